@@ -260,7 +260,7 @@ function compilerProblems(): string[] {
 }
 
 longTest(
-  "the compiler accepts these changes, and requires the missing parts of a type",
+  "the compiler accepts the added types, and reports missing parts of a type",
   async () => {
     await make(all);
     expect(compilerProblems()).toEqual([]);

@@ -3,7 +3,7 @@ import { ConfigError, ConfigSchema, drainMs, readConfig } from "../src/config.ts
 import { serverNames } from "../src/core/credentials/index.ts";
 import { hostReader } from "../src/platform/http/hosts.ts";
 
-test("an empty environment results in the defaults", () => {
+test("an empty environment gives every setting its default", () => {
   expect(readConfig({})).toEqual({
     PORT: 3000,
     SIGN_UP: "invitation",
@@ -109,7 +109,7 @@ test("every variable is read", () => {
   expect(Object.keys(environment).toSorted()).toEqual(Object.keys(ConfigSchema.properties).toSorted());
 });
 
-test("open sign-up requires a mail server, which sends the codes", () => {
+test("open sign-up requires a mail server", () => {
   expect(() => readConfig({ SIGN_UP: "open" })).toThrow("SIGN_UP=open requires SMTP_URL");
   expect(readConfig({ SIGN_UP: "open", SMTP_URL: "smtp://localhost" }).SIGN_UP).toBe("open");
 });
@@ -134,13 +134,13 @@ test.each(["192.0.2.1", "10.0.0.0/8, 2001:db8::/128,::1", "192.0.2.1,, ", "0.0.0
   },
 );
 
-test("a replica without DATABASE_URL stops the start", () => {
+test("DATABASE_READ_URL is rejected without DATABASE_URL", () => {
   expect(() => readConfig({ DATABASE_READ_URL: "postgres://parley:secret@replica/parley" })).toThrow(
     new ConfigError("DATABASE_READ_URL requires DATABASE_URL: an embedded database has no replica."),
   );
 });
 
-test("a bucket without its key stops the start", () => {
+test("S3_BUCKET is rejected without both parts of the access key", () => {
   expect(() => readConfig({ S3_BUCKET: "parley-files", S3_ACCESS_KEY_ID: "key" })).toThrow(
     new ConfigError("S3_BUCKET requires S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY."),
   );
@@ -157,7 +157,7 @@ test.each([
   ["1", true],
   ["false", false],
   ["0", false],
-])("METRICS_PUBLIC=%s is %p", (text, value) => {
+])("METRICS_PUBLIC=%s is read as %p", (text, value) => {
   expect(readConfig({ METRICS_PUBLIC: text }).METRICS_PUBLIC).toBe(value);
 });
 
@@ -245,7 +245,7 @@ test.each([
   expect(read).toThrow(new ConfigError(`${name} must be ${expected}.`));
 });
 
-test("a local port is allowed if only the local machine reaches Parley, or if the setting names the port", () => {
+test("a local port in OUTGOING_ALLOW requires a local HOST or ALLOW_LOOPBACK=yes", () => {
   const OUTGOING_ALLOW = "localhost:4000, 127.0.0.1:5000";
   for (const HOST of ["127.0.0.1", "localhost", "::1"]) expect(readConfig({ OUTGOING_ALLOW, HOST }).HOST).toBe(HOST);
   expect(readConfig({ OUTGOING_ALLOW, ALLOW_LOOPBACK: "yes" }).ALLOW_LOOPBACK).toBe("yes");
@@ -262,13 +262,13 @@ test.each([
   ["5432", { DATABASE_URL: "postgres://parley@localhost/parley" }],
   ["6000", { DATABASE_URL: "postgres://parley@db.internal:5432,127.0.0.1:6000/parley" }],
   ["6000", { DATABASE_URL: "postgres://parley:secret@[::1]:6000/parley?sslmode=disable" }],
-])("local port %s is rejected with %p, which uses the port", (port, settings) => {
+])("local port %s in OUTGOING_ALLOW is rejected if Parley or its database uses the port: %p", (port, settings) => {
   const read = () => readConfig({ HOST: "127.0.0.1", OUTGOING_ALLOW: `localhost:${port}`, ...settings });
 
   expect(read).toThrow(`OUTGOING_ALLOW names port ${port}, which Parley or its database uses.`);
 });
 
-test("the time for balancers is five seconds behind proxies, zero without proxies, or as configured", () => {
+test("the drain time defaults to five seconds behind proxies and to zero without proxies", () => {
   expect(drainMs(readConfig({}))).toBe(0);
   expect(drainMs(readConfig({ TRUSTED_PROXIES: "10.0.0.0/8" }))).toBe(5_000);
   expect(drainMs(readConfig({ TRUSTED_PROXIES: "10.0.0.0/8", DRAIN_SECONDS: "0" }))).toBe(0);

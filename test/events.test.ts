@@ -47,7 +47,7 @@ test("a service that delivers an endpoint's events cannot call an address of the
   expect(await metrics.text()).toContain('parley_events_attempts_total{outcome="retried"} 1');
 });
 
-test("a process that has saved steps without events saves the events of later steps, alone and in batches", async () => {
+test("a process that first saved steps without events saves the events of later single and batched steps", async () => {
   const client = createClient({ baseUrl: service.url });
   const workspace = async (): Promise<string> =>
     (await client.post("/api/v1/workspaces", { token, body: { name: "Events" } })).text("workspace.id");

@@ -133,7 +133,7 @@ test("each service of the pages has an example", () => {
   );
 });
 
-test.each(examples)("%s", async (_, example) => {
+test.each(examples)("an example runs as documented: %s", async (_, example) => {
   const { block, writes } = filled(JSON.stringify(example), await credentialsFor(example.type));
   const names = [...Object.keys(prefilled), ...writes, "Thread"];
   const flow = {
@@ -166,7 +166,7 @@ test.each(examples)("%s", async (_, example) => {
     expect(started.text("input.runtimeOptions.paymentIntentSecret")).toStartWith("pi_");
 });
 
-test("the address of the local proxy is used only for proxies", async () => {
+test("a local address is accepted only in proxy credentials", async () => {
   const path = `/api/v1/workspaces/${workspaceId}/credentials`;
   const kept = async (type: string, data: object) =>
     (await api.client.post(path, { token: owner.token, body: { type, name: "Ours", data } })).status;
@@ -176,7 +176,7 @@ test("the address of the local proxy is used only for proxies", async () => {
   expect(await kept("nocodb", { apiKey: "any", baseUrl: origin })).toBe(400);
 });
 
-test("credentials of each service are tested as documented, and a wrong key is rejected", async () => {
+test("a test of credentials accepts valid keys, rejects wrong keys, and returns null for services without a test", async () => {
   const outcomes = new Map<string, unknown[]>();
   for (const type of new Set(examples.map(([, one]) => one.type))) {
     const account = accountOf(type);

@@ -129,7 +129,7 @@ test.each([
   expect(importProblems(readSource(path, `import { x } from "${name}";`))).toEqual([]);
 });
 
-test("the program has few top-level folders, and each has a line in their README", () => {
+test("the program has few top-level folders, and each folder has a line in src/README.md", () => {
   const files = listFiles("src").filter((path) => path !== "errors.json");
   const entries = [...new Set(files.map((path) => path.replace(/\/.*/, "/")))];
   const lines = [...readText("src/README.md").matchAll(/^\| `([\w/.-]+)` +\|/gm)].map(([, name = ""]) => name);
@@ -261,7 +261,7 @@ test("variables of tests have ids in the builder's format, which test/support/bu
   ).toEqual([]);
 });
 
-test("no files of the program import each other in a circle, including types", () => {
+test("no files of the program import each other in a circle, even by imports of types", () => {
   expect(importCircles(program)).toEqual([]);
 });
 
@@ -358,7 +358,7 @@ test("statements convert ids and camel case automatically, and no other code con
   expect(renaming.filter((path) => !unmapped.includes(path))).toEqual([]);
 });
 
-test("no statement sets back the time of a row's last change, unless it is neither shown nor compared", () => {
+test("no statement sets back a row's time of change, unless the time is neither shown nor compared", () => {
   const ofSessionsAndBudgets = [
     "src/management/models/model-settings.sql.ts",
     "src/management/row-erasure/erasure.sql.ts",
@@ -408,7 +408,7 @@ test.each([
   ["// The effect writes it.\nconst before = state.peek();", 0],
   ["untracked(show); // The effect follows the camera alone.", 0],
   ['import { untracked } from "@preact/signals";\nconst said = ".peek()";', 0],
-])("%j has %d reads without a reason", (text, count) => {
+])("the code %j has %d reads without a reason", (text, count) => {
   expect(untrackedProblems(readSource("src/web/x.ts", text))).toHaveLength(count);
 });
 
@@ -453,7 +453,7 @@ test("the top level has only the expected entries", () => {
   expect(listTop().filter((name) => !topLevel.includes(name))).toEqual([]);
 });
 
-test("test/timings.json lists nearly every test file and no other file (`npm run timings` writes it)", () => {
+test("test/timings.json lists nearly every test file and no other file", () => {
   const known = Object.keys(JSON.parse(readText("test/timings.json")).files);
   const files = listFiles("test")
     .filter((path) => /\.test\.tsx?$/.test(path))
@@ -598,11 +598,11 @@ test.each([
   ["It begins anew, one after the other.", 2],
   ["/** Of the step that it took. */", 1],
   ["// Two of these.\n// Of course they differ.", 0],
-])("%s has %d problems in plain English", (text, count) => {
+])("the text %s has %d problems in plain English", (text, count) => {
   expect(englishProblems({ path: "a.md", text })).toHaveLength(count);
 });
 
-test("comments, titles, pages and displayed strings are in plain English", () => {
+test("problems in plain English are found in comments, titles, pages and displayed strings", () => {
   const source = readSource(
     "a.ts",
     'const told = "bears"; // told\ntest("is told", () => {});\ntest.each([\n  1,\n])("bears %d", (n) => {});\n',
@@ -637,11 +637,11 @@ test.each([
   ['test("asks that question as before", () => {});', 0],
   ['expect(of(kind)("that is no title", 1)).toBe(1);', 0],
   ['// test("that is a comment", () => {});', 0],
-])("in %j %d titles are rejected", (text, count) => {
+])("the code %j has %d rejected titles", (text, count) => {
   expect(titleProblems(readSource("test/x.test.ts", text))).toHaveLength(count);
 });
 
-test.each(Object.entries(referenceDocs()))("%s equals the program's output (npm run docs writes it)", (path, text) => {
+test.each(Object.entries(referenceDocs()))("%s equals the output of `npm run docs`", (path, text) => {
   expect(readText(path)).toBe(text);
 });
 
@@ -702,7 +702,7 @@ test.each([
   'const { sql } = require("bun");',
   "const any = require(name);",
   "const load = require;",
-])("%s is not pure", (text) => {
+])("the code %s is not pure", (text) => {
   expect(purityProblems(readSource("src/core/blocks/x.ts", text))).not.toEqual([]);
 });
 
@@ -712,12 +712,12 @@ test.each([
   'return { kind: "fetch", process: "async" };',
   "options.process = request.fetch(url);",
   'const reader = (): typeof Dates => require("chrono-node/en");',
-])("%s is pure", (text) => {
+])("the code %s is pure", (text) => {
   expect(purityProblems(readSource("src/core/blocks/x.ts", text))).toEqual([]);
 });
 
 test.each(["sql`select 1`", "await sql<Row[]>`\n  select 1`", "sql.unsafe(text)", "transaction`commit`"])(
-  "%s belongs in a separate file",
+  "the statement %s belongs in a separate file",
   (text) => {
     expect(sqlProblems(readSource("src/management/bots/x.ts", text))).toHaveLength(1);
   },
@@ -750,7 +750,7 @@ test.each([
   "/* biome-ignore lint: reason */",
   "// TODO: later",
   "test.only(name, run)",
-])("%s is rejected", (text) => {
+])("the code %s is rejected", (text) => {
   expect(silenceProblems(readSource("src/x.ts", text))).not.toEqual([]);
 });
 
@@ -761,7 +761,7 @@ test.each([
   'const text = "as any, TODO";',
   "// any of them, as they are",
   "Promise.any(tasks)",
-])("%s is accepted", (text) => {
+])("the code %s is accepted", (text) => {
   expect(silenceProblems(readSource("src/x.ts", text))).toEqual([]);
 });
 
@@ -794,6 +794,6 @@ test.each([
   [`/*\n *     open ─ ${"a".repeat(120)}\n */`, 0],
   [`const text = "${"a".repeat(120)}"; // said`, 1],
   [`const text = "// ${"a".repeat(120)}";`, 0],
-])("comments of %j are folded, or reported as too wide", (text, count) => {
+])("the comments of %j are reported if they are too wide", (text, count) => {
   expect(widthProblems(readSource("src/x.ts", text))).toHaveLength(count);
 });

@@ -63,7 +63,7 @@ function asNobody(): ServiceOptions {
   return { command: [...become, binary], cwd };
 }
 
-describe.each(isLong ? ways : ways.slice(0, 1))("the binary, $way,", ({ options }) => {
+describe.each(isLong ? ways : ways.slice(0, 1))("the binary $way", ({ options }) => {
   let service: Service;
   let settings: ServiceOptions;
   const talk = greeterTalk(() => service, token);

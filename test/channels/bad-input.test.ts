@@ -133,7 +133,7 @@ function secretOf({ botToken }: Account): string {
   return textAt(set?.body, "secret_token") ?? "";
 }
 
-describe("a call that was not made by the messenger", () => {
+describe("the signature of a call", () => {
   test("a call that was not made by the messenger is refused without a reason, and is not stored", async () => {
     const [program, other] = [await world.connectWebhook([bot]), await world.connectWebhook([bot])];
     const account = await world.connectTelegram([bot]);
@@ -158,7 +158,7 @@ describe("a call that was not made by the messenger", () => {
     for (const { connectionId } of [program, other, account]) expect(await reasons(connectionId)).toEqual([]);
   });
 
-  test("a call that was not made by the messenger is accepted if it is signed with the previous secret up to a day after a rotation", async () => {
+  test("a call with the previous secret's signature is accepted for a limited time after a rotation", async () => {
     const program = await world.connectWebhook([bot]);
     const at = `/api/v1/workspaces/${world.workspaceId}/channel-connections/${program.connectionId}/rotate`;
     const rotated = await world.api.client.post(at, { token: world.owner.token, body: {} });

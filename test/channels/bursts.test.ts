@@ -137,7 +137,7 @@ describe("ten messages while a call of the flow is slow", () => {
   });
 });
 
-describe("a contact can always continue", () => {
+describe("a contact after a failed step", () => {
   test("a contact can continue after a call fails in the middle of a step", async () => {
     const program = await connected(echo());
     const contact = newId();

@@ -93,7 +93,7 @@ test("a preview skips blocks that need a browser, and shows a pause before the n
   expect(shown.at("isWaiting")).toBe(false);
 });
 
-test("a text before a question stays above its buttons in every browser", async () => {
+test("a text and the buttons of a question are one message, even if a browser block is between them", async () => {
   const pixel = { id: "p", type: "Code", options: { content: "1" } };
   const { botId } = await makeBot(says("Which tea?"), pixel, tea);
   const alone = await makeBot(pixel, asks("text input"));
@@ -117,7 +117,7 @@ test("a contact's text is not used as the result of a pending call", async () =>
   expect(said).toMatchObject({ status: 200, body: { messages: [], isWaiting: false } });
 });
 
-test("a preview of the custom channel shows the same flow, with the parts of each text", async () => {
+test("a preview of the custom channel shows the formatting of a text and the choices of a question", async () => {
   const bold = {
     id: "b",
     type: "text",

@@ -22,7 +22,7 @@ let ahead = 0;
  * At these statements the message is being handled. In production the node's own clock would end its lease after the
  * mark; the test moves only the database's clock.
  */
-const inDoubt = ["before marking it as accepted", "after marking a message as being sent"];
+const inDoubt = ["before marking a message as accepted", "after marking a message as being sent"];
 
 beforeAll(async () => {
   service = await startFakeWebhook();
@@ -52,24 +52,24 @@ afterAll(async () => {
  * contact, and for a reply.
  */
 const statements = [
-  ["storing what came in", /insert into channel_inbox/, "reply"],
+  ["storing the call", /insert into channel_inbox/, "reply"],
   ["leasing the connection", /insert into channel_leases/, "start"],
-  ["reading what waits", /from channel_inbox i\s+where i.connection_id/, "reply"],
-  ["making the contact", /insert into channel_contacts/, "start"],
-  ["saying whose it is", /set contact_id = given/, "reply"],
-  ["writing the decision down", /set decision = case/, "reply"],
+  ["reading the inbox", /from channel_inbox i\s+where i.connection_id/, "reply"],
+  ["creating the contact", /insert into channel_contacts/, "start"],
+  ["assigning the contact", /set contact_id = given/, "reply"],
+  ["storing the decision", /set decision = case/, "reply"],
   ["saving the start", /channel_step_rows|said_steps/, "start"],
   ["saving the step", /channel_step_rows|said_steps/, "reply"],
   ["ending the row", /set state = given.state/, "reply"],
-  ["queueing what was said", /insert into channel_sendings/, "reply"],
+  ["queueing the messages", /insert into channel_sendings/, "reply"],
   ["marking a message as being sent", /set state = 'sending'/, "reply"],
-  ["marking it as accepted", /set state = 'accepted'/, "reply"],
+  ["marking a message as accepted", /set state = 'accepted'/, "reply"],
 ] as const;
 
 /** Deaths at these statements run in `npm test`, all other deaths only in the long run. */
 const often = {
-  before: ["storing what came in", "writing the decision down", "ending the row", "marking a message as being sent"],
-  after: ["saving the start", "saving the step", "marking it as accepted"],
+  before: ["storing the call", "storing the decision", "ending the row", "marking a message as being sent"],
+  after: ["saving the start", "saving the step", "marking a message as accepted"],
 } as const;
 const deaths = (["before", "after"] as const).map((when) => {
   const names: readonly string[] = often[when];
@@ -98,42 +98,45 @@ const shown = (contact: string, count: number) =>
 const unsent = (connectionId: string) =>
   other.api.deps.sql`select from channel_sendings where connection_id = ${connectionId} and state <> 'accepted'`;
 
-describe.each(deaths)("where a node dies $when", ({ when, at }) => {
-  test.each(at)("%s, another node answers, and at most one message is sent twice", async (name, statement, of) => {
-    const contact = newId();
-    const { connectionId, message, here, there } = await chatOn(contact);
-    const [hi, ana] = [message("Hi"), message("Ana")];
-    const repeated = service.repeated.length;
-    if (of !== "start") {
-      await waitFor(async () => (await here.post(hi)).status === 200);
-      await waitFor(() => service.shownTo(contact).length === 1);
+describe.each(deaths)("a node that dies $when a statement", ({ when, at }) => {
+  test.each(at)(
+    "another node answers after a death at %s, and at most one message is sent twice",
+    async (name, statement, of) => {
+      const contact = newId();
+      const { connectionId, message, here, there } = await chatOn(contact);
+      const [hi, ana] = [message("Hi"), message("Ana")];
+      const repeated = service.repeated.length;
+      if (of !== "start") {
+        await waitFor(async () => (await here.post(hi)).status === 200);
+        await waitFor(() => service.shownTo(contact).length === 1);
+        await dying.settled();
+        // Waits until the fate of earlier messages is certain.
+        await waitFor(async () => (await unsent(connectionId)).length === 0);
+      }
+      const death = proxy.inject({ kind: "death", when, statement, times: 1 });
+      const last = of === "start" ? hi : ana;
+      const posted = here.post(last);
+      await waitFor(() => death.met() === 1);
+      // The provider received no answer, so it sends the message again to a node that is still running.
+      ahead += 7;
+      await moveClock(other.api.deps.sql, ahead);
+      expect((await there.post(last)).status).toBe(200);
+      await shown(contact, of === "start" ? 1 : 3);
+      if (of === "start") {
+        expect((await there.post(ana)).status).toBe(200);
+        await shown(contact, 3);
+      }
+      await other.settled();
+      // The node was suspended, not dead: it resumes after another node has done its work.
+      proxy.thaw();
+      await posted;
+      await waitFor(async () => (await here.post(last)).status === 200);
       await dying.settled();
-      // Waits until the fate of earlier messages is certain.
-      await waitFor(async () => (await unsent(connectionId)).length === 0);
-    }
-    const death = proxy.inject({ kind: "death", when, statement, times: 1 });
-    const last = of === "start" ? hi : ana;
-    const posted = here.post(last);
-    await waitFor(() => death.met() === 1);
-    // The provider received no answer, so it sends the message again to a node that is still running.
-    ahead += 7;
-    await moveClock(other.api.deps.sql, ahead);
-    expect((await there.post(last)).status).toBe(200);
-    await shown(contact, of === "start" ? 1 : 3);
-    if (of === "start") {
-      expect((await there.post(ana)).status).toBe(200);
-      await shown(contact, 3);
-    }
-    await other.settled();
-    // The node was suspended, not dead: it resumes after another node has done its work.
-    proxy.thaw();
-    await posted;
-    await waitFor(async () => (await here.post(last)).status === 200);
-    await dying.settled();
 
-    expect(service.shownTo(contact)).toEqual(["Hello", "You said Ana", "Bye"]);
-    expect(await other.said(connectionId, contact)).toEqual(["Hello | You said Ana | Bye"]);
-    const doubled = service.repeated.length - repeated;
-    expect(doubled).toBeLessThanOrEqual(inDoubt.includes(`${when} ${name}`) ? 1 : 0);
-  });
+      expect(service.shownTo(contact)).toEqual(["Hello", "You said Ana", "Bye"]);
+      expect(await other.said(connectionId, contact)).toEqual(["Hello | You said Ana | Bye"]);
+      const doubled = service.repeated.length - repeated;
+      expect(doubled).toBeLessThanOrEqual(inDoubt.includes(`${when} ${name}`) ? 1 : 0);
+    },
+  );
 });

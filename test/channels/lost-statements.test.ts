@@ -31,20 +31,20 @@ const asking = flowOf([says("Hello"), asks("text input", { variableId: idOf("Nam
 
 /** The statements between a message and its answer, each identified by a part of its SQL. */
 const statements = [
-  ["storing what came in", /insert into channel_inbox/],
+  ["storing the call", /insert into channel_inbox/],
   ["leasing the connection", /insert into channel_leases/],
-  ["reading what waits", /from channel_inbox i\s+where i.connection_id/],
-  ["making the contact", /insert into channel_contacts/],
-  ["saying whose it is", /set contact_id = given/],
-  ["writing the decision down", /set decision = case/],
+  ["reading the inbox", /from channel_inbox i\s+where i.connection_id/],
+  ["creating the contact", /insert into channel_contacts/],
+  ["assigning the contact", /set contact_id = given/],
+  ["storing the decision", /set decision = case/],
   ["saving the step", /channel_step_rows|said_steps/],
   ["ending the row", /set state = given.state/],
-  ["queueing what was said", /insert into channel_sendings/],
+  ["queueing the messages", /insert into channel_sendings/],
   ["marking a message as being sent", /set state = 'sending'/],
 ] as const;
 
-describe.each(["before", "after"] as const)("where the connection to the database is lost %s", (when) => {
-  test.each(statements)("%s, the message is answered once all the same", async (_, statement) => {
+describe.each(["before", "after"] as const)("a database connection that is lost %s a statement", (when) => {
+  test.each(statements)("a message is answered once if the connection is lost at %s", async (_, statement) => {
     const { botId } = await world.makeBot(asking);
     const program = await world.connectWebhook([{ botId, isEnabled: true }], {}, service.url);
     service.secret = program.secret;

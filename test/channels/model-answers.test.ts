@@ -89,11 +89,11 @@ const shown = async (contact: string, count: number) => {
   return service.shownTo(contact);
 };
 
-describe("an opt-out message ends a model's answer", () => {
+describe("an opt-out message during a model's answer", () => {
   test.each([
     ["in the first step of a chat", 0],
     ["in a later step", 1],
-  ])("the opt-out message ends the answer %s", async (_, later) => {
+  ])("an opt-out message ends a model's answer %s", async (_, later) => {
     const asking = later === 1 ? [says("Hello"), asks("text input", { variableId: idOf("Name") })] : [];
     const program = await connected(flowOf([...asking, answer(), says("{{Email}}"), asks("number input")]));
     const contact = newId();

@@ -83,7 +83,7 @@ const said: Readonly<Record<string, object[]>> = {
   "50,000 characters": [{ richText: [{ type: "p", children: [bold(`${family} word. `.repeat(2_800))] }] }],
 };
 
-test.each(Object.keys(questions))("Telegram takes a %s of any number of items with any titles", async (name) => {
+test.each(Object.keys(questions))("Telegram accepts a %s with any number of items and any titles", async (name) => {
   for (const count of counts) {
     for (const [kind, titleOf] of Object.entries(titles)) {
       const before = Object.values(said)[(count + kind.length) % 3] ?? [];
@@ -93,39 +93,32 @@ test.each(Object.keys(questions))("Telegram takes a %s of any number of items wi
   }
 });
 
-test.each([...channels])(
-  "%s shows a button for each item, up to a hundred, each with a title of its own",
-  (type, channel) => {
-    for (const count of counts) {
-      for (const [kind, titleOf] of Object.entries(titles)) {
-        const rendered = shown(channel, [], questions["choice"]?.(count, titleOf) ?? {});
-        const replies = rendered.flatMap(({ acts }) => [...acts.values()].filter((act) => act.kind === "reply"));
-        const onPage = Math.min(count, channel.capabilities.buttons.most, limits.channels.itemsShown);
-        expect([type, kind, count, replies.length]).toEqual([type, kind, count, onPage]);
-        const words = rendered.flatMap(({ messages }) =>
-          messages.flatMap((message) => channel.wordsOf(message).choices),
-        );
-        expect(new Set(words).size).toBe(words.length);
-        expect(rendered.some(({ losses }) => losses.includes("items_left_out"))).toBe(
-          count > limits.channels.itemsShown,
-        );
-      }
+test.each([...channels])("%s shows a button with a unique title for each item, up to a limit", (type, channel) => {
+  for (const count of counts) {
+    for (const [kind, titleOf] of Object.entries(titles)) {
+      const rendered = shown(channel, [], questions["choice"]?.(count, titleOf) ?? {});
+      const replies = rendered.flatMap(({ acts }) => [...acts.values()].filter((act) => act.kind === "reply"));
+      const onPage = Math.min(count, channel.capabilities.buttons.most, limits.channels.itemsShown);
+      expect([type, kind, count, replies.length]).toEqual([type, kind, count, onPage]);
+      const words = rendered.flatMap(({ messages }) => messages.flatMap((message) => channel.wordsOf(message).choices));
+      expect(new Set(words).size).toBe(words.length);
+      expect(rendered.some(({ losses }) => losses.includes("items_left_out"))).toBe(count > limits.channels.itemsShown);
     }
-  },
-);
+  }
+});
 
-test.each(Object.entries(said))("Telegram takes %s above a question", async (_, before) => {
+test.each(Object.entries(said))("Telegram accepts a question below %s", async (_, before) => {
   expect(await refusedBy(before, questions["choice"]?.(3, String) ?? {})).toEqual([]);
   expect(await refusedBy(before, { type: "text input", options: { followUps: ["", " ", "Tea"] } })).toEqual([]);
 });
 
-test("a payment without a text for its button shows its address", async () => {
+test("a payment without a button text shows the address of the payment page", async () => {
   const input = { type: "payment input", runtimeOptions: { pageUrl: "https://pay.example/1", amountLabel: "3 €" } };
   for (const pay of ["", null]) expect(await refusedBy([], input, textsOf({ pay }))).toEqual([]);
   expect(telegram.shown.slice(-2).map(({ text }) => text)).toEqual(Array(2).fill("3 €\nhttps://pay.example/1"));
 });
 
-test("blank texts of a connection break no message", async () => {
+test("a connection with blank texts still sends valid messages", async () => {
   const names = Object.keys(textsOf(undefined));
   const texts = textsOf(Object.fromEntries(names.map((name) => [name, " "])));
   for (const ask of Object.values(questions)) expect(await refusedBy([], ask(31, String), texts)).toEqual([]);
@@ -134,7 +127,7 @@ test("blank texts of a connection break no message", async () => {
   expect(await refusedBy([], { type: "file input", options: { isRequired: false } }, texts)).toEqual([]);
 });
 
-test("buttons are shown even if nothing is written above them", async () => {
+test("buttons are shown even without a text above the buttons", async () => {
   const texts = textsOf({ choose: "" });
   const before = telegram.shown.length;
   expect(await refusedBy([], questions["choice"]?.(2, String) ?? {}, texts)).toEqual([]);
@@ -143,7 +136,7 @@ test("buttons are shown even if nothing is written above them", async () => {
   expect(keyboards).toHaveLength(3);
 });
 
-test("a bubble of 50,000 characters is ten messages at most, of which the last says that it was cut", () => {
+test("a bubble of 50,000 characters becomes at most ten messages, and a truncated text ends with an ellipsis", () => {
   for (const [type, channel] of channels) {
     const [{ messages = [], losses = [] } = {}] = shown(channel, said["50,000 characters"] ?? [], {
       type: "text input",

@@ -79,7 +79,7 @@ test("a call that is repeated after a minute, a day or 40 days causes no step", 
   expect(await reasons(account.connectionId)).toEqual(["done", "done", "dropped stale"]);
 });
 
-test("a button works only for the contact who received it, on the connection that sent it", async () => {
+test("a button works only for its recipient, and only on the connection that sent the button", async () => {
   const [tea = ""] = await asked("ana1");
   const others = await world.connectWebhook([bot], {}, service.url);
   service.secret = others.secret;

@@ -41,7 +41,7 @@ const shown = async (chat: number, count: number) => {
   return telegram.shownTo(chat);
 };
 
-describe("a bot on Telegram that is asked for news", () => {
+describe("a bot that polls Telegram for updates", () => {
   test("a bot on Telegram answers with texts and buttons, each message once and in order", async () => {
     const bot = await world.makeBot(order);
     const { connectionId } = await world.connectTelegram([asked(bot)], { transport: "poll" }, telegram.token);
@@ -69,7 +69,7 @@ describe("a bot on Telegram that is asked for news", () => {
   });
 });
 
-describe("a chat on a messenger is a chat like any other:", () => {
+describe("a chat on a messenger", () => {
   const flow = (end: string) => ({
     ...flowOf([
       { id: idOf("preset"), type: "Set variable", options: { variableId: idOf("Email"), type: "Contact name" } },
@@ -112,7 +112,7 @@ describe("a chat on a messenger is a chat like any other:", () => {
     return program;
   };
 
-  test("a replay with the same version gives an equal chat, and a replay with a changed draft is counted", async () => {
+  test("a replay of a messenger chat is equal with the same version, and counted as changed with a changed draft", async () => {
     const { botId } = await world.makeBot(flow("Thank you"));
     const { connectionId } = await chats(botId, ["cy", "dora"]);
     expect(await world.said(connectionId, "cy")).toEqual(["Hello Ms. cy | One Tea for Ms. cy. | Thank you one\ntwo"]);
@@ -124,7 +124,7 @@ describe("a chat on a messenger is a chat like any other:", () => {
     expect(changed.body).toMatchObject({ same: 0, changed: 2, diverging: 0, notReplayable: [] });
   });
 
-  test("the next step moves to a published version, which answers the step", async () => {
+  test("a messenger chat moves to a published version with its next step", async () => {
     const { botId } = await world.makeBot(flow("Thank you"));
     const program = await chats(botId, []);
     await program.write("eli", "Hi");
@@ -167,7 +167,7 @@ describe("a chat on a messenger is a chat like any other:", () => {
     ]);
   });
 
-  test("a contact who restarts it gets none of its unsent messages, but those that people sent", async () => {
+  test("a contact who restarts a chat gets messages from people, but none of the chat's unsent messages", async () => {
     const wait = { id: idOf("wait"), type: "Wait", options: { secondsToWaitFor: "300" } };
     const bot = await world.makeBot(flowOf([says("Hello"), wait, says("Later"), asks("text input")]));
     const program = await world.connectWebhook([asked(bot)], { restartWords: ["menu"] }, service.url);
@@ -192,7 +192,7 @@ describe("a chat on a messenger is a chat like any other:", () => {
     ]);
   });
 
-  test("no visitor can continue the contact's chat, go back in it or read it", async () => {
+  test("no visitor can continue, undo or read a contact's chat", async () => {
     const { botId } = await world.makeBot(flow("Thank you"));
     const program = await chats(botId, []);
     await program.write("gil", "Hi");

@@ -44,7 +44,7 @@ const clockAndDisk = [
 
 const campaigns: [string, CampaignOptions][] = [
   [
-    "nodes that deliver events to a receiver that can hardly keep up die, and connections and the database fail",
+    "nodes die, connections break and the database fails",
     {
       seed: 6,
       visitors,
@@ -58,7 +58,7 @@ const campaigns: [string, CampaignOptions][] = [
     },
   ],
   [
-    "the clock steps back, nodes restart one by one, and in a long campaign the disk is full",
+    "the clock steps back, nodes restart and, in a long campaign, the disk is full",
     {
       seed: 7,
       visitors,
@@ -73,7 +73,7 @@ const campaigns: [string, CampaignOptions][] = [
 ];
 
 test.each(isLong ? campaigns : campaigns.slice(0, 1))(
-  "while %s, every conversation ends, and every answer and event exists exactly once and in order",
+  "every conversation ends, and every answer and event exists exactly once and in order, while %s",
   async (_, options) => {
     const report = await runCampaign(options);
 

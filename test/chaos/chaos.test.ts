@@ -3,7 +3,7 @@ import { isLong, sizeOf } from "../support/campaigns.ts";
 import { type ChaosOptions, runChaos } from "./chaos.ts";
 import { faultPoints } from "./faults.ts";
 
-const promise = "every conversation ends, and everything that was acknowledged is there exactly once";
+const promise = "every conversation ends, and all acknowledged data exists exactly once";
 
 const pointsOfOne = isLong
   ? ([...faultPoints, "at random"] as const)
@@ -30,7 +30,7 @@ const campaigns: [string, ChaosOptions, readonly string[]][] = [
     pointsOfOne,
   ],
   [
-    `${processes} processes on one port, their supervisor included`,
+    `${processes} processes on one port and their supervisor`,
     {
       conversations: sizeOf({ short: 10, long: 40 }),
       kills: points.length,
@@ -44,7 +44,7 @@ const campaigns: [string, ChaosOptions, readonly string[]][] = [
 ];
 
 test.each(isLong ? campaigns : campaigns.slice(0, 1))(
-  `if %s dies, ${promise}`,
+  `if %s die, ${promise}`,
   async (_, options, deaths) => {
     const report = await runChaos(options);
 

@@ -34,7 +34,7 @@ async function startMailbox(isSilent: boolean): Promise<{ server: MailServer; se
   return { server, sent };
 }
 
-longTest("a mail of a killed node is sent by another node after a missed heartbeat, under its id", async () => {
+longTest("a mail of a killed node is sent by another node after a missed heartbeat, under the same id", async () => {
   const database = await createTestDatabase();
   cleanups.add(database.close);
   const [silent, open] = [await startMailbox(true), await startMailbox(false)];

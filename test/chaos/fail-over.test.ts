@@ -35,7 +35,7 @@ test.skipIf(missing !== undefined)(
 );
 
 test.skipIf(!isLong || missing !== undefined)(
-  "connections to a primary that became read-only are closed, and reopened when it accepts writes",
+  "connections to a primary that became read-only are closed, and are reopened once the primary accepts writes",
   async () => {
     await using ends = new AsyncDisposableStack();
     const folder = temporaryFolder();

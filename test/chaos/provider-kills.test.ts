@@ -12,7 +12,7 @@ if (isLong)
   campaigns.push(["two nodes of two processes each", { nodes: 2, processes: 2, kills, visitors, seed: seed + 1 }]);
 
 test.skipIf(kills === 0).each<[string, KillOptions]>(campaigns)(
-  "while %s are killed at random, each chat has one payment, one row an append, one outcome of its time and one step of its call",
+  "%s that are killed at random leave one payment, one row, one time-out outcome and one step per call",
   async (_, options) => {
     const { problems, errors, ...report } = await runKills(options);
 

@@ -110,7 +110,7 @@ longTest("deferred rows of 100 chats stay below a quota of 60 a minute, and each
 });
 
 longTest(
-  "30 chats append simultaneously, and each row exists once although their node dies before and after the calls",
+  "rows that 30 chats append simultaneously exist once, although their node dies before and after the calls",
   async () => {
     // Each resumed chat looks for its row, which takes more calls than the quota of a minute allows.
     fake.sheets.allow(10_000);

@@ -75,7 +75,7 @@ describe("ChatNode: Send Message", () => {
     ["no account", { credentialsId: undefined }, "Could not find credentials for block chat-node"],
     ["no bot", { botId: " " }, "No ChatNode bot is chosen"],
     ["no message", { message: " " }, "No message provided"],
-  ])("Send Message of ChatNode sends no request with %s", async (_, options, description) => {
+  ])("Send Message of ChatNode sends no request if the block has %s", async (_, options, description) => {
     const before = chatNode.asked.length;
     const { texts, logs } = await sends(options);
     expect([texts, logs.map((log) => log.description)]).toEqual([["Failed: "], [description]]);
@@ -110,14 +110,14 @@ describe("Dify: Query Knowledge Base", () => {
     ["no data set", { datasetId: "" }, "No Dify data set is chosen"],
     ["no query", { query: " " }, "No query provided"],
     ["an unknown data set", { datasetId: "unknown" }, "Dify rejected the request"],
-  ])("Query Knowledge Base of Dify follows the failure edge with %s", async (_, options, description) => {
+  ])("Query Knowledge Base of Dify follows the failure edge if the block has %s", async (_, options, description) => {
     const { texts, logs } = await looksUp(options);
     expect([texts, logs.map((log) => log.description)]).toEqual([["Failed: "], [description]]);
   });
 });
 
 describe("Blink: Get Users", () => {
-  test("Get Users of Blink stores fields of the user with this id in variables, and ignores all other fields of Blink's answer", async () => {
+  test("Get Users of Blink finds a user by user id or employee id, and stores fields of the user in variables", async () => {
     expect((await findsUser()).texts).toEqual(["Went on: ana@example.com"]);
     const { path, query, headers } = blink.asked.at(-1) ?? {};
     expect([path, query?.toString(), headers?.["authorization"]]).toEqual([
@@ -130,7 +130,7 @@ describe("Blink: Get Users", () => {
     expect((await findsUser(withoutItem)).texts).toEqual(["Went on: u-1"]);
   });
 
-  test("Get Users of Blink leaves the variable unchanged and adds a log entry if no user has this id", async () => {
+  test("Get Users of Blink leaves the variable unchanged and adds a log entry if no user has the requested id", async () => {
     const { texts, logs } = await findsUser({ filter: { by: "Employee ID", value: "u-1" } });
     expect(texts).toEqual(["Went on: "]);
     expect(logs).toMatchObject([{ status: "info", description: "No Blink users were found" }]);
@@ -138,8 +138,8 @@ describe("Blink: Get Users", () => {
 
   test.each<[string, object, string]>([
     ["no account", { credentialsId: undefined }, "Could not find credentials for block blink"],
-    ["no user, or one under a name of another program", { filter: { employeeId: "1007" } }, "No Blink user is chosen"],
-  ])("Get Users of Blink makes no request with %s", async (_, options, description) => {
+    ["a filter without a value", { filter: { employeeId: "1007" } }, "No Blink user is chosen"],
+  ])("Get Users of Blink makes no request if the block has %s", async (_, options, description) => {
     const before = blink.asked.length;
     const { texts, logs } = await findsUser(options);
     expect([texts, logs.map((log) => log.description)]).toEqual([["Failed: "], [description]]);
@@ -159,7 +159,7 @@ const sentences: Readonly<Record<Exclude<Fault, "hang">, string>> = {
 };
 
 test.each(faults.filter((fault) => fault !== "hang"))(
-  "services that return %s follow the failure edge, keep the variable, log one entry, and reveal no key",
+  "a block of each service follows the failure edge, logs one entry and reveals no key (fault: %s)",
   async (fault) => {
     dify.fail(fault, { times: 3 });
     chatNode.fail(fault, { times: 3 });

@@ -77,7 +77,7 @@ const variablesOf = async (bot: { botId: string }, chat: Chat): Promise<unknown>
 const threeQuestions = [ask("Name"), ask("Color"), ask("Size"), says("Thank you")];
 
 describe("two chats of one result", () => {
-  test("both retain the values that they set, even if one chat continues for several steps", async () => {
+  test("two chats of one result keep each other's values, even if one chat continues for several steps", async () => {
     const bot = await publishFlow(threeQuestions);
     const [first, second] = await bot.beginTwo();
     await reply(first, "Ana");
@@ -94,7 +94,7 @@ describe("two chats of one result", () => {
     expect(await variablesOf(bot, first)).toEqual({ Name: "Cleo", Color: "red", Size: "S" });
   });
 
-  test("two chats of one result do not write the values again that the result had when they started", async () => {
+  test("two chats of one result do not rewrite values that the result had when the chats started", async () => {
     const bot = await publishFlow([ask("Color"), ask("Size"), ask("Name")]);
     const first = await bot.begin();
     for (const word of ["red", "S", "Ana"]) await reply(first, word);
@@ -106,7 +106,7 @@ describe("two chats of one result", () => {
     expect(await variablesOf(bot, first)).toEqual({ Color: "blue", Size: "M", Name: "Ben" });
   });
 
-  test("two chats of one result write a value from the flow's document only if they replaced it", async () => {
+  test("two chats of one result do not overwrite a set value with a default value of the flow", async () => {
     const variables = [variable("Name"), variable("Color", { value: "grey" }), variable("Size")];
     const bot = await publishFlow([ask("Name"), ask("Color"), ask("Size")], { variables });
     const [first, second] = await bot.beginTwo();
@@ -117,7 +117,7 @@ describe("two chats of one result", () => {
     expect(await variablesOf(bot, first)).toEqual({ Name: "Ana", Color: "blue" });
   });
 
-  test("two chats of one result remove only a value that a chat empties", async () => {
+  test("two chats of one result remove a value that one chat empties, until a chat sets the value again", async () => {
     const bot = await publishFlow([ask("Name"), ask("Color"), set("Name", ""), ask("Size")]);
     const [first, second] = await bot.beginTwo();
     await reply(first, "Ana");
@@ -130,7 +130,7 @@ describe("two chats of one result", () => {
     expect(await variablesOf(bot, first)).toEqual({ Name: "Cleo", Color: "blue" });
   });
 
-  test("two chats of one result distinguish variables with equal names, and replace a variable that the chat's version does not have", async () => {
+  test("two chats of one result distinguish variables with equal names, and replace variables that a new version lacks", async () => {
     const twice = [variable("Name"), { id: idOf("Other"), name: "Name" }, variable("Color")];
     const asked = [ask("Name"), asks("text input", { variableId: idOf("Other") }, { id: "asks-other" }), ask("Color")];
     const bot = await publishFlow(asked, { variables: twice });
@@ -161,7 +161,7 @@ describe("two chats of one result", () => {
     expect(await variablesOf(bot, first)).toEqual({ Name: "Ana", Color: "blue" });
   });
 
-  test("two chats of one result store the values of a start once the visitor replies", async () => {
+  test("a second chat of a result stores the values of its start once the visitor replies", async () => {
     const bot = await publishFlow([set("Size", "M"), ask("Name"), ask("Color")]);
     const first = await bot.begin();
     await reply(first, "Ana");
@@ -198,14 +198,14 @@ describe("two chats of one result", () => {
   test.each([
     { sets: "a reply", words: ["Ana", "Ana"], block: async () => ask("Name", "asks-again") },
     { sets: "a block", words: ["Ana"], block: async () => set("Name", "{{Color}}") },
-    { sets: "a merged bot that goes on", words: ["Ana", "Ana"], block: () => inner(ask("Name"), ask("Size")) },
+    { sets: "a merged bot that continues", words: ["Ana", "Ana"], block: () => inner(ask("Name"), ask("Size")) },
     { sets: "a merged bot that ends", words: ["Ana", "Ana"], block: () => inner(ask("Name")) },
     {
       sets: "a block of a merged bot",
       words: ["Ana"],
       block: () => inner(set("Name", "{{Color}}"), ask("Size")),
     },
-  ])("two chats of one result set a value again that the other chat has replaced: $sets", async ({ words, block }) => {
+  ])("$sets sets a value again that the other chat has replaced", async ({ words, block }) => {
     const bot = await publishFlow([ask("Name"), ask("Color"), await block(), ask("Size", "last")]);
     const [first, second] = await bot.beginTwo();
     await reply(first, "Ana");
@@ -241,7 +241,7 @@ describe("two chats of one result", () => {
 });
 
 describe("going back in one of two chats", () => {
-  test("going back in one of two chats undoes the values that this chat set, unless the other chat has set them since", async () => {
+  test("going back in one of two chats undoes a value of the chat, unless the other chat has replaced the value", async () => {
     const bot = await publishFlow(threeQuestions);
     const [first, second] = await bot.beginTwo();
     for (const word of ["Ana", "red"]) await reply(first, word);
@@ -253,7 +253,7 @@ describe("going back in one of two chats", () => {
     expect(await variablesOf(bot, first)).toEqual({ Name: "Ben", Color: "green" });
   });
 
-  test("going back in one of two chats restores the values that this chat had before", async () => {
+  test("going back in one of two chats restores the value that the chat had set before", async () => {
     const bot = await publishFlow([ask("Name"), ask("Color"), ask("Color", "asks-again"), ask("Size")]);
     const [first, second] = await bot.beginTwo();
     for (const word of ["Ana", "red", "green"]) await reply(first, word);
@@ -306,7 +306,7 @@ describe("a result's writer", () => {
     expect(await variablesOf(bot, first)).toEqual({ Name: "Ben", Color: "red", Size: "S" });
   });
 
-  test("a result's writer does not exist while a node of an earlier release is connected, and values are overwritten", async () => {
+  test("a result has no writer while a node of an earlier release is connected, and keeps the node's values", async () => {
     const newest = migrations.findIndex(({ name }) => name.endsWith("_writers_of_results"));
     const { url } = nameConnections(api.databaseUrl, 1, newest);
     const older = connect(url, { connections: 1 });

@@ -116,9 +116,9 @@ function fails(id: string) {
   return { id, type: "Code", options: { isExecutedOnClient: false, content } };
 }
 
-describe.each(steps)("after the clock was set back by %d s", (seconds) => {
+describe.each(steps)("a clock that was set back by %d s", (seconds) => {
   test.each([true, false])(
-    "the claim of a dead node lasts no longer than its own duration (a reply: %p)",
+    "the claim of a dead node lasts no longer than its own duration (for a reply: %p)",
     async (asksFirst) => {
       const { send, server, release } = await callingRequest({ asksFirst });
       const lost = send(node(dead));
@@ -134,7 +134,7 @@ describe.each(steps)("after the clock was set back by %d s", (seconds) => {
     },
   );
 
-  test.each([true, false])("no process acquires the claim of a running step (a reply: %p)", async (asksFirst) => {
+  test.each([true, false])("no process acquires the claim of a running step (for a reply: %p)", async (asksFirst) => {
     const { send, server, release } = await callingRequest({ asksFirst });
     const first = send(node(short));
     await waitFor(() => server.requests.length === 1);

@@ -171,7 +171,7 @@ describe("going back to the last answer", () => {
     expect((await historyOf(sessionId)).list("session.steps")).toHaveLength(1);
   });
 
-  test("going back leaves the conversation unchanged in the results and in transcripts", async () => {
+  test("going back removes the undone steps from the history and from transcripts", async () => {
     const transcript = {
       id: "b-set",
       type: "Set variable",
@@ -201,7 +201,7 @@ describe("going back to the last answer", () => {
     expect(steps).toMatchObject([{ reply: null }, { reply: { text: "Bob" } }, { reply: { text: "Rome" } }]);
   });
 
-  test("going back removes the undone answers from insight", async () => {
+  test("going back removes the visited edges of the undone answers", async () => {
     const item = (id: string, edge: string) => ({ id, content: id, outgoingEdgeId: edge });
     const choice = { id: "c", type: "choice input", items: [item("tea", idOf("e1")), item("milk", idOf("e2"))] };
     const { botId, resultId, sessionId } = await chatWith(
@@ -320,7 +320,7 @@ describe("going back to the last answer", () => {
     }
   });
 
-  test("going back is reported to endpoints only by the new answer, and completes a result once", async () => {
+  test("endpoints get only the new answer after going back, and one completion event per result", async () => {
     await putEndpoint(api.deps.sql, { url: "https://receiver.example/", workspaceId });
     const { sessionId } = await chatWith(nameAndEmail);
     await say(api.client, sessionId, "Ana");
@@ -345,7 +345,7 @@ describe("going back to the last answer", () => {
 });
 
 describe("a visitor who may not go back", () => {
-  test("a visitor who may not go back gets the reason", async () => {
+  test("a rejected request to go back returns the reason", async () => {
     const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, nameAndEmail);
     const closed = (await start(api.client, publicId)).text("sessionId");
     await say(api.client, closed, "Ana");
@@ -450,7 +450,7 @@ describe("repeated and concurrent requests", () => {
     expect(await resultOf(botId, resultId)).toMatchObject({ answers: [] });
   });
 
-  test("concurrent requests and a reply run in sequence", async () => {
+  test("a reply and a concurrent request to go back run in sequence", async () => {
     const questions = Array.from({ length: 12 }, (_, index) => asks("text input", {}, { id: `q${index}` }));
     const { botId, resultId, sessionId } = await chatWith(flowOf(questions));
     await say(api.client, sessionId, "first");

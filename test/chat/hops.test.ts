@@ -139,8 +139,8 @@ test.each([
 });
 
 test.each([
-  ["a root that is signed", "k".repeat(32)],
-  ["this machine's address, where nothing is signed", ""],
+  ["a signed root", "k".repeat(32)],
+  ["the machine's address without a signature", ""],
 ])(
   "a flow that starts itself twice stops at the budget of one visit, counted by %s, across all nodes",
   async (_, key) => {
@@ -175,7 +175,7 @@ test("previews that a chat starts count toward the same limit as other starts", 
   expect([await preview(), await preview()]).toEqual([200, 508]);
 });
 
-test("a chat's request for a step ends with its caller's connection, and a visitor's step continues", async () => {
+test("a step that another chat requests ends with the caller's connection, but a visitor's step continues", async () => {
   for (const { headers, performed, end } of [
     { headers: { "Parley-Hops": "1" }, performed: ["/first"], end: "refused" },
     { headers: {}, performed: ["/first", "/second"], end: "saved" },
@@ -244,7 +244,7 @@ test("a step whose first caller has disconnected continues for another caller th
   expect(server.requests).toHaveLength(2);
 });
 
-test("an overload response of this service is not retried, and an overload response of another server is retried", async () => {
+test("a call is retried after an overload response of another server, but not of the service itself", async () => {
   let asked = 0;
   const full = () => {
     asked++;
@@ -306,7 +306,7 @@ test("a chat that another chat continues inherits the count of calls, including 
   expect(server.requests.slice(2).map((request) => request.headers["parley-hops"])).toEqual(["1", "1"]);
 });
 
-test("a start by a chat of another workspace counts toward that workspace", async () => {
+test("a start by another workspace's chat counts toward the calling workspace", async () => {
   const { client, url } = serve("workspace.starts=4/24h,bot.starts=4/24h");
   const theirs = await publishIn(await api.makeWorkspace(owner), flowOf([says("Hello")]));
   const caller = await publishIn(

@@ -79,7 +79,7 @@ async function logsOf(botId: string, resultId: string): Promise<unknown> {
 }
 
 describe("a call within a chat", () => {
-  test("a call within a chat is made while the step is claimed, its answer is available to the flow, and its log belongs to the result", async () => {
+  test("a call within a chat runs during the step's claim, fills variables, and is logged in the result", async () => {
     const { sql } = api.deps;
     const server = await outside(async (request, response) => {
       const [claimed] = await sql<{ count: number }[]>`
@@ -135,7 +135,7 @@ describe("a call within a chat", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("a refused call never fails the chat: the flow gets the failure, and the log the reason", async () => {
+  test("a refused call does not fail the chat, and the log contains the reason", async () => {
     const { botId, publicId } = await published(calls("http://localhost:1/"), says("{{Name}} ({{Email}})"));
 
     const answer = await start(api.client, publicId);
@@ -159,7 +159,7 @@ describe("a call within a chat", () => {
     expect((await start(api.client, publicId)).at("messages.*.content.plainText")).toEqual(["PUT /s"]);
   });
 
-  test("a call within a chat is made in previews of people who may write the bot, and is reported in full", async () => {
+  test("a call within a chat is made in the owner's preview, and the response contains the log", async () => {
     const server = await outside((_, response) => response.end('{"word":"previewed"}'));
     const { botId } = await published(calls(server.url()), says("{{Name}}"));
 
@@ -169,7 +169,7 @@ describe("a call within a chat", () => {
     expect(answer.at("logs.*.description")).toEqual(["Webhook successfuly executed."]);
   });
 
-  test("a call within a chat is never made in a preview without a token: blocks, scripts and mails are skipped with a log entry", async () => {
+  test("a preview without a token makes no calls and sends no mails, with a log entry for each", async () => {
     const server = await outside((_, response) => response.end('{"word":"never"}'));
     const content = `setVariable("Name", await fetch("${server.url()}"))`;
     const script = { id: "script", type: "Code", options: { isExecutedOnClient: false, content } };
@@ -218,7 +218,7 @@ describe("a mail within a chat", () => {
     expect(rows.map((row) => row.orderKey)).toEqual([sessionId, sessionId, sessionId]);
   });
 
-  test("a mail within a chat is not left in the outbox by a step that was saved too late", async () => {
+  test("a step that was saved too late leaves no mail in the outbox", async () => {
     const { sql } = api.deps;
     const resultId = newId();
     const sessionId = await putSession(sql, newId(), { sessionId: newId(shardOf(resultId)), resultId });

@@ -94,8 +94,8 @@ describe("a link to another bot of the workspace", () => {
     ]);
   });
 
-  test.each(["as its shell", "wholly"])(
-    "a link to another bot stores nothing in the other bot's result after its erasure (%s), and logs the erasure once",
+  test.each(["erased but not deleted", "erased and deleted"])(
+    "a link to another bot stores nothing in a result that was %s, and logs the erasure once",
     async (how) => {
       const { sql } = api.deps;
       const questions = ["one", "two", "three"].map((id) => asks("text input", { variableId: idOf("Name") }, { id }));
@@ -108,7 +108,7 @@ describe("a link to another bot of the workspace", () => {
       await api.client.delete(`/api/v1/bots/${inner.botId}/results?all=true`, { token: owner.token });
       await api.client.post(`/api/v1/bots/${inner.botId}/results/erase`, { token: owner.token, body });
       // Deletes the results, as the clean-up does a day later.
-      if (how === "wholly") await sql`delete from results where bot_id = ${inner.botId}`;
+      if (how === "erased and deleted") await sql`delete from results where bot_id = ${inner.botId}`;
 
       for (const word of ["Ben", "Cleo"])
         expect((await say(api.client, started.text("sessionId"), word)).status).toBe(200);
@@ -122,7 +122,7 @@ describe("a link to another bot of the workspace", () => {
     },
   );
 
-  test("a link to another bot writes the result of the earlier visit when the visitor goes back to that visit", async () => {
+  test("going back to an earlier visit of a linked bot writes to the result of that visit", async () => {
     const inner = await published(flowOf([asks("email input")]));
     const outer = await published({
       ...flowOf([
@@ -148,7 +148,7 @@ describe("a link to another bot of the workspace", () => {
     expect(results).toHaveLength(1);
   });
 
-  test("a link to another bot has two results after two visits, even after going back over the second visit", async () => {
+  test("two visits of a linked bot create two results, even after going back over the second visit", async () => {
     const inner = await published(flowOf([asks("email input")]));
     const link = (id: string) => ({ id, type: "Typebot link", options: { typebotId: inner.botId } });
     const outer = await published({
@@ -165,7 +165,7 @@ describe("a link to another bot of the workspace", () => {
     expect(said.toSorted()).toEqual(["ana@example.com", "ben@example.com"]);
   });
 
-  test("a link to another bot stores the answers if the link merges and the visitor leaves in the middle", async () => {
+  test("a merging link stores the answers of a visitor who leaves in the middle", async () => {
     const inner = await published(flowOf([asks("text input", { variableId: idOf("Name") }), asks("email input")]));
     const outer = await published(linkTo(inner.botId, { mergeResults: true }));
     const started = await start(api.client, outer.publicId);
@@ -179,7 +179,7 @@ describe("a link to another bot of the workspace", () => {
     });
   });
 
-  test("a link to another bot creates a separate result for the linked bot, completed at its end, unless the link merges", async () => {
+  test("a link without merging creates a separate result for the linked bot, completed at the bot's end", async () => {
     const inner = await published(child);
     const outer = await published(linkTo(inner.botId));
     const started = await start(api.client, outer.publicId);
@@ -217,7 +217,7 @@ describe("a link to another bot of the workspace", () => {
     expect(await resultsOf(inner.botId)).toHaveLength(1);
   });
 
-  test("a preview runs the draft of a linked bot only for people who may read it, even without a later token", async () => {
+  test("a preview runs the draft of a linked bot only for people who may read the draft", async () => {
     const inner = await published(flowOf([says("Published")]));
     await change(inner.botId, flowOf([says("Secret draft")]));
     const link = { id: "link", type: "Typebot link", options: { typebotId: inner.botId } };
@@ -267,7 +267,7 @@ describe("a link to another bot of the workspace", () => {
     expect(await resultsOf(outer.botId)).toEqual([]);
   });
 
-  test("a link to another bot stays on the version of the linked bot that the chat entered, after further publications", async () => {
+  test("a chat stays on the entered version of the linked bot, after further publications", async () => {
     const inner = await published(child);
     const outer = await published(linkTo(inner.botId));
     const started = await start(api.client, outer.publicId);
@@ -279,7 +279,7 @@ describe("a link to another bot of the workspace", () => {
   });
 });
 
-describe("a link without a target is logged, and the chat continues:", () => {
+describe("a link without a target", () => {
   const gone = async (botId: string) => {
     const outer = await published(linkTo(botId));
     const started = await start(api.client, outer.publicId);
@@ -292,33 +292,33 @@ describe("a link without a target is logged, and the chat continues:", () => {
     ]);
   };
 
-  test("a link to an unknown bot", async () => {
+  test("a link to an unknown bot is logged, and the chat continues", async () => {
     await gone("01m7wf8v32x7w29z2tsw3wwqgq");
   });
 
-  test("a link to a value that is not an id", async () => {
+  test("a link to a value that is not an id is logged, and the chat continues", async () => {
     await gone("support-bot");
   });
 
-  test("a link to a bot of another workspace", async () => {
+  test("a link to a bot of another workspace is logged, and the chat continues", async () => {
     const other = await published(child, await api.makeWorkspace(owner));
     await gone(other.botId);
   });
 
-  test("a link to an unpublished bot", async () => {
+  test("a link to an unpublished bot is logged, and the chat continues", async () => {
     const inner = await published(child);
     await api.client.post(`/api/v1/bots/${inner.botId}/unpublish`, { token: owner.token, body: { force: true } });
     await gone(inner.botId);
   });
 
-  test("a link to a deleted bot", async () => {
+  test("a link to a deleted bot is logged, and the chat continues", async () => {
     const inner = await published(child);
     await api.client.delete(`/api/v1/bots/${inner.botId}`, { token: owner.token });
     await gone(inner.botId);
   });
 });
 
-test("two bots that link to each other endlessly are stopped, and the log names the links", async () => {
+test("two bots that link to each other endlessly are stopped, and the error contains the ids of the links", async () => {
   const link = (id: string, botId: string, groupId: string) => {
     return { id, type: "Typebot link", options: { typebotId: botId, groupId } };
   };
@@ -337,7 +337,7 @@ test("two bots that link to each other endlessly are stopped, and the log names 
   expect(await resultOf(one.botId, started.text("resultId"))).toMatchObject({ answers: [] });
 });
 
-describe("events over HTTP", () => {
+describe("events of a flow over HTTP", () => {
   const withEvents = (
     events: readonly object[],
     edges: readonly object[],
@@ -348,7 +348,7 @@ describe("events over HTTP", () => {
   };
   const place = { graphCoordinates: { x: 0, y: 0 } };
 
-  test("a command runs, its return shows the question again, and the command is not an answer", async () => {
+  test("a command runs, shows the question again on return, and is not stored as an answer", async () => {
     const bot = await published(
       withEvents(
         [{ id: "help", type: "command", options: { command: "help" }, outgoingEdgeId: idOf("e1"), ...place }],
@@ -370,7 +370,7 @@ describe("events over HTTP", () => {
     expect(await resultOf(bot.botId, started.text("resultId"))).toMatchObject({ answers: [{ content: "Ana" }] });
   });
 
-  test("a reply event gets the reply, and its return saves the reply", async () => {
+  test("a reply event receives the reply, and its return block saves the reply as the answer", async () => {
     const bot = await published(
       withEvents(
         [
@@ -466,7 +466,7 @@ describe("a transcript", () => {
     );
   });
 
-  test("a transcript begins with a message that the start contained and that was answered immediately", async () => {
+  test("a transcript begins with a message of the start that answered the first question", async () => {
     const bot = await published(flowOf([asks("email input"), says("Thanks"), transcript, says("{{Email}}")]));
     const started = await start(api.client, bot.publicId, { message: "ANA@example.com" });
 

@@ -85,7 +85,7 @@ test("a payment in a linked bot is one row of the chat's result, and is shown in
   ]);
 });
 
-test("a payment is shown in the result of the entry that took the payment, even if another entry requested it", async () => {
+test("a payment is shown in the result of the visit that received the payment, not of the visit that requested payment", async () => {
   const aside = { id: idOf("aside"), type: "command", options: { command: "skip" }, outgoingEdgeId: idOf("e1") };
   const flow = flowOf(
     [pays()],
@@ -115,7 +115,7 @@ test("a payment is shown in the result of the entry that took the payment, even 
   expect(Object.values(paid).toSorted()).toEqual([0, 1]);
 });
 
-test("a rating in a linked bot is one row of the chat's result, and the linked bot's result shows it without the session", async () => {
+test("a rating in a linked bot is one row, and appears in the linked bot's result without the session", async () => {
   const { token } = chats;
   const [name = {}, model = {}, answer = {}] = chats.answers({});
   const { inner, outer, sessionId, resultId } = await linked([name, model, { ...answer, id: "answer" }]);
@@ -142,7 +142,7 @@ test("a rating in a linked bot is one row of the chat's result, and the linked b
   expect((await theOne(inner.botId)).ratings).toEqual([]);
 });
 
-test("a rating shown in a linked bot's result is not moved with that bot's results", async () => {
+test("a rating that a linked bot's result shows is not moved with the linked bot's results", async () => {
   const [name = {}, model = {}, answer = {}] = chats.answers({});
   const { inner, sessionId } = await linked([name, model, { ...answer, id: "answer" }]);
   for (const word of ["Ana", "Tea"]) await say(chats.api.client, sessionId, word);
@@ -193,7 +193,7 @@ test("erasing a linked bot's result does not remove the payment from the chat's 
   expect((await resultOf(outer.botId, resultId)).payments).toMatchObject([{ blockId: "pay", status: "open" }]);
 });
 
-test("a visitor who leaves at a question of a linked bot is counted in that bot's insight until the chat continues", async () => {
+test("a visitor who leaves at a question of a linked bot counts in the linked bot's insight until the chat continues", async () => {
   const { inner, outer, sessionId } = await linked([
     asks("number input", {}, { id: "age" }),
     asks("url input", {}, { id: "site" }),
@@ -218,7 +218,7 @@ test("a visitor who leaves at a question of a linked bot is counted in that bot'
   expect((await blocksOf(outer.botId)).blocks["site"].left).toBe(0);
 });
 
-test("a drop-off in a linked bot is still counted in this bot only after the chat is deleted", async () => {
+test("a drop-off still counts only in the innermost linked bot after the chat is deleted", async () => {
   const { sql } = chats.api.deps;
   const innermost = await make(flowOf([asks("number input", {}, { id: "age" })]));
   const between = await make(flowOf([link(innermost.botId), asks("url input", {}, { id: "age" })]));

@@ -33,7 +33,7 @@ const pass = (sessionId: string, token = owner.token) =>
 const rows = async (sessionId: string) =>
   (await api.deps.sql`select from due_steps where session_id = ${sessionId}`).length;
 
-test("the time of a traced preview passes immediately, and the preview follows the time-out edge", async () => {
+test("advancing the time of a traced preview makes the preview follow the time-out edge", async () => {
   const sessionId = await preview();
   const passed = await pass(sessionId);
   const trace = await api.client.get(`/api/v1/sessions/${sessionId}/trace?after=1`, { token: owner.token });

@@ -44,7 +44,7 @@ afterAll(async () => {
 const published = (content: object) => publish(api.client, { token: owner.token, workspaceId }, content);
 const said = "messages.*.content.plainText";
 
-test("a start does not set a protected variable, and the header, the response and the result's log contain its name", async () => {
+test("a start does not set a protected variable, and the header, the response and the log contain the variable's name", async () => {
   const started = await start(api.client, shop.publicId, given);
 
   expect(started.at(said)).toEqual(["Ana pays 100"]);
@@ -62,7 +62,7 @@ test("a start without a protected variable has neither header nor log entry", as
   expect(started.at("logs")).toEqual([]);
 });
 
-test("a repeated start has the same header, together with everything else that the start ignored", async () => {
+test("a repeated start returns the same header, with all ignored query parameters and variables", async () => {
   const headers = { "Idempotency-Key": "a-visitor-of-the-shop" };
   const first = await start(api.client, shop.publicId, given, { headers, query: { utm: "mail" } });
   const again = await start(api.client, shop.publicId, given, { headers, query: { utm: "mail" } });
@@ -113,7 +113,7 @@ test("the page's address cannot set a protected variable in the page or in the c
   expect(answered.said[0]).toBe("bot: Ana pays 100");
 });
 
-test("a mark on either of two variables with equal names protects both", async () => {
+test("a protection mark on one of two variables with equal names protects both variables", async () => {
   const twins = [{ id: idOf("Other"), name: "Price" }, ...variables];
   const bot = await published({ ...flow, variables: twins });
   const started = await start(api.client, bot.publicId, given);
@@ -143,7 +143,7 @@ test("a remembered result still restores a protected variable's value from its c
   expect([first.at(said), again.at(said)]).toEqual([["From "], ["From 40"]]);
 });
 
-test("the values with which an author tries a block can set all of the block's variables", async () => {
+test("an author's test values for a block may set protected variables", async () => {
   const url = "http://127.0.0.1:9/{{Price}}";
   const call = { id: idOf("call"), type: "Webhook", options: { webhook: { method: "GET", url } } };
   const bot = { name: "Tried", ...flow, groups: flowOf([call]).groups };
@@ -155,7 +155,7 @@ test("the values with which an author tries a block can set all of the block's v
   expect(tried.at("request.url")).toBe("http://127.0.0.1:9/7");
 });
 
-test("creating, exporting, changing, publishing and importing a bot preserve the mark", async () => {
+test("the protection mark is preserved when a bot is created, exported, changed, published and imported", async () => {
   const { token } = owner;
   const { botId } = shop;
   const marks = "bot.variables.*.isPrefillable";
@@ -178,7 +178,7 @@ test("creating, exporting, changing, publishing and importing a bot preserve the
   expect(patched.at(marks)).toEqual([false, undefined, null]);
 });
 
-test("a mark that is not a boolean is rejected", async () => {
+test("a protection mark that is not a boolean is rejected", async () => {
   const wrong = { ...flow, name: "Wrong", variables: [{ ...variables[0], isPrefillable: "no" }] };
   const refused = await api.client.post("/api/v1/bots", { token: owner.token, body: { workspaceId, bot: wrong } });
 

@@ -39,7 +39,7 @@ afterAll(async () => {
 const preview = (id: string, body: object, options: RequestOptions = {}) =>
   api.client.post(`/api/v1/bots/${id}/preview/startChat`, { ...options, body });
 
-describe("previewing the draft", () => {
+describe("a preview of the draft", () => {
   test("a preview of the draft runs the current draft, and stores no result", async () => {
     const changed = flowOf([says("Draft?"), asks("text input"), says("Draft end")]);
     await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: changed } });
@@ -86,7 +86,7 @@ describe("previewing the draft", () => {
   });
 });
 
-describe("previewing a supplied flow", () => {
+describe("a preview of a supplied flow", () => {
   const flow = { ...flowOf([says("Supplied {{Name}}"), asks("text input")]), version: "3", id: "any" };
 
   test("a preview of a supplied flow requires no token, and does not look up the bot in the path", async () => {
@@ -101,7 +101,7 @@ describe("previewing a supplied flow", () => {
     expect(answer.at("logs.*.details")).toEqual(["Nmae"]);
   });
 
-  test("a preview of a supplied flow has the caller's rights for people who may write the bot, and no rights for others", async () => {
+  test("a preview of a supplied flow is available with any valid token, and is rejected with an invalid token", async () => {
     expect((await preview(botId, { bot: flow }, { token: owner.token })).status).toBe(200);
     expect((await preview(botId, { bot: flow }, { token: stranger.token })).status).toBe(200);
     expect(await preview(botId, { bot: flow }, { token: "parley_wrong" })).toMatchObject({ status: 401 });
@@ -134,7 +134,7 @@ describe("previewing a supplied flow", () => {
     expect(fault.met()).toBe(1);
   });
 
-  test("a preview of a supplied flow starts one chat per key and address of a bot", async () => {
+  test("a preview of a supplied flow starts one chat per key and bot id in the path", async () => {
     const options = { headers: { "Idempotency-Key": "a-key-of-sixteen-and-more" } };
     const first = await preview("one", { bot: flow }, options);
 

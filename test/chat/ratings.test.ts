@@ -82,7 +82,7 @@ test("the last rating of an answer counts in results and in the chat, and a with
   expect((await result(botId, resultId)).at("result.ratings")).toEqual([]);
 });
 
-test("NDJSON contains the ratings of its results, and tables have no column for ratings", async () => {
+test("an NDJSON export contains the ratings of its results, and a CSV export does not", async () => {
   const { botId, sessionId } = await answered();
   await rate(sessionId, { isGood: false, words: "Too short" });
   const { token, api } = chats;
@@ -131,7 +131,7 @@ test("an answer can be rated after the chat has ended, and a preview's rating is
   expect(await rows(previewed)).toHaveLength(0);
 });
 
-describe("a rating is refused", () => {
+describe("a refused rating", () => {
   test("a rating is refused if the bot accepts no ratings, and on a page that may not chat", async () => {
     const off = await answered({ answers: { canCopy: true } });
     const narrow = await answered({ ...rated, security: { allowedOrigins: ["https://shop.test"] } });
@@ -144,7 +144,7 @@ describe("a rating is refused", () => {
     expect((await session(off.sessionId)).at("session.ratings")).toBe(undefined);
   });
 
-  test("a rating is refused for a bubble without a model's answer, a missing step, and a step of another chat", async () => {
+  test("a rating is refused for a bubble without a model's answer, a missing step, and an unknown block or chat", async () => {
     const { sessionId, step } = await answered();
     const other = await answered();
     const spoken = step.text("messages.1.id");
@@ -176,7 +176,7 @@ describe("a rating is refused", () => {
     expect((await result(botId, resultId)).at("result.ratings.*.isGood")).toEqual([false, true]);
   });
 
-  test("a rating is refused with more than a thousand characters, a wrong revision, or no judgement", async () => {
+  test("a rating is refused with more than a thousand characters, an invalid revision, or an invalid judgement", async () => {
     const { sessionId } = await answered();
 
     const wrong = [

@@ -55,8 +55,8 @@ const answersOf = async (resultId: string) => {
   return rows.map(({ blockId, content }) => [blockId, content]);
 };
 
-describe("each response contains the number of its step", () => {
-  test("the number precedes the response to a start, a reply, a refused reply and a step back", async () => {
+describe("the step number in a response", () => {
+  test("the step number comes first in the response to a start, a reply, a refused reply and a step back", async () => {
     const { started, sessionId } = await begin(twoQuestions);
     const answered = await sayAfter(sessionId, "blue", 1);
     const refused = await sayAfter(sessionId, "no mail", 2);
@@ -67,7 +67,7 @@ describe("each response contains the number of its step", () => {
     expect((await world.read(sessionId)).at("session.revision")).toBe(4);
   });
 
-  test("a repeated request returns the number of the original step on every node, and stored responses contain none", async () => {
+  test("a repeated request returns the original step number on every node, and stored responses contain no number", async () => {
     const { bot, sessionId } = await begin(twoQuestions);
     const startKey = { headers: { "Idempotency-Key": "a-start-of-a-chat" } };
     const starts = await Promise.all([1, 2].map(() => start(world.api.client, bot.publicId, {}, startKey)));
@@ -84,7 +84,7 @@ describe("each response contains the number of its step", () => {
     expect(rows.map(({ response }) => response.revision)).toEqual([undefined, undefined, undefined]);
   });
 
-  test("a chat that has ended without a reply returns the number of its last step, and discards the text", async () => {
+  test("an ended chat returns the number of its last step, and discards a late text", async () => {
     const flow = flowOf([asks("text input", { timeout: { after: 60, outgoingEdgeId: idOf("e1") } })], [says("Bye")]);
     const { sessionId } = await begin(flow);
     await world.pass(61);
@@ -93,7 +93,7 @@ describe("each response contains the number of its step", () => {
     expect(late.at("repeated")).toEqual({ messages: 1, clientSideActions: 0 });
   });
 
-  test("chats of existing clients have neither key nor header, with any request", async () => {
+  test("responses to existing clients contain no step number, in the body or in a header", async () => {
     const { bot } = await begin(twoQuestions);
     const started = await world.api.client.post(`/api/v1/typebots/${bot.publicId}/startChat`, { body: {} });
     const sessionId = started.text("sessionId");
@@ -110,7 +110,7 @@ describe("each response contains the number of its step", () => {
 });
 
 describe("an outdated tab", () => {
-  test("an outdated tab cannot answer a question that it does not show, and gets the missed steps", async () => {
+  test("an outdated tab cannot answer a question that the tab does not show, and gets the missed steps", async () => {
     const { sessionId, resultId } = await begin(twoQuestions);
     await sayAfter(sessionId, "blue", 1);
 
@@ -133,7 +133,7 @@ describe("an outdated tab", () => {
     expect(await answersOf(resultId)).toHaveLength(2);
   });
 
-  test("an outdated tab is informed of a step back, and its question is not asked in the same visit", async () => {
+  test("an outdated tab is informed of a step back, and its question does not count as still open", async () => {
     const { sessionId } = await begin(twoQuestions);
     await sayAfter(sessionId, "blue", 1);
     await act(sessionId, "goBack", { afterRevision: 2 });
@@ -161,7 +161,7 @@ describe("an outdated tab", () => {
   });
 });
 
-describe("a question counts as still open", () => {
+describe("an open question", () => {
   test("a question stays open after a refused answer", async () => {
     const { sessionId } = await begin(withCommand([says("Help")]));
     await sayAfter(sessionId, "no mail", 1);
@@ -176,7 +176,7 @@ describe("a question counts as still open", () => {
     expect((await sayAfter(sessionId, "ana@example.com", 1)).at("data.isStillAsked")).toBe(true);
   });
 
-  test("a question is not open while a command asks another question, or after that question's answer", async () => {
+  test("a question is not open while a command asks another question, or after an answer to the other question", async () => {
     const { sessionId } = await begin(withCommand([says("Which?"), asks("number input")]));
     await sayAfter(sessionId, { type: "command", command: "help" }, 1);
     const meanwhile = await sayAfter(sessionId, "ana@example.com", 1);
@@ -198,7 +198,7 @@ describe("a question counts as still open", () => {
     });
   });
 
-  test("a question is not open at another visit that a time-out or an answer reached in a loop", async () => {
+  test("a question does not count as still open after a loop has led to another visit of the question", async () => {
     const jump = { id: idOf("again"), type: "Jump", options: { groupId: idOf("g0"), blockId: colour.id } };
     const timed = { ...colour, options: { timeout: { after: 60, outgoingEdgeId: idOf("e1") } } };
     const ofTime = await begin(flowOf([says("Colour?"), timed], [says("Hurry"), jump]));
@@ -218,7 +218,7 @@ describe("a question counts as still open", () => {
     expect(await answersOf(ofAnswer.resultId)).toEqual([[colour.id, "blue"]]);
   });
 
-  test("a question is not open if the chat has shown more messages since than the refusal contains", async () => {
+  test("a question does not count as still open if the refusal cannot contain all missed steps", async () => {
     const { sessionId } = await begin(withCommand([says("Help")]));
     for (let count = 0; count <= limits.timers.missedSteps; count++)
       await sayAfter(sessionId, { type: "command", command: "help" });
@@ -230,7 +230,7 @@ describe("a question counts as still open", () => {
     expect(late.list("data.steps")).toHaveLength(limits.timers.missedSteps);
   });
 
-  test("a question is not open if the page waited for an action, whose answers also count as steps", async () => {
+  test("only a question counts as still open, not a client action that the page waited for", async () => {
     const wait = { id: idOf("wait"), type: "Wait", options: { secondsToWaitFor: "1", shouldPause: true } };
     const { sessionId } = await begin(withCommand([wait, { ...wait, id: idOf("wait-2") }, says("Done")]));
     await sayAfter(sessionId, { type: "command", command: "help" }, 1);
@@ -249,7 +249,7 @@ describe("a question counts as still open", () => {
 describe("an impossible step number", () => {
   const strange = [0, -1, 1.5, "1", null, 2_147_483_648, 1e300, [1], true];
   for (const operation of ["continueChat", "goBack", "tryAgain", "stopAnswer"]) {
-    test(`${operation} rejects step numbers that do not exist, and changes nothing`, async () => {
+    test(`${operation} rejects invalid step numbers, and changes nothing`, async () => {
       const { sessionId } = await begin(twoQuestions);
       await sayAfter(sessionId, "blue", 1);
       for (const afterRevision of strange) {
@@ -260,7 +260,7 @@ describe("an impossible step number", () => {
     });
   }
 
-  test("a revision of the future, or of a longer chat, changes nothing", async () => {
+  test("a step number that the chat has not reached is refused, and changes nothing", async () => {
     const { sessionId, resultId } = await begin(twoQuestions);
     for (const afterRevision of [2, 9, 2_147_483_647]) {
       for (const operation of ["continueChat", "goBack", "tryAgain"]) {

@@ -50,7 +50,7 @@ const named = (value = "{{Name}}", operator = "Equal to") => ({
 });
 
 describe("NocoDB: Search Records", () => {
-  test("Search Records of NocoDB stores the values of the matching records in a variable, and sends the server only a safe equality filter", async () => {
+  test("Search Records of NocoDB stores the values of matching records, and sends the server only equality filters", async () => {
     expect((await search(named())).texts).toEqual(['Went on: ["Lyon","Oslo"]']);
     expect(nocodb.asked.at(-1)?.query.get("where")).toBe("(Name,eq,Ana)");
     expect((await search(named("Ana", "Not equal"))).texts).toEqual(["Went on: Rome"]);
@@ -62,7 +62,7 @@ describe("NocoDB: Search Records", () => {
     ["Last", "Oslo"],
     ["All", '["Lyon","Oslo"]'],
     ["Nonsense", '["Lyon","Oslo"]'],
-  ])("Search Records of NocoDB stores %s of the matching records", async (returnType, cities) => {
+  ])("Search Records of NocoDB stores matching records according to the return type %s", async (returnType, cities) => {
     expect((await search({ ...named(), returnType })).texts).toEqual([`Went on: ${cities}`]);
   });
 
@@ -73,7 +73,7 @@ describe("NocoDB: Search Records", () => {
   });
 
   test.each(["Ana),(City,eq,Oslo", "A,na", "a~orb", '"Ana"', "\\", "true", "2026-11-24"])(
-    "Search Records of NocoDB never lets the value %j change the filter that is sent to the server",
+    "Search Records of NocoDB keeps the value %j out of the filter that is sent to the server",
     async (value) => {
       const { texts } = await search(named(value));
       expect(texts).toEqual(["Went on: "]);
@@ -179,7 +179,7 @@ describe("NocoDB: records", () => {
     expect(nocodb.asked.length - before).toBe(1);
   });
 
-  test("records of NocoDB are updated if they match, a hundred in a request", async () => {
+  test("matching records of NocoDB are updated, a hundred per request", async () => {
     nocodb.tables.set(
       "table",
       Array.from({ length: 150 }, (_, index) => ({ Id: index + 1, Name: "Ana", City: "Lyon" })),
@@ -293,7 +293,7 @@ describe("ElevenLabs: Convert text to speech", () => {
     ["an empty text", { text: "{{Age}}" }, "No text provided"],
     ["10,001 characters", { text: "x".repeat(10_001) }, "The text is too long to convert to speech"],
     ["a voice that is a path", { voiceId: "../../v1/user" }, "No voice provided"],
-    ["no account", { credentialsId: undefined }, "Could not find credentials for block elevenlabs"],
+    ["missing credentials", { credentialsId: undefined }, "Could not find credentials for block elevenlabs"],
   ])("Convert text to speech of ElevenLabs sends no request with %s", async (_, options, sentence) => {
     const before = elevenlabs.asked.length;
     const { texts, logs } = await speak(options);

@@ -121,7 +121,7 @@ describe("the events of a session", () => {
     expect(readers()).toBe(0);
   });
 
-  test("the events of a session start with the newest step if the client lacks too many steps, or sends an unknown step", async () => {
+  test("the events of a session start with the newest step if the client lacks too many steps, or names an unknown step", async () => {
     const { sessionId, resultId } = await begin();
     await call(api, resultId);
     for (let times = 0; times < limits.sessionEvents.steps; times++) await say(api.client, sessionId, "no address");
@@ -134,7 +134,7 @@ describe("the events of a session", () => {
     expect(await begins("999")).toBe(newest);
   });
 
-  test("the events of a session are not found if the session is unknown, ended or expired, or the origin is not allowed", async () => {
+  test("the events of a session are refused if the session is unknown, ended or expired, or the origin is not allowed", async () => {
     const { sessionId, resultId } = await begin();
     await call(api, resultId);
     await say(api.client, sessionId, "a@b.co");
@@ -184,7 +184,7 @@ describe("the events of a session", () => {
     expect(readers()).toBe(0);
   });
 
-  test("the events of a session wait in the database while a client reads no events, and all arrive when the client reads again", async () => {
+  test("the events of a session wait in the database until a slow client reads again", async () => {
     const { sessionId, resultId } = await begin();
     const source = api.deps.sessionReaders.open({ sessionId, after: 1 });
     await call(api, resultId);

@@ -28,7 +28,7 @@ afterAll(async () => {
 const speech = Array.from({ length: 40 }, (_, index) => `word${index}`).join(" ");
 const whole = `You said: ${speech}`;
 
-test("a step is streamed as events: its messages, the model's text as it arrives, and the completed step", async () => {
+test("a step is streamed as events: the messages, the model's text as the text arrives, and the completed step", async () => {
   const word = holdWord(3);
   const sessionId = await begin(answering({}));
 
@@ -58,7 +58,7 @@ test("a step is streamed as events: its messages, the model's text as it arrives
   expect(spoken(all)).toEqual(["Wait", whole, "Thanks"]);
 });
 
-test("a short step without a stream is answered with JSON, and so is a failure before the first event", async () => {
+test("a short step, or a failure before the first event, is answered with JSON", async () => {
   const quick = await begin([asks("text input"), says("Thanks")]);
 
   const over = await say(quick, "Ana");

@@ -75,7 +75,7 @@ const resultOf = ({ botId, resultId }: { botId: string; resultId: string }) =>
 
 const [first, second] = places;
 
-describe("while an address is requested", () => {
+describe("an address input", () => {
   test("the visitor's text is looked up at the author's service, and the key of the service stays in Parley", async () => {
     const { started, sessionId } = await asked();
     const before = search.asked.length;
@@ -177,7 +177,7 @@ describe("while an address is requested", () => {
     expect(found.at("suggestions")).toEqual([{ text: "Rue de Rivoli 99, 75001 Paris, France" }]);
   });
 
-  test("the key can be part of the URL", async () => {
+  test("the key of an address search can be part of the URL", async () => {
     const inAddress = await credentialsOf({ url: `${search.origin}${searchPath}&api_key={{key}}`, key: plantedKey });
     const { sessionId } = await asked({ credentialsId: inAddress });
     expect((await suggest(sessionId, "Rivoli")).at("suggestions.*.text")).toEqual([places[2].label]);
@@ -218,9 +218,9 @@ describe("while an address is requested", () => {
   });
 });
 
-describe("no suggestions are returned", () => {
+describe("missing suggestions", () => {
   test.each<readonly [Fault]>(faults.map((fault) => [fault]))(
-    "no suggestions are returned if the service returns %s, and its key is not revealed",
+    "no suggestions are returned if the service fails with %s, and the service's key is not revealed",
     async (fault) => {
       const chat = await asked();
       search.fail(fault);
@@ -267,7 +267,7 @@ describe("no suggestions are returned", () => {
     expect([none.status, none.body]).toEqual([200, { suggestions: [] }]);
   });
 
-  test("no suggestions are returned for many simultaneous requests whose service hangs", async () => {
+  test("no suggestions are returned while the service hangs, even for many simultaneous requests", async () => {
     const { sessionId } = await asked();
     search.fail("hang", { times: 100 });
     const all = await Promise.all(Array.from({ length: 30 }, () => suggest(sessionId, "Downing")));
@@ -316,7 +316,7 @@ describe("no suggestions are returned", () => {
   });
 });
 
-test("a request on a page that may not chat, without a chat, or with too few or too many characters is rejected", async () => {
+test("a request for suggestions is rejected from a forbidden origin, without a chat, or with an invalid length", async () => {
   const { sessionId } = await asked({}, { security: { allowedOrigins: ["https://shop.test"] } });
   const elsewhere = await suggest(sessionId, "Downing", { headers: { Origin: "https://other.test" } });
   const own = await suggest(sessionId, "Downing", { headers: { Origin: "https://shop.test" } });

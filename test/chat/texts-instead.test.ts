@@ -51,8 +51,8 @@ async function logsOf(flow: object) {
   return { texts, visitors: first.at("logs") };
 }
 
-describe("an expression that cannot be computed and is used as a text is logged", () => {
-  test("the log contains the block, the text and the reason once per chat if an operator is next to a variable", async () => {
+describe("an expression that is used as text", () => {
+  test("an operator next to a variable is logged once per chat, with the block, the text and the reason", async () => {
     const block = sets("{{My score}} + bonus");
     const { texts, visitors } = await logsOf(loopOf(block));
 
@@ -65,7 +65,7 @@ describe("an expression that cannot be computed and is used as a text is logged"
     expect(visitors).toEqual([]);
   });
 
-  test("two blocks with such an expression cause one log entry each", async () => {
+  test("two blocks with invalid expressions cause one log entry each", async () => {
     const blocks = [sets("{{Name}}.shout()"), sets("Math.round({{My score}}")];
     const { texts } = await logsOf(loopOf(...blocks));
 
@@ -104,7 +104,7 @@ describe("an expression that cannot be computed and is used as a text is logged"
     expect(visitors).toEqual([]);
   });
 
-  test("an expression that the visitor's browser returns is logged", async () => {
+  test("an expression that the visitor's browser returns unchanged is logged", async () => {
     const block = sets("{{My score}} + window.nothing.here", { isExecutedOnClient: true });
     const flow = loopOf(block);
     const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
@@ -133,7 +133,7 @@ test("a text that contains variables is not an expression, and is not logged", a
   expect(texts[0]).toEqual([]);
 });
 
-test("the message of a failing script contains its block, its line and its author's variables", async () => {
+test("the log entry of a failing script contains the block, the line and the variable's name", async () => {
   const script = {
     ...{ id: newId(), type: "Code" },
     options: {

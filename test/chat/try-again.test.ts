@@ -54,10 +54,10 @@ const tryAgain = (sessionId: string, key: string = crypto.randomUUID(), body: ob
 const historyOf = (sessionId: string) => chats.api.client.get(`/api/v1/sessions/${sessionId}`);
 const marksOf = (response: { at(path: string): unknown }) => response.at("messages.*.unfinished");
 
-describe("a truncated answer is marked", () => {
+describe("a truncated answer", () => {
   const endings = { long: "length", cut: "cut", endless: "cut" };
   for (const [model, why] of Object.entries(endings)) {
-    test(`an answer is marked in its step, in the chat that is read later, and in the transcript: ${model}`, async () => {
+    test(`a truncated answer of the model ${model} is marked in its step, in the stored chat and in the transcript`, async () => {
       const { botId, resultId, sessionId } = await begin(answering({ model }));
 
       const step = await say(chats.api.client, sessionId, "Tell me");
@@ -75,7 +75,7 @@ describe("a truncated answer is marked", () => {
     });
   }
 
-  test("an answer that its visitor stopped is marked, but not a complete answer or an answer before another", async () => {
+  test("a stopped answer is marked, and a complete answer after the stopped answer is not marked", async () => {
     const gate = Promise.withResolvers<void>();
     let isReached = false;
     cleanups.add(
@@ -116,7 +116,7 @@ describe("a truncated answer is marked", () => {
   });
 });
 
-describe("retrying an answer", () => {
+describe("a retry of an answer", () => {
   test("a retry answers the same reply again, and the new answer replaces the old answer", async () => {
     const { botId, resultId, sessionId } = await begin(answering({ model: "cut" }));
     const first = await say(chats.api.client, sessionId, "Tell me");
@@ -165,7 +165,7 @@ describe("retrying an answer", () => {
     expect((await historyOf(sessionId)).at("session.revision")).toBe(4);
   });
 
-  test("streams the new answer, and a broken connection resumes the stream", async () => {
+  test("a retry streams the new answer, and a reconnection resumes the stream", async () => {
     const gate = Promise.withResolvers<void>();
     const { sessionId } = await begin(answering({}));
     await say(chats.api.client, sessionId, "one two three four");
@@ -221,10 +221,10 @@ describe("retrying an answer", () => {
   });
 
   const refusals: readonly [string, () => object[], object, string][] = [
-    ["the bot does not offer it", () => answering({}), { general: { isGoBackEnabled: true } }, "nothing_to_repeat"],
+    ["the bot offers no retries", () => answering({}), { general: { isGoBackEnabled: true } }, "nothing_to_repeat"],
     ["going back is not allowed", () => answering({}), { answers: { canTryAgain: true } }, "go_back_not_allowed"],
     [
-      "no model was asked",
+      "no model was called",
       () => [asks("text input"), says("Hello"), asks("number input")],
       allowed,
       "nothing_to_repeat",
@@ -266,7 +266,7 @@ describe("retrying an answer", () => {
     });
   }
 
-  test("a retry is allowed if a tool of the model only computes, and refused once the chat has taken another step", async () => {
+  test("a retry is allowed if a tool of the model only computes, and refused after another step", async () => {
     const tools = [{ id: "t", type: "function", name: "act", code: "return 'done'" }];
     const { sessionId } = await begin(answering({ model: "tools", tools }));
     const step = await say(chats.api.client, sessionId, "call act {}");

@@ -114,7 +114,7 @@ test.each([
     ["--rounds", "1.5"],
     "Option '--rounds <number>' argument '1.5' is invalid. It must be a whole number from 1 to 50. ",
   ],
-])("%p causes an error message and exit code 2", async (words, sentence) => {
+])("bench rejects %p with an error message and exit code 2", async (words, sentence) => {
   const { exitCode, stdout, stderr } = await runCommand(["bench", ...words]);
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });

@@ -78,7 +78,7 @@ test("import and linter print at most six lines for a file with 40 old HTTP bloc
   expect(told.filter((line) => line.trim() !== "")[0]).toContain("Telepathy");
 });
 
-test("the files of a folder become bots whose links connect them", async () => {
+test("the files of a folder become bots that link to each other", async () => {
   const bots = join(folder.path, "linked");
   const linking = (typebotId: string) => flowOf([{ id: "link", type: "Typebot link", options: { typebotId } }]);
   const [first, second] = [newId(), newId()];
@@ -98,7 +98,7 @@ test("the files of a folder become bots whose links connect them", async () => {
   expect([await linkOf(a), await linkOf(b), await linkOf(c)]).toEqual([b, a, "current"]);
 });
 
-test("results are exported to a file of the format in its name, directly or by a job", async () => {
+test("results are exported in the format of the file's extension, directly or by a job", async () => {
   const bot = { variables: [{ id: idOf("v"), name: "Email" }] };
   const made = await api.client.post("/api/v1/bots", { token: owner.token, body: { workspaceId, bot } });
   const botId = made.text("bot.id");
@@ -158,7 +158,7 @@ test("a command that cannot run prints the reason", async () => {
     [["results", "export", "nothing"], 1, /Bot not found/],
     [["results", "export", "nothing", "--format", "exe"], 2, /must be csv, ndjson or xlsx/],
     [["results", "export", "nothing", "--format", "xlsx"], 2, /requires a file name/],
-    [["results", "export", "nothing", "all.pdf"], 2, /all\.pdf has the ending of another format: use \.csv, /],
+    [["results", "export", "nothing", "all.pdf"], 2, /extension of all\.pdf is for another format: use \.csv, /],
     [["results", "export", "nothing", "all.pdf", "--format", "csv"], 1, /Bot not found/],
     [["results", "export", "nothing", "all"], 1, /Bot not found/],
     [["results", "export", "nothing", "--variable", "Email"], 2, /a name, = and a value/],
@@ -172,7 +172,7 @@ test("a command that cannot run prints the reason", async () => {
   expect((await run(["export", "nothing"], { PARLEY_TOKEN: "" })).exitCode).toBe(2);
 });
 
-test("if several workspaces exist, the command must name a workspace", async () => {
+test("an import must name a workspace if several workspaces exist", async () => {
   const other = await api.makeWorkspace(owner);
   const { exitCode, stderr } = await run(["import", flow]);
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining(other)]);

@@ -38,7 +38,7 @@ async function statusWith(url: string, token: string): Promise<number> {
   return response.status;
 }
 
-test("help lists every command", async () => {
+test("help lists the commands and the exit codes", async () => {
   const { exitCode, stdout } = await runCommand(["help"]);
 
   expect(exitCode).toBe(0);
@@ -62,7 +62,7 @@ test.each([
     ["impact", "bot", "--last", text],
     `Option '--last <n>' argument '${text}' is invalid. It must be a whole number from 1 to 9999999. `,
   ]),
-])("%p causes an error message and exit code 2", async (words, sentence) => {
+])("the arguments %p cause an error message and exit code 2", async (words, sentence) => {
   const { exitCode, stdout, stderr } = await runCommand(words);
 
   expect(exitCode).toBe(2);
@@ -83,7 +83,7 @@ test("a command whose reader closes the pipe finishes silently", async () => {
   expect(await new Response(shell.stdout).text()).toMatch(/^fine {4}Versions: .*\n$/);
 });
 
-test("ADMIN_TOKEN signs in, and another ADMIN_TOKEN replaces it at the next start", async () => {
+test("ADMIN_TOKEN signs in, and a changed ADMIN_TOKEN replaces the old token at the next start", async () => {
   const first = await startHere();
   expect(await statusWith(first, environment.ADMIN_TOKEN)).toBe(200);
   if (service) await endService(service);
@@ -186,7 +186,7 @@ test("a port that is already in use stops the start with one message", async () 
 });
 
 test.each(isLong ? ["PORT", "APP_PORT"] : ["APP_PORT"])(
-  "the %s of another program is detected before the database is created",
+  "a %s that another program uses is detected before the database is created",
   async (setting) => {
     const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
     cleanups.add(() => other.stop(true));

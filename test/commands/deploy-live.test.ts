@@ -144,7 +144,7 @@ describe("a bot whose files did not change", () => {
 });
 
 describe("a bot whose files changed", () => {
-  test("a changed bot is a conflict before anything is sent if the live version differs from the lock, unless its folder is named", async () => {
+  test("a changed bot is a conflict if its live version differs from the lock, unless its folder is named", async () => {
     const [rolled, canaried, gone] = [
       await makeLive("rolled", 2),
       await makeLive("canaried", 1),

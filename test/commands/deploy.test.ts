@@ -299,7 +299,7 @@ test("nothing is deleted without --prune", async () => {
   ]);
 });
 
-test("a bot without an id in an environment is reported before anything is sent", async () => {
+test("missing references and bots that belong to no folder are reported before anything is sent", async () => {
   await makeBot("Taken", flowOf([says("Hi")]));
   await Bun.write(join(root, "taken/bot.json"), JSON.stringify({ name: "Taken", ...linkTo("../lost/bot.json") }));
   const mail = { id: "mail", type: "Email", options: { credentialsId: "credentials:smtp/Post" } };
@@ -343,10 +343,7 @@ test("an invalid folder or environment is rejected with a message", async () => 
     1,
     expect.stringMatching(/no environment "test", only staging, production/),
   ]);
-  expect([token.exitCode, token.stderr]).toEqual([
-    2,
-    expect.stringMatching(/token to use for "production": PARLEY_LIVE/),
-  ]);
+  expect([token.exitCode, token.stderr]).toEqual([2, expect.stringMatching(/token for "production": PARLEY_LIVE/)]);
   expect([moved.exitCode, moved.stderr]).toEqual([2, expect.stringMatching(/are only for a new environment/)]);
   expect([elsewhere.exitCode, elsewhere.stderr]).toEqual([1, expect.stringMatching(/belongs to the workspace/)]);
   expect([odd.exitCode, odd.stderr]).toEqual([

@@ -25,7 +25,7 @@ async function findings(
   return { exitCode, of: (what) => found.find((one) => one.what === what) };
 }
 
-test("a healthy machine has no finding while the service runs", async () => {
+test("doctor reports a working machine as fine while the service runs", async () => {
   const service = await startService({ environment: { DATABASE_URL: database.url } });
   cleanups.add(() => endService(service));
 
@@ -61,7 +61,7 @@ test.each<[Parameters<typeof readConfig>[0], "fine" | "doubtful"]>([
   [{ EVENT_RETRY_SECONDS: "3600", DELIVERY_ATTEMPTS: "10" }, "fine"],
   [{ EVENT_RETRY_SECONDS: "5,3594" }, "doubtful"],
   [{ DELIVERY_ATTEMPTS: "9" }, "doubtful"],
-])("retries of %j are %s, compared with the losses of an hour's outage", (settings, state) => {
+])("the retry settings %j are %s for an outage of an hour", (settings, state) => {
   expect(examineRetries(readConfig(settings)).state).toBe(state);
 });
 

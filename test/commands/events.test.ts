@@ -118,7 +118,7 @@ test("events reach the documented receiver, even after an outage of the service,
   await receiver.end();
 });
 
-test("a refused event is reported, and the events of an endpoint come first in a replay", async () => {
+test("a replay shows an endpoint's earlier events, and a refused event is reported", async () => {
   const body = { url: "https://example.com/", eventTypes: ["bot.published"] };
   const endpoints = `/api/v1/workspaces/${workspaceId}/event-endpoints`;
   const made = await api.client.post(endpoints, { token: owner.token, body });

@@ -10,7 +10,7 @@ const cleanups = cleanupStack();
 afterEach(cleanups.run);
 afterAll(() => database.close());
 
-test("the exit code reports whether a node is up and whether it is ready, even during a drain", async () => {
+test("the exit code of health reports whether a node is up, or with --ready whether the node is ready", async () => {
   const environment = {
     DATABASE_URL: database.url,
     DRAIN_SECONDS: "600",

@@ -167,7 +167,9 @@ longTest("an ambiguous name selects the bot in the bin for a restore, and otherw
   expect((await runJson("bots", "publish", "Same", "--force")).json.bots).toMatchObject([{ botId: used }]);
   await api.client.post(`/api/v1/bots/${archived}/restore`, { token, body: {} });
   expect((await runJson("bots", "restore", "Same")).json.bots).toMatchObject([{ botId: deleted }]);
-  expect((await run(["bots", "restore", "Same"])).stderr).toMatch(/Bot not found: no archived one .* no bot in the bin/);
+  expect((await run(["bots", "restore", "Same"])).stderr).toMatch(
+    /Bot not found: no archived one .* no bot in the bin/,
+  );
 });
 
 longTest("bots that link to an archived bot are listed", async () => {

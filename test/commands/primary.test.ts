@@ -31,7 +31,7 @@ async function databaseFinding(environment: Record<string, string>) {
 }
 
 describe.skipIf(missing !== undefined)("an old primary that accepts writes while the promoted primary runs", () => {
-  test("an old primary that accepts writes is reported by the log, metrics, doctor and parley primary, and is used once an operator accepts it", async () => {
+  test("an old primary is reported by the log, metrics, doctor and parley primary, and is used once accepted", async () => {
     const { old, promoted } = await cluster.startDivided();
     const environment = environmentOf(old, promoted);
     const service = await startService({
@@ -74,26 +74,23 @@ describe.skipIf(missing !== undefined)("an old primary that accepts writes while
     expect((await fetch(`${service.url}/api/readyz`)).status).toBe(200);
   });
 
-  longTest(
-    "an old primary that accepts writes prevents the start of a node, with a message, if the promoted primary is known but unavailable",
-    async () => {
-      const { old, promoted } = await cluster.startDivided();
-      const noted = `insert into known_timelines (system_identifier, timeline) select system_identifier::text, 2 from pg_control_system()`;
-      await old.ask(noted);
-      await promoted.end();
-      const environment = environmentOf(promoted, old);
+  longTest("an old primary prevents the start of a node if the promoted primary is known but unavailable", async () => {
+    const { old, promoted } = await cluster.startDivided();
+    const noted = `insert into known_timelines (system_identifier, timeline) select system_identifier::text, 2 from pg_control_system()`;
+    await old.ask(noted);
+    await promoted.end();
+    const environment = environmentOf(promoted, old);
 
-      const { exitCode, stderr } = await runCommand(["serve"], { environment });
+    const { exitCode, stderr } = await runCommand(["serve"], { environment });
 
-      expect(exitCode).toBe(1);
-      expect(stderr).toContain(`no server is known to be the primary (${old.host} ${older})`);
-      expect(stderr).toContain("parley primary --accept");
-      expect(await databaseFinding(environment)).toMatchObject({ state: "wrong" });
-    },
-  );
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`no server is known to be the primary (${old.host} ${older})`);
+    expect(stderr).toContain("parley primary --accept");
+    expect(await databaseFinding(environment)).toMatchObject({ state: "wrong" });
+  });
 });
 
-describe("parley primary --accept refuses", () => {
+describe("parley primary --accept", () => {
   const nowhere = { DATABASE_URL: "postgres://parley@127.0.0.1:1/parley" };
 
   test.each([
@@ -104,18 +101,18 @@ describe("parley primary --accept refuses", () => {
       "DATABASE_URL names 127.0.0.1:1, but not other:5432.",
     ],
     [
-      "a server that takes no writes",
+      "a server that accepts no writes",
       nowhere,
       "127.0.0.1:1",
       "127.0.0.1:1 accepts no writes, so it cannot be the primary.",
     ],
     [
-      "to choose where there is one embedded server",
+      "any server for an embedded database",
       {},
       "127.0.0.1:1",
       "The embedded database has one server: there is nothing to choose.",
     ],
-  ])("the command is refused: %s", async (_, environment, server, sentence) => {
+  ])("parley primary --accept rejects %s", async (_, environment, server, sentence) => {
     const { exitCode, stderr } = await runCommand(["primary", "--accept", server], { environment });
 
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: `${sentence}\n` });

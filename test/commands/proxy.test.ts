@@ -41,7 +41,7 @@ test("a command calls a local service without the environment's proxy", async ()
   }
 });
 
-test("an unreachable proxy is reported without its password, together with the variable that sets it", async () => {
+test("an unreachable proxy is reported without its password, with the name of the variable that sets the proxy", async () => {
   const words = ["api", "GET", "/api/v1/workspaces", "--url", service.origin, "--token", "x"];
 
   const { exitCode, stderr } = await runCommand(words, { environment: { https_proxy: away } });

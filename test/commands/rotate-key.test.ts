@@ -81,7 +81,7 @@ test("with DATABASE_URL, secrets under ENCRYPTION_KEY_OLD are encrypted again un
   expect(await createSecrets({ current: next }).open(row?.["secret"], eventSecretPlace(id))).toBe(secret);
 });
 
-test("another release's database is not changed, because that release has other secrets", async () => {
+test("the database of another release is not changed", async () => {
   const own = await createTestDatabase();
   cleanups.add(own.close);
   const environment = { DATABASE_URL: own.url, ENCRYPTION_KEY: "n".repeat(32) };

@@ -141,7 +141,9 @@ test("a repository whose parley.json names another program's variable gets no to
   const place = { name: "staging", url, workspace: staging, publicIds: {} };
   const others = ["AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "parley_token", "NPM_PARLEY_TOKEN", ""];
   for (const tokenVariable of others)
-    expect(() => tokenFor({ ...place, tokenVariable }, {}, { [tokenVariable]: "hush" })).toThrow("must begin with PARLEY_");
+    expect(() => tokenFor({ ...place, tokenVariable }, {}, { [tokenVariable]: "hush" })).toThrow(
+      "must begin with PARLEY_",
+    );
   const environments = { staging: { url, workspace: staging, tokenVariable: "GITHUB_TOKEN" } };
   writeFileSync(join(root, "parley.json"), JSON.stringify({ environments }));
   const environment = { GITHUB_TOKEN: "hush", OTHER: "chosen", DATA_DIR: folder.path };
@@ -188,7 +190,7 @@ test("the token of the local service is sent only to the local machine", async (
     expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/Set the API token/)]);
 });
 
-test("addresses of the local machine are recognised without a look-up", () => {
+test("addresses of the local machine are recognised without a DNS look-up", () => {
   const own = Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []);
   const ours = ["localhost", "a.localhost", "127.0.0.1", "127.9.9.9", "[::1]", "0.0.0.0", ...own.filter(isIpv4)];
   const others = [
@@ -232,7 +234,7 @@ test("a source can reference only its own files, within the folder of --files-fr
   await Promise.all([source.stop(true), chat.stop(true), inner.stop(true)]);
 });
 
-test("files that the source references outside its folder are not moved, and the report lists them", async () => {
+test("files that the source references outside its folder are reported and not moved", async () => {
   const { staging, production, owner } = await world.openProject();
   const hidden = join(folder.path, "hidden");
   writeFileSync(hidden, "of this machine");

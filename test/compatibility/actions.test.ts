@@ -56,7 +56,7 @@ const listens = {
   options: { responseVariableMapping: [{ id: "m", variableId: idOf("Name"), bodyPath: "data.order" }] },
 };
 
-describe("the client runs", () => {
+describe("actions of an existing client", () => {
   test("the client runs a set variable action between its bubbles, and the chat continues with the value", async () => {
     const { publicId } = await published(
       flowOf([says("One moment"), setsVariable, says("It is {{Name}}"), asks("text input")]),
@@ -68,7 +68,7 @@ describe("the client runs", () => {
     expect(page.input()?.["type"]).toBe("text input");
   });
 
-  test("the client runs a request of the page, with any outcome", async () => {
+  test("the client runs an HTTP request in the page, and the chat continues with any outcome", async () => {
     const { publicId } = await published(
       flowOf([says("One moment"), calls, says("Costs {{Name}}"), asks("text input")]),
     );
@@ -88,7 +88,7 @@ describe("the client runs", () => {
     expect(page.sent.at(1)?.body).toEqual({});
   });
 
-  test("the client runs several reporting actions, one after another", async () => {
+  test("the client runs several actions that send a report, one after another", async () => {
     const { publicId } = await published(
       flowOf([says("A"), setsVariable, pauses, says("B {{Name}}"), calls, says("C"), redirects, asks("text input")]),
     );
@@ -112,7 +112,7 @@ describe("the client runs", () => {
     ]);
   });
 
-  test("the client runs a redirect to an address from the visitor's query without a confirmation", async () => {
+  test("a redirect to an address from a prefilled variable is sent to the client without a confirmation", async () => {
     const leads = { ...redirects, options: { url: "{{Name}}", isNewTab: false } };
     const { publicId } = await published(flowOf([says("A"), leads, asks("text input")]));
     const started = await start(api.client, publicId, { prefilledVariables: { Name: "https://evil.example/login" } });
@@ -164,7 +164,7 @@ describe("a chat that waits for an external call", () => {
     });
   const begin = (publicId: string) => api.client.post(`/api/v1/typebots/${publicId}/startChat`, { body: {} });
 
-  test("a chat that waits for an external call opens no socket of the client, and delays the client's report until the call has arrived", async () => {
+  test("the client's report is delayed until the external call has arrived, and the client opens no socket", async () => {
     const { typebotId, publicId } = await published(flow);
     const begun = await begin(publicId);
     const [action] = checkStep(begun.body).clientSideActions;
@@ -183,7 +183,7 @@ describe("a chat that waits for an external call", () => {
   });
 
   test.each([false, true])(
-    "a chat that waits for an external call continues if the call arrived first, and if scripts are forbidden: %p",
+    "a chat that waits for an external call continues if the call arrived before the report (scripts forbidden: %p)",
     async (forbidsScripts) => {
       const { typebotId, publicId } = await published(flow);
       const page = openPage({
@@ -216,7 +216,7 @@ describe("a chat that waits for an external call", () => {
     expect((await report("https://shop.example")).at("messages.*.content.plainText")).toEqual(["Order A-17 is paid"]);
   });
 
-  test("a chat that waits for an external call treats the text of the report as a reply if no block waits for a call", async () => {
+  test("the text of a report is an ordinary reply if no block waits for a call", async () => {
     const { publicId } = await published(
       flowOf([asks("text input", { variableId: idOf("Name") }), says("Hello {{Name}}")]),
     );
@@ -226,7 +226,7 @@ describe("a chat that waits for an external call", () => {
     expect(page.seen()).toEqual(["Hello parley-listening-1"]);
   });
 
-  test("a chat that waits for an external call continues later in the chat, and unchanged in Parley's own API", async () => {
+  test("a wait for an external call works after a question, and has its own action in Parley's own API", async () => {
     const later = flowOf([asks("text input"), says("Please pay"), listens, says("Paid: {{Name}}")]);
     const theirs = await published(later);
     const begun = await begin(theirs.publicId);
@@ -241,7 +241,7 @@ describe("a chat that waits for an external call", () => {
   });
 });
 
-describe("actions have the expected position for clients", () => {
+describe("positions of actions", () => {
   const flow = flowOf([
     says("A"),
     script,
@@ -254,7 +254,7 @@ describe("actions have the expected position for clients", () => {
     asks("text input"),
   ]);
 
-  test("actions have their expected position in the reference product's API and in Parley's own API", async () => {
+  test("actions follow the same bubbles in the reference product's API and in Parley's own API", async () => {
     const theirs = await published(flow);
     const ours = await publish(api.client, { token: owner.token, workspaceId }, flow);
     for (const path of [`/api/v1/typebots/${theirs.publicId}/startChat`, `/api/v1/bots/${ours.publicId}/startChat`]) {

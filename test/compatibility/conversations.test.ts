@@ -56,7 +56,7 @@ const everyInput = flowOf([
   says("Thank you"),
 ]);
 
-test("inputs that only Parley's clients support are asked as a numbered list, and answered by number", async () => {
+test("a ranking and a matrix are requested as numbered lists, and answered by number", async () => {
   const { typebotId, publicId } = await published(
     flowOf([
       says("What counts most?"),
@@ -81,7 +81,7 @@ test("inputs that only Parley's clients support are asked as a numbered list, an
   expect(result.at("result.answers.*.content")).toEqual(["Speed, Price", "Room: Good, Food: Bad"]);
 });
 
-test("an address is requested as a text, with the author's text", async () => {
+test("an address is requested as a text input, with the author's labels", async () => {
   const labels = { placeholder: "Street, city", button: "Here" };
   const { typebotId, publicId } = await published(
     flowOf([says("Where?"), asks("address input", { labels, parts: [{ part: "City", variableId: idOf("Name") }] })]),
@@ -170,7 +170,7 @@ describe("a complete conversation", () => {
     },
   );
 
-  test("a complete conversation sends only start and replies, each to its version of the path", async () => {
+  test("a complete conversation sends only a start request and replies", async () => {
     const { publicId } = await published(flowOf([says("Name?"), asks("text input")]));
     const page = await open(publicId, { prefilledVariables: { Name: "Ada" } });
     await page.answer(text("Ada"));
@@ -226,7 +226,7 @@ describe("a complete conversation", () => {
   });
 });
 
-test("client logs of the second version follow the same rules as client logs of the first version", async () => {
+test("the v2 endpoint for client logs accepts valid logs, and rejects invalid bodies and unknown sessions", async () => {
   const { publicId } = await published(flowOf([asks("text input")]));
   const page = await open(publicId);
   const report = (sessionId: string, body: object) =>
@@ -244,12 +244,12 @@ test("client logs of the second version follow the same rules as client logs of 
 
 describe("unusual requests of the client", () => {
   test.each([
-    ["an empty number field", asks("number input"), text("NaN")],
-    ["several choices of which none is ticked", manyChoices(), text("")],
-    ["half a range", asks("date input", { isRange: true }), text("2026-12-01T10:00 to ")],
-    ["a required file that was skipped", asks("file input", { isRequired: true }), undefined],
-    ["nothing at all", asks("email input"), undefined],
-  ])("%s is requested again", async (_title, input, message) => {
+    ["an empty number", asks("number input"), text("NaN")],
+    ["several choices without a selected item", manyChoices(), text("")],
+    ["half of a date range", asks("date input", { isRange: true }), text("2026-12-01T10:00 to ")],
+    ["a skipped required file", asks("file input", { isRequired: true }), undefined],
+    ["a reply without a message", asks("email input"), undefined],
+  ])("an input is requested again after %s", async (_title, input, message) => {
     const { publicId } = await published(flowOf([input, says("Further")]));
     const page = await open(publicId);
     await page.answer(message);
@@ -260,7 +260,7 @@ describe("unusual requests of the client", () => {
     expect(page.input()?.["id"]).toBe(input.id);
   });
 
-  test("an unsupported payment is reported, and ends the chat", async () => {
+  test("a payment without credentials is shown as a message, and ends the chat", async () => {
     const { publicId } = await published(flowOf([asks("payment input", { amount: "5" }), says("Paid")]));
     const page = await open(publicId);
 
@@ -270,14 +270,19 @@ describe("unusual requests of the client", () => {
   });
 
   test.each([
-    ["several choices by their values", manyChoices(), text("Tea, milk"), "Tea, milk"],
-    ["a picture without a value by its id", onePicture({}), text("cat"), "Cat"],
-    ["a picture by its value", onePicture({ value: "felis" }), text("felis"), "felis"],
-    ["several pictures by their titles", onePicture({}, { isMultipleChoice: true }), text("Cat"), "Cat"],
-    ["a range", asks("date input", { isRange: true }), text("2026-12-01 to 2026-12-31"), "01/12/2026 to 31/12/2026"],
-    ["a phone number with its own country", asks("phone number input"), text("+41446681800"), "+41446681800"],
-    ["a plain string", asks("text input"), "Hello", "Hello"],
-  ])("%s is accepted", async (_title, input, message, content) => {
+    ["the values of several choices", manyChoices(), text("Tea, milk"), "Tea, milk"],
+    ["the id of a picture without a value", onePicture({}), text("cat"), "Cat"],
+    ["the value of a picture", onePicture({ value: "felis" }), text("felis"), "felis"],
+    ["the title of a picture in a multiple choice", onePicture({}, { isMultipleChoice: true }), text("Cat"), "Cat"],
+    [
+      "a date range",
+      asks("date input", { isRange: true }),
+      text("2026-12-01 to 2026-12-31"),
+      "01/12/2026 to 31/12/2026",
+    ],
+    ["a phone number with a country code", asks("phone number input"), text("+41446681800"), "+41446681800"],
+    ["a plain string instead of an object", asks("text input"), "Hello", "Hello"],
+  ])("a reply with %s is accepted", async (_title, input, message, content) => {
     const { typebotId, publicId } = await published(flowOf([input]));
     const page = await open(publicId);
     await page.answer(message);

@@ -15,7 +15,7 @@ const stored = {
 };
 
 describe("settings on /bots", () => {
-  test("settings on /bots are stored under the exchange names, and returned under their own names, in their order", () => {
+  test("settings on /bots are stored under the names of the exchange format, and returned in order under Parley's names", () => {
     expect(JSON.stringify(settingsFromDialect("bot", written))).toBe(JSON.stringify(stored));
     expect(JSON.stringify(settingsInDialect("bot", stored))).toBe(JSON.stringify(written));
   });
@@ -24,7 +24,7 @@ describe("settings on /bots", () => {
     expect(settingsFromDialect("bot", stored)).toEqual(stored);
   });
 
-  test("settings on /bots are read under their own names if both names are sent", () => {
+  test("settings on /bots use the value under Parley's name if both names are sent", () => {
     const both = { whatsApp: { a: 1 }, messenger: { b: 2 } };
     expect(settingsFromDialect("bot", both)).toEqual({ whatsApp: { b: 2 } });
   });

@@ -22,7 +22,7 @@ afterAll(async () => {
   await api.close();
 });
 
-describe.each([...idShapes])("with ids that are %s, twelve expressions give their results", (_shape, ids) => {
+describe.each([...idShapes])("twelve expressions with ids that are %s", (_shape, ids) => {
   test("the expressions give their results on the server", async () => {
     const flow = computingFlow(ids, { isExecutedOnClient: false });
     const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);

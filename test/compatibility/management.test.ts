@@ -99,7 +99,7 @@ describe("a bot on /typebots", () => {
     expect((await make({ name: "" })).at("typebot.name")).toBe("");
   });
 
-  test("a bot on /typebots is rejected with the names in the request", async () => {
+  test("an invalid bot on /typebots is rejected, and the issues contain the field names of the request", async () => {
     const wrong = await make({ name: 5, groups: [{ id: 1 }] });
     const missing = await api.client.post("/api/v1/typebots", { token: owner.token, body: { workspaceId, bot: {} } });
 
@@ -163,7 +163,7 @@ describe("a bot on /typebots", () => {
     expect((await get(`/${typebotId}/publishedTypebot`)).body).toEqual({ publishedTypebot: null, version: "3" });
   });
 
-  test("a bot on /typebots is in a list that is returned completely, for clients without paging", async () => {
+  test("the list of bots on /typebots is complete if the request has no limit", async () => {
     const apart = await api.makeWorkspace(owner);
     for (let count = 0; count < limits.lists.defaultPageSize + 1; count++) {
       await api.client.post("/api/v1/typebots", { token: owner.token, body: { workspaceId: apart, typebot: {} } });
@@ -233,7 +233,7 @@ describe("results on /typebots", () => {
     expect(second.at("nextCursor")).toBeUndefined();
   });
 
-  test("results on /typebots are read, logged and deleted one by one", async () => {
+  test("a result on /typebots and its logs can be read, and the result can be deleted", async () => {
     const { typebotId, publicId } = await publishTypebot(api.client, { token: owner.token, workspaceId }, nameAndEmail);
     const begun = await api.client.post(`/api/v1/typebots/${publicId}/startChat`, { body: {} });
     const resultId = begun.text("resultId");
@@ -251,7 +251,7 @@ describe("results on /typebots", () => {
 });
 
 describe("chats on /typebots", () => {
-  test("chats on /typebots start with a bot in its API format, and later responses have no bot", async () => {
+  test("chats on /typebots start with a bot in the reference product's format, and replies contain no Parley names", async () => {
     const settings = { metadata: { googleTagManagerId: "GTM-1" } };
     const flow = { ...nameAndEmail, settings };
     const { typebotId, publicId } = await publishTypebot(api.client, { token: owner.token, workspaceId }, flow);
@@ -270,7 +270,7 @@ describe("chats on /typebots", () => {
     expect(session.at("session.bot")).toEqual(begun.at("typebot"));
   });
 
-  test("chats on /typebots are previewed: the draft with a token, under any name, or a supplied flow", async () => {
+  test("a preview on /typebots runs the draft if the request has a token, or the flow in the request", async () => {
     const made = await make(flowOf([says("Draft"), asks("text input")]));
     const typebotId = made.text("typebot.id");
     const path = `/api/v1/typebots/${typebotId}/preview/startChat`;
@@ -295,7 +295,7 @@ describe("the two API formats", () => {
     ({ path }) => path.startsWith("/api/v1/typebots") || path.endsWith("/updateTypebot"),
   );
 
-  test("the two API formats are one implementation: each compatible operation is an operation of Parley, with the same rules", () => {
+  test("each operation on /typebots has a Parley operation with equal rules", () => {
     const twins = compatible.flatMap(({ method, path }) => {
       const own = path
         .replace("/typebots", "/bots")
@@ -307,13 +307,13 @@ describe("the two API formats", () => {
     expect(compatible.map(rulesOf)).toEqual(twins.map(rulesOf));
   });
 
-  test("the two API formats are documented separately, under separate groups", () => {
+  test("the two API formats are documented in separate groups", () => {
     expect([...new Set(compatible.map(({ tag }) => tag))]).toEqual(["Compatible paths"]);
     const others = operations.filter(({ path }) => path.startsWith("/api/v1/bots"));
     expect(others.some(({ tag }) => tag === "Compatible paths")).toBe(false);
   });
 
-  test("the two API formats do not contain names of the other format in their documentation", () => {
+  test("the documentation of the compatible paths contains no Parley names", () => {
     const documented = compatible.flatMap(({ body, bodyExample, answer, answerExample }) => [
       ...namesIn(JSON.parse(JSON.stringify([body ?? {}, answer]))),
       ...namesIn([bodyExample, answerExample]),

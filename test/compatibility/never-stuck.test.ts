@@ -69,9 +69,9 @@ describe("a reply that cannot be processed", () => {
   });
 
   test.each([
-    ["longer than a reply may be", text("x".repeat(limits.reply.bytes + 1))],
-    ["longer than a body may be", text("x".repeat(limits.request.chatBodyBytes + 1))],
-  ])("a reply is requested again with a shorter message if it is %s", async (_title, message) => {
+    ["longer than the limit for replies", text("x".repeat(limits.reply.bytes + 1))],
+    ["longer than the limit for request bodies", text("x".repeat(limits.request.chatBodyBytes + 1))],
+  ])("a shorter reply is requested if the reply is %s", async (_title, message) => {
     const { typebotId, publicId } = await published(flowOf([asks("text input"), says("Further")]));
     const page = await open(publicId);
     await page.answer(message);
@@ -113,7 +113,7 @@ describe("a reply that cannot be processed", () => {
     expect(page.input()?.["type"]).toBe("text input");
   });
 
-  test("a reply that cannot be processed is requested again if too many replies arrive simultaneously", async () => {
+  test("a reply is requested again if too many replies are pending in the chat", async () => {
     const { publicId } = await published(flowOf([says("Name?"), asks("text input")]));
     const page = await open(publicId);
     const stop = new AbortController();
@@ -129,7 +129,7 @@ describe("a reply that cannot be processed", () => {
     expect(page.isOver()).toBe(true);
   });
 
-  test("a reply that cannot be processed is reported again after a pause, without a message, if the reply was a report of the client", async () => {
+  test("a client's report that cannot be processed is requested again after a pause, without a message", async () => {
     const { publicId } = await published(setsVariable);
     const begun = await api.client.post(`/api/v1/typebots/${publicId}/startChat`, { body: {} });
     await ofNewerRelease(begun.text("sessionId"));
@@ -143,7 +143,7 @@ describe("a reply that cannot be processed", () => {
     ]);
   });
 
-  test("a reply that cannot be processed leaves the input unchanged if the reply is a command without an event", async () => {
+  test("a command without an event leaves the input unchanged, and is logged", async () => {
     const { typebotId, publicId } = await published(flowOf([says("Name?"), asks("text input")]));
     const page = await open(publicId);
     await page.command("dance");
@@ -165,7 +165,7 @@ describe("a reply that cannot be processed", () => {
   /** Old relays read `status` and `message` at the top level. Every Parley error also contains the remaining keys. */
   const goneKeys = ["code", "message", "requestId", "status"];
 
-  test("a reply after the chat's end returns the restart status to a relay, whether or not the chat ever asked", async () => {
+  test("a relay's reply after the chat's end is rejected with 404, even if the chat never had an input", async () => {
     const asked = await published(flowOf([says("Hello"), asks("text input"), says("Bye")]));
     const never = await published(flowOf([says("Only this")]));
     for (const { publicId } of [asked, never]) {
@@ -216,7 +216,7 @@ describe("a reply that cannot be processed", () => {
   });
 });
 
-describe("an error is returned unchanged", () => {
+describe("unchanged errors", () => {
   test("an error is returned unchanged in chats that started through Parley's own API", async () => {
     const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, flowOf([asks("text input")]));
     const begun = await start(api.client, publicId);
@@ -243,7 +243,7 @@ describe("an error is returned unchanged", () => {
     expect(answer).toMatchObject({ status: 403, body: { code: "origin.not_allowed" } });
   });
 
-  test("an error is returned unchanged to pages that frame the bot's own page and are not allowed", async () => {
+  test("a start is refused in a frame on a page whose origin the bot does not allow", async () => {
     const own = await createTestApi({ threads, config: { CHAT_URL: "https://chat.example" } });
     const author = await own.makeUser();
     const bot = { token: author.token, workspaceId: await own.makeWorkspace(author) };
@@ -268,7 +268,7 @@ describe("an error is returned unchanged", () => {
 });
 
 describe("a refused start", () => {
-  test("a refused start is a message on the page for a closed bot, with the bot's own text", async () => {
+  test("a refused start of a closed bot shows the bot's own text", async () => {
     const closing = { settings: { general: { systemMessages: { botClosed: "Back in May" } } } };
     const { typebotId, publicId } = await published({ ...flowOf([asks("text input")]), ...closing });
     await api.client.patch(`/api/v1/typebots/${typebotId}`, {
@@ -279,7 +279,7 @@ describe("a refused start", () => {
     expect((await refusalOf(open(publicId))).sentence).toBe("Back in May");
   });
 
-  test("a refused start is a message on the page for a suspended workspace and for a foreign origin", async () => {
+  test("a refused start shows a message for a suspended workspace and for a foreign origin", async () => {
     const suspended = await api.makeWorkspace(owner);
     const one = await published(flowOf([asks("text input")]), suspended);
     await api.deps.sql`update workspaces set is_suspended = true where id = ${suspended}`;
@@ -290,7 +290,7 @@ describe("a refused start", () => {
     expect((await refusalOf(open(other.publicId))).sentence).toBe("Origin not allowed");
   });
 
-  test("a refused start is the client's own message for a missing bot, and JSON in every case", async () => {
+  test("a refused start returns a JSON error for a missing bot, an endless loop and a missing token", async () => {
     expect(await refusalOf(open("no-such-bot"))).toMatchObject({ status: 404, body: { code: "bot.not_found" } });
     const { publicId } = await published({
       ...flowOf([{ id: "round", type: "Jump", options: { groupId: idOf("g0") } }]),
@@ -313,7 +313,7 @@ describe("an answer that is requested as a stream", () => {
       }),
     );
 
-  test("a requested stream always contains a line of text", async () => {
+  test("a requested stream contains a sentence even if no answer is pending", async () => {
     const { publicId } = await published(flowOf([asks("text input")]));
     const page = await open(publicId);
     const response = await stream(page.sessionId());
@@ -333,7 +333,7 @@ describe("an answer that is requested as a stream", () => {
   });
 });
 
-test("the test client gets stuck in the same cases as the observed client", async () => {
+test("the test client gets stuck after a 503 response, like the observed client", async () => {
   const { publicId } = await published(flowOf([asks("text input")]));
   const failing = new Set<string>();
   const handle = async (request: Request) =>

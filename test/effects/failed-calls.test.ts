@@ -143,7 +143,7 @@ const callers: Readonly<Record<string, (world: World) => Promise<boolean>>> = {
   },
   "a token of Google": async ({ safeFetch }) =>
     "said" in (await askToken({ safeFetch, providers, workspaceId: "ours" }, {}, [])),
-  "a trial of credentials, and a list of models": async ({ safeFetch }) => {
+  "a test of credentials": async ({ safeFetch }) => {
     const question = { url: "https://outside.example/", headers: [], keys: [], workspaceId: "ours" };
     return "problem" in (await askProvider(safeFetch, question));
   },
@@ -201,7 +201,7 @@ test.each([...deferredServices.keys()])("a deferred call of %s ends as failed af
 });
 
 test.each(["ENOTFOUND", "EAI_AGAIN"])(
-  "a mail server with an unresolvable name (%s) is a failed delivery",
+  "a mail to a server with an unresolvable name (%s) fails, and can be retried",
   async (code) => {
     const rules = {
       permits: () => true,

@@ -28,30 +28,33 @@ describe("a redirect", () => {
     },
   );
 
-  test.each(vectors.secrets)("elsewhere ($isElsewhere) is followed with $kept", async ({ isElsewhere, kept }) => {
-    const there = await outside((_, response) => response.end());
-    const server = await outside(({ path }, response) => {
-      const location = isElsewhere ? there.url() : "/there";
-      if (path === "/") response.writeHead(302, { Location: location });
-      response.end();
-    });
+  test.each(vectors.secrets)(
+    "a redirect to another origin ($isElsewhere) keeps the headers $kept",
+    async ({ isElsewhere, kept }) => {
+      const there = await outside((_, response) => response.end());
+      const server = await outside(({ path }, response) => {
+        const location = isElsewhere ? there.url() : "/there";
+        if (path === "/") response.writeHead(302, { Location: location });
+        response.end();
+      });
 
-    await call(outsideFetch(), {
-      method: "GET",
-      url: server.url(),
-      headers: [
-        ["Authorization", "a"],
-        ["Cookie", "b=1"],
-        ["X-Plain", "c"],
-      ],
-    });
+      await call(outsideFetch(), {
+        method: "GET",
+        url: server.url(),
+        headers: [
+          ["Authorization", "a"],
+          ["Cookie", "b=1"],
+          ["X-Plain", "c"],
+        ],
+      });
 
-    const { headers } = (isElsewhere ? there.requests[0] : server.requests[1]) ?? { headers: {} };
-    expect(["authorization", "cookie", "x-plain"].filter((name) => name in headers)).toEqual(kept);
-  });
+      const { headers } = (isElsewhere ? there.requests[0] : server.requests[1]) ?? { headers: {} };
+      expect(["authorization", "cookie", "x-plain"].filter((name) => name in headers)).toEqual(kept);
+    },
+  );
 });
 
-describe("no call is made", () => {
+describe("refused calls", () => {
   const refusal = { kind: "http", statusCode: 400, error: { message: expect.stringMatching(/^Security validation/) } };
 
   /** The listed model servers do not permit calls to other private addresses. */
@@ -91,7 +94,7 @@ describe("no call is made", () => {
   });
 
   test.each(vectors.redirects.map(({ status }) => status))(
-    "a streamed call after a redirect with %i has a key",
+    "a streamed call follows no redirect with the status %i",
     async (status) => {
       const there = await outside((_, response) => response.end());
       const server = await outside((_, response) => response.writeHead(status, { Location: there.url() }).end());
@@ -101,7 +104,7 @@ describe("no call is made", () => {
     },
   );
 
-  test("only an operator's model server is called by its exact origin, even if its name resolves to other addresses", async () => {
+  test("an operator's model server is called only at its exact origin, and at no link-local or reserved address", async () => {
     const server = await outside((_, response) => response.end());
     const resolve = async () => [{ address: "127.0.0.1", family: 4 }];
     const own = { modelServers: new Set([`http://models.example:${server.port}`]), resolve };
@@ -131,7 +134,7 @@ const openToOutside = {
 
 describe("a failing request", () => {
   test.each(vectors.tries)(
-    "$vector: answered $status, with $retries retries, is made $tries times",
+    "$vector: a request with the response $status and $retries retries is sent $tries times",
     async ({ status, retries, tries }) => {
       const server = await outside((_, response) => response.writeHead(status).end());
 

@@ -53,7 +53,7 @@ async function failureOf(body: ReadableStream<Uint8Array>): Promise<FailedCall> 
 }
 
 describe("a streamed response", () => {
-  test("a streamed response returns status and headers immediately, and each chunk before the next chunk is sent", async () => {
+  test("a streamed response returns its status and headers immediately, and each chunk before the next chunk is sent", async () => {
     let sender: ServerResponse | undefined;
     const { call } = await outside((response) => {
       sender = response;
@@ -80,13 +80,13 @@ describe("a streamed response", () => {
     await expect(packed.call()).rejects.toThrow("The response is compressed");
   });
 
-  test("a streamed response sends bytes unchanged", async () => {
+  test("a streamed call sends the bytes of its body unchanged", async () => {
     const { server, call } = await outside((response) => response.end());
     await textOf((await call({ body: new Uint8Array([0x61, 0xff, 0x62]) })).body);
     expect(server.requests[0]?.headers["content-length"]).toBe("3");
   });
 
-  test("a streamed response slows down a sender whose reader does not read", async () => {
+  test("a streamed response slows down the sender if the reader does not read", async () => {
     let sent = 0;
     const { call } = await outside((response) => {
       const piece = Buffer.alloc(64 * 1024, "x");
@@ -107,8 +107,8 @@ describe("a streamed response", () => {
   });
 });
 
-describe("a response that ends with an error", () => {
-  test("a response that ends with an error throws if its connection ends in the middle, immediately after the received data", async () => {
+describe("a response that ends early", () => {
+  test("a response whose connection ends in the middle throws an error after the received data", async () => {
     let sender: ServerResponse | undefined;
     const { call } = await outside((response) => (sender = response.writeHead(200, events)));
     const calling = call({ holdMs: () => 60_000 });
@@ -124,7 +124,7 @@ describe("a response that ends with an error", () => {
     expect(await reader.read().catch((error: unknown) => error)).toMatchObject({ kind: "network" });
   });
 
-  test("a response that ends with an error throws if the response or a line is too long", async () => {
+  test("a response throws an error if the response or a line is too long", async () => {
     const long = await outside((response) => response.end(Buffer.alloc(limits.streams.answerBytes + 1, "x")));
     expect((await failureOf((await long.call()).body)).message).toContain("The response is larger than");
 
@@ -140,7 +140,7 @@ describe("a response that ends with an error", () => {
     expect((await textOf((await lines.call()).body)).length).toBe(1_007 * 5_000);
   });
 
-  test("a response that ends with an error ends after too long without data: before the first byte, after it, and in total", async () => {
+  test("a response times out without a first byte, or without further data", async () => {
     const clock = createVirtualClock();
     let sender: ServerResponse | undefined;
     const { server, call } = await outside((response) => (sender = response), { clock });
@@ -165,7 +165,7 @@ describe("a response that ends with an error", () => {
     expect(clock.timers()).toBe(0);
   });
 
-  test("a response that ends with an error can be aborted by its caller, even before the start, and the server notices", async () => {
+  test("a response can be aborted by its caller, and an aborted call is not sent", async () => {
     let closed = false;
     const { server, call } = await outside((response) => {
       response.on("close", () => (closed = true));
@@ -183,7 +183,7 @@ describe("a response that ends with an error", () => {
     expect(await server.openConnections()).toBe(0);
   });
 
-  test("a response that ends with an error ends with its reader", async () => {
+  test("a response is aborted if its reader is cancelled", async () => {
     let closed = false;
     const { call } = await outside((response) => {
       response.on("close", () => (closed = true));
@@ -195,7 +195,7 @@ describe("a response that ends with an error", () => {
 });
 
 describe("the common rules of every call", () => {
-  test("the common rules of every call reject addresses that are not public, with any name, and follow no redirect", async () => {
+  test("the common rules of every call reject addresses that are not public, and redirects", async () => {
     const { server, call, request } = await outside((response) => {
       response.writeHead(307, { Location: "http://169.254.169.254/" }).end();
     });
@@ -224,7 +224,7 @@ describe("the common rules of every call", () => {
     await expect(stream({ ...request, url })).rejects.toThrow("This host cannot be called");
   });
 
-  test("release the slot of every call, however the call ended", async () => {
+  test("the common rules of every call release the slot of a completed call", async () => {
     const { call, server } = await outside((response) => response.writeHead(200).end("x"));
     for (let index = 0; index < limits.streams.calls + 5; index++) await textOf((await call()).body);
     expect(server.requests).toHaveLength(limits.streams.calls + 5);
@@ -285,7 +285,7 @@ describe("a stream with the interface of fetch", () => {
     expect(server.requests[1]?.body).toContain('filename="speech.mp3"');
   });
 
-  test("a stream with the fetch interface throws the errors of calls, which are recognisable inside a library's own error", async () => {
+  test("a stream with the fetch interface throws the errors of calls, and has no body for the status 204", async () => {
     const { stream, server } = await outside((response) => response.writeHead(204).end());
     const fetch = fetchForLibraries(stream, { ...times, hops: noHops });
 

@@ -8,7 +8,7 @@ const token = secretToken(number, "KEY");
 test.each([
   ["a carriage return", "one\rX-Other: two"],
   ["a line feed", "one\nX-Other: two"],
-])("a secret with %s is sent in no header, but is sent in a body", async (_, value) => {
+])("a secret with %s is not sent in a header, but is sent in a body", async (_, value) => {
   const secrets = { number, find: async () => new Map([["KEY", { value, hosts: null }]]) };
   const request = { url: "https://a.example/", headers: [], body: token };
 

@@ -71,7 +71,7 @@ async function refusalOf(tables: Head["tables"], entries: readonly Entry[]): Pro
 const keys = { name: "request_keys", columns: ["owner_id", "key"] };
 
 test.each(["../../../../outside", "/outside", `..%2f${newId()}`, "", newId().toUpperCase(), `${newId()}/..`])(
-  "a file named %p is not written anywhere",
+  "a backup with a file named %p is refused, and nothing is written outside the data folder",
   async (id) => {
     expect(await refusalOf([keys], [{ name: `files/${id}`, content: "Hello" }])).toContain(
       "which is not an id of Parley",
@@ -82,15 +82,15 @@ test.each(["../../../../outside", "/outside", `..%2f${newId()}`, "", newId().toU
 );
 
 test.each([
-  ["a table of PostgreSQL's own", { name: "pg_class", columns: ["relname"] }],
+  ["a system table of PostgreSQL", { name: "pg_class", columns: ["relname"] }],
   ["the list of migrations", { name: "migrations", columns: ["name"] }],
-  ["a name that ends a statement", { name: 'users"; drop table "users', columns: ["id"] }],
-  ["a column that ends a list", { name: "users", columns: ["id\") from program 'id' --"] }],
-])("a backup that fills %s is refused", async (_, table) => {
+  ["a table whose name ends a statement", { name: 'users"; drop table "users', columns: ["id"] }],
+  ["a column whose name ends a list", { name: "users", columns: ["id\") from program 'id' --"] }],
+])("a backup with rows for %s is refused", async (_, table) => {
   expect(await refusalOf([table], [])).toContain("which is not a table of Parley");
 });
 
-test("decompression of rows is limited", async () => {
+test("a backup is refused if its rows decompress to more than the size limit", async () => {
   const bomb = zstdCompressSync(Buffer.alloc(maxPieceBytes + 1));
   expect(bomb.length).toBeLessThan(64 * 1024);
   expect(await refusalOf([keys], [{ name: "tables/request_keys/00001.zst", content: bomb }])).toContain(
@@ -98,12 +98,12 @@ test("decompression of rows is limited", async () => {
   );
 });
 
-test("a part that claims to be larger than any possible part is not read", async () => {
+test("a part of a backup is refused if it exceeds the maximum size of a part", async () => {
   const content = Buffer.alloc(maxPartBytes + 1);
   expect(await refusalOf([keys], [{ name: "end.json", content }])).toContain("more than Parley writes");
 });
 
-test("a file of an archive cannot exceed its announced size or the maximum size of files", async () => {
+test("a file of an archive is rejected if its decompressed content exceeds the announced size or the size limit", async () => {
   const sealed = (bytes: number, content: Uint8Array) => {
     const told = { parleyArchive: 1, name: "wal/1", bytes, sha256: sumOf(content), at: "2026-11-23T00:00:00.000Z" };
     return new Uint8Array(Buffer.concat([Buffer.from(`${JSON.stringify(told)}\n`), zstdCompressSync(content)]));

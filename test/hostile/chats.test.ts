@@ -71,7 +71,7 @@ async function expectLogged(blocks: readonly object[], log: string): Promise<voi
   expect(logs).toContain(log);
 }
 
-describe("a step is refused, and the chat stays unchanged, when", () => {
+describe("the limits of a step", () => {
   test("a step is refused when its blocks form a loop without an input", () =>
     expectRefused(trap([says("Round"), again]), "blocks"));
 
@@ -102,7 +102,7 @@ describe("a step is refused, and the chat stays unchanged, when", () => {
       "characters",
     ));
 
-  longTest("a step is refused when one card becomes millions of cards", () => {
+  longTest("a step is refused when one card becomes 20,000 cards with 1,000 paths each", () => {
     const paths = Array.from({ length: 1_000 }, (_, index) => ({ id: `p${index}`, text: "Take" }));
     const cards = { id: "cards", type: "cards", items: [{ id: "card", title: "{{A}}", paths }] };
     return expectRefused(
@@ -121,7 +121,7 @@ describe("a step is refused, and the chat stays unchanged, when", () => {
   });
 
   longTest(
-    "a step is refused when thousands of choices each depend on a pattern that never ends",
+    "a step is refused when many choices each depend on a pattern that never ends",
     () => {
       const comparisons = [{ id: "c", variableId: idOf("A"), comparisonOperator: "Matches regex", value: "(a+)+$" }];
       const items = Array.from({ length: sizeOf({ short: 1_000, long: 10_000 }) }, (_, index) => ({
@@ -136,13 +136,13 @@ describe("a step is refused, and the chat stays unchanged, when", () => {
   );
 
   longTest(
-    "a step is refused when inline code uses up its script time in a loop",
+    "a step is refused when a loop of blocks repeats inline code that never ends",
     () => expectRefused(trap([says("{{= for (;;); return 1 =}}"), again]), ...scriptsOrTime),
     timeoutMs,
   );
 });
 
-describe("a step continues with a log entry when", () => {
+describe("failures that a step logs", () => {
   test(
     "a step continues with a log entry when a script never ends",
     () => expectLogged([script("for (;;);")], "[undefined] Script execution timed out."),
@@ -170,7 +170,7 @@ describe("a step continues with a log entry when", () => {
   );
 });
 
-describe("large but limited values are processed:", () => {
+describe("large values within the limits", () => {
   test("a list of 10,000 items is processed", async () => {
     const items = Array.from({ length: 10_000 }, (_, index) => ({
       type: "li",
@@ -184,7 +184,7 @@ describe("large but limited values are processed:", () => {
     expect(answer.text("messages.0.content.plainText").split("\n")).toHaveLength(10_000);
   });
 
-  test("lists with the maximum nesting of a body are processed", async () => {
+  test("lists nested 40 levels deep are processed", async () => {
     const { answer } = await walkInto(
       trap([{ id: "list", type: "text", content: { richText: [nestedLists(40)] } }, says("And on")]),
     );
@@ -193,7 +193,7 @@ describe("large but limited values are processed:", () => {
     expect(answer.at("messages.1.content.plainText")).toBe("And on");
   });
 
-  test("a reply of endlessly nested JSON is processed", async () => {
+  test("a reply of 30,000 nested JSON lists is processed", async () => {
     const mapping = [{ variableId: idOf("A"), bodyPath: "data.a" }];
     const listening = { id: "listens", type: "webhook", options: { responseVariableMapping: mapping } };
     const flow = trap([listening, says("Heard")]);
@@ -208,11 +208,11 @@ describe("large but limited values are processed:", () => {
   });
 });
 
-describe("oversized values are rejected when they are written:", () => {
+describe("oversized values in a flow", () => {
   const written = (flow: object) =>
     api.client.post("/api/v1/bots", { token: owner.token, body: { workspaceId, bot: { name: "Large", ...flow } } });
 
-  test("10,000 groups are rejected", async () => {
+  test("a flow with 10,000 groups is rejected", async () => {
     const groups = Array.from({ length: 10_000 }, (_, index) => ({
       id: `g${index}`,
       title: "",
@@ -225,7 +225,7 @@ describe("oversized values are rejected when they are written:", () => {
     expect(JSON.stringify(answer.at("data.issues"))).toContain(`must be at most ${limits.flow.groups} groups`);
   });
 
-  test("endlessly nested JSON is rejected", async () => {
+  test("a text with lists nested 300 levels deep is rejected", async () => {
     const answer = await written(trap([{ id: "t", type: "text", content: { richText: [nestedLists(300)] } }]));
 
     expect(answer.status).toBe(400);

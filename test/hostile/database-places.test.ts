@@ -67,7 +67,7 @@ function serve(): Serving & { told(what: string): Promise<number> } {
   };
 }
 
-test("300 slow lists of one workspace use 3 connections, and other workspaces are not blocked", async () => {
+test("300 slow requests of one workspace use only 3 connections, and another workspace is served", async () => {
   const { client, told, shared } = serve();
   // A reader of the locked table waits in the database and occupies a connection.
   const locker = connect(api.databaseUrl, { connections: 1 });
@@ -128,7 +128,7 @@ function callTo(operation: Operation, { workspaceId, botId }: Team, folderId: st
   return { path, options: { query, ...(operation.method !== "GET" && body !== null && { body }) } };
 }
 
-test("every operation of a workspace waits for its slot, and is refused after a long wait, except listed operations", async () => {
+test("every operation of a workspace is refused if no slot becomes free in time, except the listed operations", async () => {
   const { client, clock, shared } = serve();
   const { token, workspaceId } = attacker;
   const folder = await client.post("/api/v1/folders", { token, body: { workspaceId, folderName: "Folder" } });
@@ -198,7 +198,7 @@ test("every operation of a workspace waits for its slot, and is refused after a 
   expect(shared.usage()).toEqual({ held: places, waiting: 0, refused: waited + refused.length });
 });
 
-test("the history is read in the queue of the chat's workspace, and a step does not use the queue", async () => {
+test("a read of a chat's history waits for a slot of the bot's workspace, and a step needs no slot", async () => {
   const { client, shared } = serve();
   const [own, other] = [await start(client, attacker.publicId), await start(client, victim.publicId)];
   const read = (sessionId: string) => client.get(`/api/v1/sessions/${sessionId}`);
@@ -214,7 +214,7 @@ test("the history is read in the queue of the chat's workspace, and a step does 
   expect(shared.usage()).toEqual({ held: 0, waiting: 0, refused: 0 });
 });
 
-test("an author's preview uses no slot while it waits for a server", async () => {
+test("an author's preview uses no slot while it waits for a called server", async () => {
   const { client, shared } = serve();
   const held = Promise.withResolvers<void>();
   const server = await startOutside(async (_, response) => {
@@ -234,7 +234,7 @@ test("an author's preview uses no slot while it waits for a server", async () =>
   expect((await preview).status).toBe(200);
 });
 
-test("users without access who read a shared bot get no data of its workspace", async () => {
+test("a shared bot can be read by another user while its workspace has no free slot", async () => {
   const { client, shared } = serve();
   const { token, botId, workspaceId } = victim;
   await client.patch(`/api/v1/bots/${botId}`, {

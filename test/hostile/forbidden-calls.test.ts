@@ -56,7 +56,7 @@ afterAll(async () => {
 const refused =
   /(This is not a valid URL|Only http and https can be called|This host cannot be called|The URL has no host|Port \d+ cannot be called|This spelling of an IP address cannot be called|This address is not public|The host's address is not public)/;
 
-test("the list of forbidden targets is long enough, and the witness notices a call", async () => {
+test("at least 150 forbidden targets are tested, and the test server counts every connection", async () => {
   process.stdout.write(`${targets.length} forbidden targets\n`);
   expect(targets.length).toBeGreaterThanOrEqual(150);
   const careless = createSafeFetch({ resolve, permits: () => true });
@@ -105,7 +105,7 @@ test("no block of a chat calls any forbidden target, and each block logs the rea
   expect(witness.connections()).toBe(0);
 }, 180_000);
 
-test("no file for a model is downloaded from a forbidden target or through a redirect to a forbidden target", async () => {
+test("no file for a model is downloaded from a forbidden target", async () => {
   const safeStream = createSafeStream({ resolve });
   const context = { safeStream, hops: noHops, maxBytes: 1_000, timeoutMs: 10_000 };
   const found = await inTurns(targets, async ({ title, url }) => ({ title, ...(await fetchBytes(url, context)) }));
@@ -147,7 +147,7 @@ test("no model is called at a forbidden target, even if the operator has configu
   expect(witness.connections()).toBe(0);
 }, 180_000);
 
-test("no service is called at a forbidden target, even if the operator has moved another provider to this target", async () => {
+test("no service is called at a forbidden target, even if the operator has moved another provider to a local address", async () => {
   const urls = new Map([["stripe", `http://127.0.0.1:${witness.port}`]]);
   const calling = createSafeFetch({ resolve, providerServers: new Set(urls.values()) });
   const providers = { urls, metrics: createProviderMetrics() };
@@ -195,7 +195,7 @@ const payment: Payment = {
 const elsewhere = "The path leads outside the service's base URL";
 
 describe("an event endpoint", () => {
-  test("an event endpoint cannot be created for a target that is recognisable by its address", async () => {
+  test("an event endpoint cannot be created if its URL shows that the target is forbidden", async () => {
     const path = `/api/v1/workspaces/${workspaceId}/event-endpoints`;
     const taken = await inTurns(targets, async ({ title, url }) => {
       const answer = await api.client.post(path, { token: owner.token, body: { url } });
@@ -210,7 +210,7 @@ describe("an event endpoint", () => {
     expect(taken.flat().map(({ host }) => host)).toEqual([...forbiddenNames.keys()]);
   });
 
-  test("an event endpoint gets no event if it resolves to a forbidden target, and its delivery log contains the reason", async () => {
+  test("an event endpoint at a forbidden target gets no event, and the delivery contains the reason", async () => {
     const { sql, close } = await createTestDatabase();
     const log = createLog("silent");
     const outage = createOutageWatch(sql, log);
@@ -290,7 +290,7 @@ describe("an allowed server", () => {
     await server.stop(true);
   });
 
-  test("an allowed server is called at the checked address, even if its name resolves to another address the next time", async () => {
+  test("an allowed server is called only at checked addresses, even if its name later resolves to a forbidden address", async () => {
     const asked: string[] = [];
     const server = Bun.serve({
       hostname: outside,
@@ -330,7 +330,7 @@ describe("an allowed server", () => {
   });
 });
 
-test("no other part of the service opens connections", async () => {
+test("only the listed files of the service open connections", async () => {
   const found: string[] = [];
   for await (const file of new Bun.Glob("src/**/*.{ts,tsx}").scan(".")) {
     // These folders are harmless: browsers load calls from the visitor's network, the sandbox's fetch is only a request

@@ -57,7 +57,7 @@ const embedded = (bots: readonly PublishedBot[]) =>
  */
 const addressesOf = (bot: PublishedBot) => (isLong ? [bot.address, embedded([bot])] : [bot.address]);
 
-inBrowser("the canary detects scripts, styles and requests, in pages and embeds", async (visit) => {
+inBrowser("the detector of attacks notices scripts, styles and requests, in pages and embeds", async (visit) => {
   const canary = await watch(visit);
   const notices = async (id: number) => {
     const noticed = new Set(await canary.noticed());
@@ -88,7 +88,7 @@ inBrowser("texts of bubbles are shown as text", async (visit) => {
   await canary.expectNone(whatRan);
 });
 
-inBrowser("addresses of bubbles are used only for pages, pictures and sounds", async (visit) => {
+inBrowser("hostile addresses in bubbles run no code, even when their links are clicked", async (visit) => {
   const canary = await watch(visit);
   const bubbles = addressBubbles((place) => all(place, addresses));
   const bot = await publish(flowOf([greeting, ...bubbles, asks("text input")]));
@@ -105,7 +105,7 @@ inBrowser("addresses of bubbles are used only for pages, pictures and sounds", a
   await canary.expectNone(whatRan);
 });
 
-inBrowser("texts of inputs are shown as text, and their pictures as pictures", async (visit) => {
+inBrowser("texts of inputs are shown as text", async (visit) => {
   const canary = await watch(visit);
   const asked = labelledInputs(dealer(markups), dealer(addresses));
   const bots = await Promise.all(asked.map(({ input }) => publish(flowOf([greeting, input]))));
@@ -133,7 +133,7 @@ inBrowser("texts of inputs are shown as text, and their pictures as pictures", a
   await canary.expectNone(whatRan);
 });
 
-inBrowser("values of themes are used only as values, even from the page's address", async (visit) => {
+inBrowser("values of a theme run no code, even values from the page's address", async (visit) => {
   const canary = await watch(visit);
   const [style, address] = [dealer(styles), dealer(addresses)];
   const inputs = [asks("rating input", { length: 3 }), says("Over")];
@@ -168,7 +168,7 @@ inBrowser("values of themes are used only as values, even from the page's addres
   await canary.expectNone(whatRan);
 });
 
-inBrowser("values of variables from the page's address stay unchanged, in texts and addresses", async (visit) => {
+inBrowser("variables from the page's address are shown as text, and run no code in addresses", async (visit) => {
   const canary = await watch(visit);
   const texts = all("variable in a text", markups);
   const query = new URLSearchParams(texts.map((text, index) => [`T${index}`, text]));
@@ -215,7 +215,7 @@ inBrowser("an answer with markup is shown as text, immediately and after a reloa
   await canary.expectNone(whatRan);
 });
 
-inBrowser("responses of called servers are rendered as text everywhere in a flow", async (visit) => {
+inBrowser("responses of called servers are shown as text in choices, and run no code in addresses", async (visit) => {
   const canary = await watch(visit);
   const texts = all("answer of a called server", markups);
   calledSays = {
@@ -249,7 +249,7 @@ inBrowser("responses of called servers are rendered as text everywhere in a flow
   await canary.expectNone(whatRan);
 });
 
-inBrowser("bots' names, descriptions and errors are rendered as text", async (visit) => {
+inBrowser("a bot's title, description and messages are shown as text", async (visit) => {
   const canary = await watch(visit);
   const word = dealer(markups);
   for (let dealt = 0; dealt < markups.length; dealt += 5) {
@@ -287,7 +287,7 @@ inBrowser("bots' names, descriptions and errors are rendered as text", async (vi
   await canary.expectNone(whatRan);
 });
 
-inBrowser("names of files are rendered as names", async (visit) => {
+inBrowser("names of uploaded files are shown as text", async (visit) => {
   const canary = await watch(visit);
   // Browsers use the part after a slash as the name.
   const names = all(
@@ -311,7 +311,7 @@ inBrowser("names of files are rendered as names", async (visit) => {
   await canary.expectNone(whatRan);
 });
 
-inBrowser("redirects to code are blocked, for addresses from the author and from a visitor", async (visit) => {
+inBrowser("a redirect runs no code, whether its address comes from the author or a visitor", async (visit) => {
   const canary = await watch(visit);
   const query = new URLSearchParams();
   const targets = [
@@ -338,44 +338,52 @@ inBrowser("redirects to code are blocked, for addresses from the author and from
   await canary.expectNone(whatRan);
 });
 
-inBrowser("messages of other windows are not answers, and messages of the right window are text", async (visit) => {
-  const canary = await watch(visit);
-  const said = give("message of a frame", markups[2] ?? String);
-  const sends = `parent.postMessage({ name: "bought", data: ${JSON.stringify(said)} }, "*")`.replaceAll("<", "\\u003c");
-  const shop = site.page(
-    `<button>Buy</button><script>document.querySelector("button").onclick = () => ${sends}</script>`,
-  );
-  const waitForEvent = { isEnabled: true, name: "bought", saveDataInVariableId: idOf("Name") };
-  const frame = { id: "shop", type: "embed", content: { url: shop, height: 300, waitForEvent } };
-  const bot = await publish(flowOf([greeting, frame, says("Thank you, {{Name}}."), asks("text input")]));
-  const strangers = all("message of another window", markups).flatMap((text) => [
-    { name: "bought", data: text },
-    JSON.stringify({ name: "bought", data: text }),
-    { isFromTypebot: true, command: "setInputValue", value: text },
-    { isFromParley: true, command: "sendCommand", text },
-    { type: "bought", name: ["bought"], data: { toString: text } },
-  ]);
+inBrowser(
+  "messages from other windows are ignored, and messages from the embedded page are shown as text",
+  async (visit) => {
+    const canary = await watch(visit);
+    const said = give("message of a frame", markups[2] ?? String);
+    const sends = `parent.postMessage({ name: "bought", data: ${JSON.stringify(said)} }, "*")`.replaceAll(
+      "<",
+      "\\u003c",
+    );
+    const shop = site.page(
+      `<button>Buy</button><script>document.querySelector("button").onclick = () => ${sends}</script>`,
+    );
+    const waitForEvent = { isEnabled: true, name: "bought", saveDataInVariableId: idOf("Name") };
+    const frame = { id: "shop", type: "embed", content: { url: shop, height: 300, waitForEvent } };
+    const bot = await publish(flowOf([greeting, frame, says("Thank you, {{Name}}."), asks("text input")]));
+    const strangers = all("message of another window", markups).flatMap((text) => [
+      { name: "bought", data: text },
+      JSON.stringify({ name: "bought", data: text }),
+      { isFromTypebot: true, command: "setInputValue", value: text },
+      { isFromParley: true, command: "sendCommand", text },
+      { type: "bought", name: ["bought"], data: { toString: text } },
+    ]);
 
-  for (const address of [inFrames([bot]), embedded([bot])]) {
-    await visit.page.goto(address);
-    await waitFor(async () => visit.page.frames().some((one) => one.url() === shop), { what: "the embedded page" });
-    await visit.page.evaluate((messages) => {
-      for (const target of [window, ...Array.from({ length: frames.length }, (_, index) => frames[index])]) {
-        for (const message of messages) target?.postMessage(message, "*");
-      }
-    }, strangers);
-    const shopFrame = visit.page.frames().find((one) => one.url() === shop);
-    await shopFrame?.getByRole("button").click();
-    const thanked = await waitFor(async () => {
-      const texts = await Promise.all(visit.page.frames().map((one) => one.locator(".text-bubble").allTextContents()));
-      return texts.flat().find((text) => text.startsWith("Thank you"));
-    });
-    expect(thanked).toBe(`Thank you, ${said}.`);
-  }
-  await canary.expectNone(whatRan);
-});
+    for (const address of [inFrames([bot]), embedded([bot])]) {
+      await visit.page.goto(address);
+      await waitFor(async () => visit.page.frames().some((one) => one.url() === shop), { what: "the embedded page" });
+      await visit.page.evaluate((messages) => {
+        for (const target of [window, ...Array.from({ length: frames.length }, (_, index) => frames[index])]) {
+          for (const message of messages) target?.postMessage(message, "*");
+        }
+      }, strangers);
+      const shopFrame = visit.page.frames().find((one) => one.url() === shop);
+      await shopFrame?.getByRole("button").click();
+      const thanked = await waitFor(async () => {
+        const texts = await Promise.all(
+          visit.page.frames().map((one) => one.locator(".text-bubble").allTextContents()),
+        );
+        return texts.flat().find((text) => text.startsWith("Thank you"));
+      });
+      expect(thanked).toBe(`Thank you, ${said}.`);
+    }
+    await canary.expectNone(whatRan);
+  },
+);
 
-inBrowser("the flows of pages contain at least 60 payloads", async () => {
+inBrowser("the tests of pages use at least 60 payloads", async () => {
   process.stdout.write(`${payloads.count()} payloads in ${payloads.places()} places of pages\n`);
   expect(payloads.count()).toBeGreaterThanOrEqual(60);
 });

@@ -194,7 +194,7 @@ async function visit(client: Client, publicId: string, name: string) {
   return { resultId: started.text("resultId"), sessionId, callback, asked };
 }
 
-test("a person's texts are no longer stored after the receipt, unless a documented reason allows it", async () => {
+test("a person's texts are neither stored nor sent after the person is erased, except in the documented columns", async () => {
   const database = await createTestDatabase();
   cleanups.add(database.close);
   const { sql } = database;

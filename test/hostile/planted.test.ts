@@ -222,7 +222,7 @@ async function storedIn({ sql }: TestDatabase): Promise<string[]> {
   return places;
 }
 
-test("no failure reveals a key, a secret or a prompt", async () => {
+test("no failure reveals a key or a secret to anyone, or a prompt to anyone but the author", async () => {
   const database = await createTestDatabase();
   cleanups.add(database.close);
   const model = await startFakeModel();

@@ -42,7 +42,7 @@ function startOf(...programs: readonly [ProgramText, ...ProgramText[]]): Advance
 }
 
 describe("a start", () => {
-  test("a start whose theme runs endless scripts is refused like any other step", () => {
+  test("a start is refused if several scripts of its theme never end", () => {
     const endless = Array.from({ length: 8 }, () => ({ color: "{{= for (;;); return 1 =}}" }));
     const flow = { ...flowOf([asks("text input")]), theme: { general: { endless } } };
 
@@ -51,13 +51,13 @@ describe("a start", () => {
     expect(answer).toMatchObject({ kind: "refused", code: "step.over_budget", data: { limit: "scripts" } });
   }, 60_000);
 
-  test("a start exceeds the limit of a shared thread if its theme never ends", () => {
+  test("a start exceeds the limit of a shared thread if a script of its theme never ends", () => {
     const flow = { ...flowOf([asks("text input")]), theme: { color: "{{= for (;;); return 1 =}}" } };
 
     expect(thread(1_000_000).run(startOf(textOf("bot", flow)), createMeter(sharedQuota))).toEqual({ kind: "tooLong" });
   });
 
-  test("a start is shown even if a text has more references than the maximum number of arguments", () => {
+  test("a start succeeds even if a text contains 700,000 references", () => {
     const flow = flowOf([says("{{Name}}".repeat(700_000)), asks("text input")]);
 
     expect(thread(10_000_000).run(startOf(textOf("bot", flow)))).toMatchObject({ kind: "stepped" });
@@ -77,7 +77,7 @@ describe("the flows that a thread caches", () => {
     expect(cache.get("a:1")).toBeUndefined();
   });
 
-  test("the flows that a thread caches can be fewer than the flows of one step", () => {
+  test("a step runs even if its flows do not all fit into the cache of a thread", () => {
     const task = startOf(small("a"), small("b"), small("c"));
 
     expect(thread(bytes).run(task)).toMatchObject({ kind: "stepped" });

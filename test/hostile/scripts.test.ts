@@ -36,25 +36,28 @@ function heldMegabytes(): number {
   return heapStats().heapSize / 1024 / 1024;
 }
 
-test("the list of hostile scripts is long enough", () => expect(hostileScripts.length).toBeGreaterThanOrEqual(100));
+test("the list contains at least 100 hostile scripts", () => expect(hostileScripts.length).toBeGreaterThanOrEqual(100));
 
-describe.each(families)("%s", (_, scripts) => {
-  test.each(scripts.map((script) => [script.source.slice(0, 120), script] as const))("%s", (_source, script) => {
-    const first = run(script);
-    expectOutcome(script, first);
-    // The next script runs in an unchanged environment, and an equal script has the same result and the same number of
-    // ticks.
-    expect(
-      sandbox({ ...plainRequest, source: "return [typeof left, ({}).isAdmin, [1].map((x) => x + 1), 1 + 1]" }),
-    ).toMatchObject({
-      kind: "returned",
-      value: ["undefined", undefined, [2], 2],
-    });
-    expect(run(script)).toEqual(first);
-  });
+describe.each(families)("hostile scripts (%s)", (_, scripts) => {
+  test.each(scripts.map((script) => [script.source.slice(0, 120), script] as const))(
+    "a script has its expected outcome twice and changes nothing for the next script: %s",
+    (_source, script) => {
+      const first = run(script);
+      expectOutcome(script, first);
+      // The next script runs in an unchanged environment, and an equal script has the same result and the same number
+      // of ticks.
+      expect(
+        sandbox({ ...plainRequest, source: "return [typeof left, ({}).isAdmin, [1].map((x) => x + 1), 1 + 1]" }),
+      ).toMatchObject({
+        kind: "returned",
+        value: ["undefined", undefined, [2], 2],
+      });
+      expect(run(script)).toEqual(first);
+    },
+  );
 });
 
-longTest("a second run of all hostile scripts uses no more memory than the first run", () => {
+longTest("a second run of all hostile scripts retains less than 4 MB of additional memory", () => {
   const before = heldMegabytes();
   for (const script of hostileScripts) run(script);
   const after = heldMegabytes();
@@ -62,7 +65,7 @@ longTest("a second run of all hostile scripts uses no more memory than the first
   expect(after - before).toBeLessThan(4);
 });
 
-describe("in one chat", () => {
+describe("hostile scripts in one chat", () => {
   let api: TestApi;
   let threads: Threads;
 

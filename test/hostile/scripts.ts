@@ -115,7 +115,7 @@ const escapes = family("escapes", [
   ["Error.prepareStackTrace = (_, frames) => frames; return typeof new Error().stack", value("string")],
 ]);
 
-const withoutEnd = family("without end", [
+const withoutEnd = family("endless code", [
   ["for (;;);", overBudget],
   ["for (const a = []; ; a.length = 0) a.push(1)", overBudget],
   ["(function* () { for (;;) yield })().forEach(() => {})", overBudget],
@@ -320,7 +320,7 @@ const thrown = family("errors", [
   ],
 ]);
 
-const calls = family("functions of ours", [
+const calls = family("functions of the service", [
   ["await fetch('http://127.0.0.1/')", { url: "http://127.0.0.1/" }],
   ["await fetch({ toString: () => 'http://x.example/' })", { url: "http://x.example/" }],
   ["await fetch({ toString() { throw new Error('no address') } })", error(/no address/)],

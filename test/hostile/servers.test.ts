@@ -34,7 +34,7 @@ test("a server's redirect to another server is not followed", async () => {
   expect(asked).toEqual([]);
 });
 
-test("an endless response is not read to its end", async () => {
+test("a response that exceeds 128 MB is rejected before its end", async () => {
   let sent = 0;
   const source = open(
     serve(
@@ -54,7 +54,7 @@ test("an endless response is not read to its end", async () => {
   expect(sent).toBeLessThan(1_000);
 });
 
-test("the response of a server cannot control the terminal", async () => {
+test("control characters in a server's response are not printed", async () => {
   const words = "\u001b]52;c;cm0gLXJm\u0007\u001b[2J\u009b31m\u202egnihtemos";
   const from = serve(() => Response.json({ code: "x", message: words }, { status: 400 }));
   const { stderr, exitCode } = await runCommand(

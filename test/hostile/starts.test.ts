@@ -54,7 +54,7 @@ async function serve() {
   return { client, clock, take, flood, usage: startsUnderWay.usage };
 }
 
-test("starts of one workspace wait only behind its own starts, and all other work continues", async () => {
+test("waiting starts of one workspace delay neither the starts of another workspace nor the answers of visitors", async () => {
   const { client, take, flood, usage } = await serve();
   const sessionId = (await start(client, attacker.publicId)).text("sessionId");
   const held = await Promise.all(Array.from({ length: share }, take));
@@ -70,7 +70,7 @@ test("starts of one workspace wait only behind its own starts, and all other wor
   expect(usage()).toEqual({ held: 0, waiting: 0, refused: 0 });
 });
 
-test("a start that waits for too long gets a request to retry, and /metrics counts the start", async () => {
+test("a start that waits too long is refused with Retry-After, and /metrics counts the refusal", async () => {
   const { client, clock, take, flood, usage } = await serve();
   await Promise.all(Array.from({ length: share }, take));
   const waiting = flood();
@@ -89,7 +89,7 @@ test("a start that waits for too long gets a request to retry, and /metrics coun
   expect((await start(client, victim.publicId)).status).toBe(200);
 });
 
-test("a start that waits for another server has released its slot", async () => {
+test("a start releases its slot while it waits for a called server", async () => {
   const { client, usage } = await serve();
   const held = Promise.withResolvers<void>();
   const server = await startOutside(async (_, response) => {

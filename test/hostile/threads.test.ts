@@ -50,7 +50,7 @@ describe("a step that never ends", () => {
     expect(after).not.toBe(before);
   });
 
-  test("a step that never ends is killed, but no step that waits behind it", async () => {
+  test("a step that never ends is killed without failing the steps that wait for its thread", async () => {
     const one = start({ count: 1, taskMs: 300 });
     await give(one, "go");
     const hostile = give(one, "never end", "hostile");
@@ -61,7 +61,7 @@ describe("a step that never ends", () => {
     expect((await Promise.all(others)).map(({ kind }) => kind)).toEqual(others.map(() => "refused"));
   });
 
-  test("a step that never ends is killed, but no other step of its batch", async () => {
+  test("a step that never ends is killed without failing the other steps of its batch", async () => {
     const one = start({ count: 1, taskMs: 300 });
     await give(one, "go");
     const first = give(one, "go");
@@ -76,7 +76,7 @@ describe("a step that never ends", () => {
 });
 
 describe("a thread that crashes", () => {
-  test("a thread that crashes fails only the step that crashes it each time", async () => {
+  test("a thread that crashes fails only the step that causes the crash", async () => {
     const two = start({ count: 2 });
     const steps = [give(two, "exit"), ...Array.from({ length: 20 }, () => give(two, "go"))];
 
@@ -87,7 +87,7 @@ describe("a thread that crashes", () => {
     expect(await give(two, "go")).toMatchObject({ kind: "refused" });
   });
 
-  test("a thread that crashes before it runs a step delays no request, and the next attempt may succeed", async () => {
+  test("a thread that crashes at its start fails the waiting step, and steps succeed once threads can start", async () => {
     const { path, remove } = temporaryFolder();
     const noStart = join(path, "no-start");
     writeFileSync(noStart, "");
@@ -107,9 +107,9 @@ describe("a thread that crashes", () => {
   });
 });
 
-describe("a bot whose step", () => {
+describe("a bot with long steps", () => {
   test.each(["burn", "take long", "run long"])(
-    "a bot whose step runs for %ss is run separately from that time on",
+    "a bot runs on a separate thread after a step that exceeded a limit (order to the test worker: %s)",
     async (order) => {
       const two = start({ count: 2 });
       const shared = new Set<unknown>();
@@ -123,7 +123,7 @@ describe("a bot whose step", () => {
     },
   );
 
-  test("a bot whose step exceeds the limits of a shared thread is run separately, together with its waiting steps", async () => {
+  test("a bot whose step exceeds the limits of a shared thread is moved to another thread with its waiting steps", async () => {
     const one = start({ count: 1 });
     const shared = await placeOf(give(one, "go", "calm"));
     const steps = [give(one, "go", "calm"), ...[1, 2, 3].map(() => give(one, "run long", "runaway"))];
@@ -151,7 +151,7 @@ describe("a bot whose step", () => {
     expect((await over).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   });
 
-  test("a bot whose step takes long has a short queue", async () => {
+  test("a bot whose steps take long has a limited queue, and further steps are refused", async () => {
     const one = start({ count: 1, taskMs: 300 });
     await give(one, "burn", "runaway");
     const steps = Array.from({ length: limits.threads.runawayQueue + 2 }, () => give(one, "go", "runaway"));

@@ -56,7 +56,7 @@ function taskOf(order: string, botId: string): AdvanceTask {
   };
 }
 
-test("another workspace's step waits only behind the running step, among hundreds of slow steps", async () => {
+test("a workspace's step waits only for the running step, not for 150 queued steps of another workspace", async () => {
   const { give, hold, letGo, answered, usage } = open(1);
   await give("attacker", "cost 90");
   answered.length = 0;
@@ -72,7 +72,7 @@ test("another workspace's step waits only behind the running step, among hundred
   expect(usage("threads")).toEqual({ held: 0, waiting: 0, refused: 0 });
 });
 
-test("small steps still run in batches: the steps of one workspace fill two batches per thread", async () => {
+test("small steps run in batches, and one workspace can fill two batches per thread", async () => {
   const { give, hold, letGo, usage } = open(2);
   for (let step = 0; step < 30; step++) await give("busy", "go");
 
@@ -121,7 +121,7 @@ test("endless steps of one workspace use one slow thread, and another workspace'
   await attacks;
 });
 
-test("if two workspaces use the slow threads, the next free thread is for a third workspace", async () => {
+test("the next free slow thread runs the step of a third workspace if two workspaces use all slow threads", async () => {
   const { give, hold, letGo, answered, usage } = open(1);
   for (const who of ["one", "other", "victim"]) await give(who, "burn");
   answered.length = 0;
@@ -152,7 +152,7 @@ test("previews without a token run on separate threads", async () => {
   for (const thread of new Set(await Promise.all(previews))) expect(threadsOf.has(thread)).toBe(false);
 });
 
-test("one visitor gets at most half of the lane for anonymous previews, and another visitor's preview is next", async () => {
+test("one visitor gets at most half of the queue for anonymous previews, and another visitor's preview is next", async () => {
   const lane = createAnonymousLane();
   const first = Promise.withResolvers<void>();
   const ran: string[] = [];

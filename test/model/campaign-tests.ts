@@ -35,9 +35,9 @@ export function testModel<World extends { close(): Promise<void> }, Run extends 
   });
   afterAll(() => world.close());
 
-  describe("acts that once broke a promise", () => {
+  describe("recorded acts that once broke a promise", () => {
     for (const { fault, acts } of kept) {
-      test(`${fault} does not happen again`, async () => {
+      test(`the recorded acts no longer cause the fault: ${fault}`, async () => {
         expect(await repeat(modelOf(world, knownFaults), { acts })).toBeUndefined();
       });
     }
@@ -45,7 +45,7 @@ export function testModel<World extends { close(): Promise<void> }, Run extends 
 
   describe("a known fault", () => {
     for (const { name, acts, isSeenIn } of knownFaults) {
-      test(`${name} is found by its acts; once it is mended, its entry is removed and its acts are kept`, async () => {
+      test(`the known fault is reproduced by its recorded acts: ${name}`, async () => {
         const violation = await repeat(modelOf(world, []), { acts });
         expect(violation).toBeInstanceOf(Violation);
         expect(violation instanceof Violation && isSeenIn(violation)).toBe(true);

@@ -23,18 +23,18 @@ describe("ids", () => {
     }
   });
 
-  test("sort by time, as text and as uuid", () => {
+  test("ids sort by time, as text and as uuid", () => {
     const ids = ["00000000010000000000000000", newId(), "7zzzzzzzzz0000000000000000"];
     expect(ids.toSorted()).toEqual(ids);
     expect(ids.map(toUuid).toSorted()).toEqual(ids.map(toUuid));
   });
 
-  test("ids have 80 random bits, so that many simultaneous ids all differ", () => {
+  test("ids have different random parts, among 10,000 ids", () => {
     const made = Array.from({ length: 10_000 }, () => newId());
     expect(new Set(made.map((id) => id.slice(10))).size).toBe(made.length);
   });
 
-  test("sort in order of creation and keep their shard, even if the clock was set back", () => {
+  test("an id made after another id sorts later and keeps the shard, even if the clock was set back", () => {
     const ids = ["00000000010000000000000000", newId(777), "7zzzzzzzz0zzzzzzzzzzzzzz31"];
     for (const id of ids) {
       const after = newIdAfter(id);
@@ -47,11 +47,11 @@ describe("ids", () => {
     expect(newIdAfter("00000000010000000000000000") > now.slice(0, 10)).toBe(true);
   });
 
-  test("ids contain a shard, and a session has the shard of its result", () => {
+  test("ids contain the given shard", () => {
     for (const shard of [0, 1, 31, 32, 777, shardCount - 1]) expect(shardOf(newId(shard))).toBe(shard);
   });
 
-  test("ids are not parsed from any other format", () => {
+  test("a text in any other format is not an id", () => {
     for (const text of [
       "",
       "0".repeat(25),

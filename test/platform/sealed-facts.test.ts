@@ -4,7 +4,7 @@ import { createSealedFacts } from "../../src/platform/sealed-facts.ts";
 
 const key = async () => new Uint8Array(32).fill(7);
 
-test("a sealed text in a bubble keeps each of its letters, and equal facts have equal texts", async () => {
+test("a sealed text in an address is not changed by Markdown, and equal facts have equal texts", async () => {
   const sealed = createSealedFacts(key, "addresses", { isShown: true });
   for (let number = 0; number < 2_000; number++) {
     const facts = Buffer.from(`a bot, a result, a chat and a block: ${number}`.padEnd(60, "."));
@@ -17,7 +17,7 @@ test("a sealed text in a bubble keeps each of its letters, and equal facts have 
   }
 });
 
-test("a sealed text outside bubbles is created immediately, however long its facts are", async () => {
+test("100,000 bytes of facts can be sealed and opened again", async () => {
   const sealed = createSealedFacts(key, "forms");
   const facts = new Uint8Array(100_000).map((_, at) => at);
 

@@ -12,7 +12,7 @@ test("a sealed text can be opened again, even by another process with the same k
   expect(await createSecrets({ current: key }).open(sealed, "place")).toBe("whsec_abc");
 });
 
-test("a stored secret does not reveal the text, and never has the same form twice", async () => {
+test("a sealed text does not contain the original text, and differs each time", async () => {
   const once = await secrets.seal("whsec_abc", "place");
   const twice = await secrets.seal("whsec_abc", "place");
 
@@ -33,7 +33,7 @@ test("a secret cannot be opened at another location, with another key or after a
   expect(await secrets.open(new Uint8Array(), "place")).toBeUndefined();
 });
 
-test("without a key no secret is encrypted or decrypted", async () => {
+test("no secret is encrypted or decrypted without a key", async () => {
   const none = createSecrets({ current: undefined });
 
   const refusal = await none.seal("whsec_abc", "place").catch((error: unknown) => error);
@@ -43,7 +43,7 @@ test("without a key no secret is encrypted or decrypted", async () => {
   expect(await none.open(await secrets.seal("whsec_abc", "place"), "place")).toBeUndefined();
 });
 
-test("a secret that an old key sealed can be opened together with a new key, which seals new secrets", async () => {
+test("a secret that an old key sealed can still be opened, and new secrets are sealed with the new key", async () => {
   const sealed = await secrets.seal("whsec_abc", "place");
   const rotated = createSecrets({
     current: "another key of thirty-two characters",

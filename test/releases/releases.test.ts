@@ -78,7 +78,7 @@ const firstWithPayments = "0068";
 
 const textsOf = (answer: Answer) => answer.at("messages.*.content.plainText");
 
-test("the newest sample is restored by the command, and its check succeeds", async () => {
+test("the command checks and restores the newest sample", async () => {
   const [name = ""] = sampleNames().slice(-1);
   const database = await createEmptyDatabase();
   cleanups.add(database.close);
@@ -94,74 +94,80 @@ test("the newest sample is restored by the command, and its check succeeds", asy
 /** The oldest sample has the longest upgrade, and the newest is the previous release. */
 const walked = sampleNames().filter((_, index, { length }) => isLong || index === 0 || index === length - 1);
 
-test.each(walked)("the chats of a backup from the release with %s continue to their ends", async (name) => {
-  const { api, sample, due, stripe } = await restored(name);
-  const { client } = api;
-  const { sql } = api.deps;
-  const { chats, botIds, token, workspaceId } = sample;
-  const reply = (chat: Chat, message: string) => say(client, chats[chat].sessionId, message);
-  const result = (chat: Chat) => client.get(`/api/v1/bots/${botIds[chat]}/results/${chats[chat].resultId}`, { token });
-  const answers = async (chat: Chat) => (await result(chat)).at("result.answers.*.content");
+test.each(walked)(
+  "the chats of a backup from the release with the migration %s continue to their ends",
+  async (name) => {
+    const { api, sample, due, stripe } = await restored(name);
+    const { client } = api;
+    const { sql } = api.deps;
+    const { chats, botIds, token, workspaceId } = sample;
+    const reply = (chat: Chat, message: string) => say(client, chats[chat].sessionId, message);
+    const result = (chat: Chat) =>
+      client.get(`/api/v1/bots/${botIds[chat]}/results/${chats[chat].resultId}`, { token });
+    const answers = async (chat: Chat) => (await result(chat)).at("result.answers.*.content");
 
-  expect(await sql`select name from migrations`).toHaveLength(migrations.length);
-  const again = await start(client, chats.names.publicId, {}, { headers: { "Idempotency-Key": sample.key } });
-  // Earlier releases returned no revision.
-  expect(again.body).toEqual({ revision: 1, ...Object(sample.started) });
+    expect(await sql`select name from migrations`).toHaveLength(migrations.length);
+    const again = await start(client, chats.names.publicId, {}, { headers: { "Idempotency-Key": sample.key } });
+    // Earlier releases returned no revision.
+    expect(again.body).toEqual({ revision: 1, ...Object(sample.started) });
 
-  expect(textsOf(await reply("names", "ana@example.com"))).toEqual(["Thank you"]);
-  expect(await answers("names")).toEqual(["Ana", "ana@example.com"]);
-  expect(await answers("ended")).toEqual(["Ada", "ada@example.com"]);
+    expect(textsOf(await reply("names", "ana@example.com"))).toEqual(["Thank you"]);
+    expect(await answers("names")).toEqual(["Ana", "ana@example.com"]);
+    expect(await answers("ended")).toEqual(["Ada", "ada@example.com"]);
 
-  // The chat stays with the version with which it started, and the next chat gets the new version.
-  expect(textsOf(await reply("versions", "Bea"))).toEqual(["Hello Bea, and your e-mail?"]);
-  expect(textsOf(await start(client, chats.versions.publicId))).toEqual(["Another question?"]);
-  expect(textsOf(await reply("versions", "bea@example.com"))).toEqual(["Thank you"]);
+    // The chat stays with the version with which it started, and the next chat gets the new version.
+    expect(textsOf(await reply("versions", "Bea"))).toEqual(["Hello Bea, and your e-mail?"]);
+    expect(textsOf(await start(client, chats.versions.publicId))).toEqual(["Another question?"]);
+    expect(textsOf(await reply("versions", "bea@example.com"))).toEqual(["Thank you"]);
 
-  expect(textsOf(await reply("file", "Cy"))).toEqual(["Sent"]);
-  const files = await client.get(`/api/v1/bots/${botIds.file}/results/${chats.file.resultId}/files`, { token });
-  expect(files.at("files.*.name")).toEqual(["letter.pdf"]);
-  const letter = await api.handle(
-    new Request(new URL(new URL(String(files.at("files.0.url"))).pathname, "http://localhost")),
-  );
-  expect(await letter.text()).toBe("A letter");
+    expect(textsOf(await reply("file", "Cy"))).toEqual(["Sent"]);
+    const files = await client.get(`/api/v1/bots/${botIds.file}/results/${chats.file.resultId}/files`, { token });
+    expect(files.at("files.*.name")).toEqual(["letter.pdf"]);
+    const letter = await api.handle(
+      new Request(new URL(new URL(String(files.at("files.0.url"))).pathname, "http://localhost")),
+    );
+    expect(await letter.text()).toBe("A letter");
 
-  const back = await client.post(`/api/v1/sessions/${chats.back.sessionId}/goBack`);
-  expect([back.status, back.at("input.type")]).toEqual([200, "text input"]);
-  await reply("back", "Anne");
-  await reply("back", "anne@example.com");
-  expect(await answers("back")).toEqual(["Anne", "anne@example.com"]);
+    const back = await client.post(`/api/v1/sessions/${chats.back.sessionId}/goBack`);
+    expect([back.status, back.at("input.type")]).toEqual([200, "text input"]);
+    await reply("back", "Anne");
+    await reply("back", "anne@example.com");
+    expect(await answers("back")).toEqual(["Anne", "anne@example.com"]);
 
-  if (name >= firstWithPayments) {
-    const session = await client.get(`/api/v1/sessions/${chats.payment.sessionId}`);
-    stripe.confirm(session.text("session.input.runtimeOptions.paymentIntentSecret"));
-    expect(textsOf(await reply("payment", "Paid"))).toEqual(["Paid"]);
-    await reply("payment", "Dan");
-    expect(await answers("payment")).toEqual(["Paid", "Dan"]);
-  }
+    if (name >= firstWithPayments) {
+      const session = await client.get(`/api/v1/sessions/${chats.payment.sessionId}`);
+      stripe.confirm(session.text("session.input.runtimeOptions.paymentIntentSecret"));
+      expect(textsOf(await reply("payment", "Paid"))).toEqual(["Paid"]);
+      await reply("payment", "Dan");
+      expect(await answers("payment")).toEqual(["Paid", "Dan"]);
+    }
 
-  expect(textsOf(await reply("timer", "Eve"))).toEqual(["In time"]);
-  await setClock(sql, sample, 3_700);
-  await waitFor(async () => {
-    due.wake();
-    return (await client.get(`/api/v1/sessions/${chats.late.sessionId}`)).at("session.isEnded") === true;
-  });
-  const late = await client.get(`/api/v1/sessions/${chats.late.sessionId}`);
-  expect(late.list("session.steps").at(-1)).toMatchObject({ messages: [{ content: { plainText: "Too late" } }] });
+    expect(textsOf(await reply("timer", "Eve"))).toEqual(["In time"]);
+    await setClock(sql, sample, 3_700);
+    await waitFor(async () => {
+      due.wake();
+      return (await client.get(`/api/v1/sessions/${chats.late.sessionId}`)).at("session.isEnded") === true;
+    });
+    const late = await client.get(`/api/v1/sessions/${chats.late.sessionId}`);
+    expect(late.list("session.steps").at(-1)).toMatchObject({ messages: [{ content: { plainText: "Too late" } }] });
 
-  const lists = await Promise.all(
-    Object.values(botIds).map((botId) => client.get(`/api/v1/bots/${botId}/results?timeFilter=allTime`, { token })),
-  );
-  const completed = lists.map((list) => list.at("results.*.isCompleted"));
-  // The new version's chat has just started, and the late chat has no answers.
-  expect(completed).toEqual([
-    ...[[true], [true], [false, true], [true], [true], [false], [true]],
-    [name >= firstWithPayments],
-  ]);
-  const exports = await client.get(`/api/v1/bots/${botIds.ended}/result-exports`, { token });
-  expect(exports.at("resultExports.*.status")).toEqual(["waiting"]);
+    const lists = await Promise.all(
+      Object.values(botIds).map((botId) => client.get(`/api/v1/bots/${botId}/results?timeFilter=allTime`, { token })),
+    );
+    const completed = lists.map((list) => list.at("results.*.isCompleted"));
+    // The new version's chat has just started, and the late chat has no answers.
+    expect(completed).toEqual([
+      ...[[true], [true], [false, true], [true], [true], [false], [true]],
+      [name >= firstWithPayments],
+    ]);
+    const exports = await client.get(`/api/v1/bots/${botIds.ended}/result-exports`, { token });
+    expect(exports.at("resultExports.*.status")).toEqual(["waiting"]);
 
-  const place = `/api/v1/workspaces/${workspaceId}`;
-  expect((await client.get(`${place}/credentials`, { token })).at("credentials.*.isReadable")).toEqual([true]);
-  expect((await client.get(`${place}/secrets`, { token })).at("secrets.*.isReadable")).toEqual([true]);
-  expect((await client.get(`${place}/invitations`, { token })).at("invitations.*.email")).toEqual(["bea@example.com"]);
-});
+    const place = `/api/v1/workspaces/${workspaceId}`;
+    expect((await client.get(`${place}/credentials`, { token })).at("credentials.*.isReadable")).toEqual([true]);
+    expect((await client.get(`${place}/secrets`, { token })).at("secrets.*.isReadable")).toEqual([true]);
+    expect((await client.get(`${place}/invitations`, { token })).at("invitations.*.email")).toEqual([
+      "bea@example.com",
+    ]);
+  },
+);

@@ -65,30 +65,33 @@ const refusals: Readonly<Record<string, string>> = {
   ),
 };
 
-test.each(shown)("the examples of $name are accepted as they are written", async ({ name, operation }) => {
-  const place = await placeOfExamples();
-  const placed = await idsOf(place);
-  const { params = {}, query = {}, body = {} } = (await rows[name]?.find(({ call }) => call)?.call?.(place)) ?? {};
-  const filled = Object.entries(params).reduce((path, [key, id]) => path.replace(`:${key}`, id), operation.path);
-  const required = Object.entries(query).filter(([key]) => operation.query.required?.includes(key));
-  const ids = { ...placed, ...params, ...query, ...body };
-  const refused: unknown[] = [];
-  const send = async (given: Readonly<Record<string, string>>, sent: unknown) => {
-    const { code, message } = await answerTo(operation, {
-      filled,
-      query: { ...Object.fromEntries(required), ...given },
-      body: sent,
-    });
-    if (code !== undefined && code !== refusals[name]) refused.push({ code, message, given, sent });
-  };
+test.each(shown)(
+  "the examples of $name are accepted, or refused with the expected error",
+  async ({ name, operation }) => {
+    const place = await placeOfExamples();
+    const placed = await idsOf(place);
+    const { params = {}, query = {}, body = {} } = (await rows[name]?.find(({ call }) => call)?.call?.(place)) ?? {};
+    const filled = Object.entries(params).reduce((path, [key, id]) => path.replace(`:${key}`, id), operation.path);
+    const required = Object.entries(query).filter(([key]) => operation.query.required?.includes(key));
+    const ids = { ...placed, ...params, ...query, ...body };
+    const refused: unknown[] = [];
+    const send = async (given: Readonly<Record<string, string>>, sent: unknown) => {
+      const { code, message } = await answerTo(operation, {
+        filled,
+        query: { ...Object.fromEntries(required), ...given },
+        body: sent,
+      });
+      if (code !== undefined && code !== refusals[name]) refused.push({ code, message, given, sent });
+    };
 
-  const examples = queryExamples(operation.query).map(([key, example]) => [key, String(withIds(example, ids, key))]);
-  for (const one of examples) await send(Object.fromEntries([one]), body);
-  if (examples.length > 1) await send(Object.fromEntries(examples), body);
-  if (operation.body && operation.bodyExample !== undefined) await send({}, withIds(operation.bodyExample, ids));
+    const examples = queryExamples(operation.query).map(([key, example]) => [key, String(withIds(example, ids, key))]);
+    for (const one of examples) await send(Object.fromEntries([one]), body);
+    if (examples.length > 1) await send(Object.fromEntries(examples), body);
+    if (operation.body && operation.bodyExample !== undefined) await send({}, withIds(operation.bodyExample, ids));
 
-  expect(refused).toEqual([]);
-});
+    expect(refused).toEqual([]);
+  },
+);
 
 function queryExamples({ properties }: Operation["query"]): [string, unknown][] {
   return Object.entries(properties).flatMap(([name, { examples }]): [string, unknown][] =>

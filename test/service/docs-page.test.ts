@@ -16,7 +16,7 @@ afterAll(async () => {
   await api.close();
 });
 
-browserTest("without internet the documentation shows its operations, and makes no external request", async (visit) => {
+browserTest("the documentation shows its operations without internet, and makes no external request", async (visit) => {
   const { page, outside, problems } = visit;
 
   await page.goto(new URL("/docs", server.url).href);

@@ -182,7 +182,7 @@ describe("/", () => {
   const ask = (target: TestApi, host: string, method = "GET") =>
     target.handle(new Request("http://localhost/", { method, headers: { Host: host } }));
 
-  test.each(["GET", "HEAD"])("/ redirects %s to the documentation if it serves no bot", async (method) => {
+  test.each(["GET", "HEAD"])("/ redirects %s to the documentation if the root has no bot", async (method) => {
     const answer = await ask(api, "localhost:3000", method);
 
     expect(answer.status).toBe(302);
@@ -227,7 +227,7 @@ describe("/docs", () => {
     expect(policy).toContain("frame-ancestors 'none'");
   });
 
-  test("/docs can call the chat host, which has the chat operations, if this is another host", async () => {
+  test("/docs can call a separate chat host for the chat operations", async () => {
     const config = { PUBLIC_URL: "https://bots.example.com", CHAT_URL: "https://chat.example.com/" };
     const split = await createTestApi({ config });
     const policy = (await load("/docs", split)).headers.get("content-security-policy") ?? "";

@@ -35,7 +35,7 @@ const makings = [
 ] as const;
 
 test.each(makings)(
-  "%s in one of the %s that is erased in the meantime, by /%s, returns 404",
+  "a %s in one of the %s that are erased in the meantime returns 404: /%s",
   async (method, table, path, bodyOf) => {
     const { token } = owner;
     const workspaceId = await api.makeWorkspace(owner);

@@ -60,7 +60,7 @@ const countOf = async ({ sql }: TestDatabase, table: string): Promise<number> =>
   return row.count;
 };
 
-test("three nodes that start simultaneously on an empty database migrate it once and create one first token", async () => {
+test("three nodes that start simultaneously migrate an empty database once and create one first token", async () => {
   const tokens = nodes.flatMap((node) => node.stdout().match(/parley_[\w-]{43}/g) ?? []);
   const statuses = await Promise.all(
     nodes.map(async ({ url }) => {

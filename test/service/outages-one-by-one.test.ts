@@ -191,9 +191,9 @@ const failures: readonly (readonly [string, Failure])[] = [
   ["53100", { kind: "error", sqlState: "53100" }],
   ["57014", { kind: "error", sqlState: "57014" }],
   ["26000 and the end of the connection", { kind: "error", sqlState: "26000", isCut: true }],
-  ["57P01 and its end", { kind: "error", sqlState: "57P01", isFatal: true }],
-  ["a connection that is cut before it", { kind: "cut", when: "before" }],
-  ["a connection that is cut after it", { kind: "cut", when: "after" }],
+  ["57P01 and the end of the connection", { kind: "error", sqlState: "57P01", isFatal: true }],
+  ["a connection that is cut before the execution", { kind: "cut", when: "before" }],
+  ["a connection that is cut after the execution", { kind: "cut", when: "after" }],
 ];
 
 /** Covers three kinds of failures: rejected, rejected with a closed connection, and executed without a response. */
@@ -204,7 +204,7 @@ describe.each([
   { what: "chats with calls", isCalling: true, kinds: ofEachKind },
 ])("$what with a node that has just started", ({ isCalling, kinds }) => {
   test.each(kinds.map(([what, failure], index) => [what, failure, index % everyStatement] as const))(
-    "are saved when any one of the statements fails with %s",
+    "chats are saved if any single statement fails with %s",
     async (_, failure, least) => {
       const wrong: string[] = [];
       const tryEach = async (_: unknown, first: number): Promise<number> => {
@@ -222,7 +222,7 @@ describe.each([
     120_000,
   );
 
-  test.each(kinds)("are saved after all of the statements fail with %s for a while", async (_, failure) => {
+  test.each(kinds)("chats are saved after all statements fail with %s for a while", async (_, failure) => {
     const { wrong } = await visit(isCalling, { ...failure, statement: /./ }, { endsAfterMs: 60 });
 
     expect(wrong).toEqual([]);

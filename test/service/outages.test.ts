@@ -39,9 +39,11 @@ const lastWords = ["57P01", ...(isLong ? ["28P01", "57P03", "53300", "28000"] : 
 
 const failures: readonly (readonly [string, Failure])[] = [
   ...errors.map((sqlState) => [sqlState, { kind: "error", sqlState }] as const),
-  ...lastWords.map((sqlState) => [`${sqlState} and its end`, { kind: "error", sqlState, isFatal: true }] as const),
-  ["a connection that is cut before it", { kind: "cut", when: "before" }],
-  ["a connection that is cut after it", { kind: "cut", when: "after" }],
+  ...lastWords.map(
+    (sqlState) => [`${sqlState} and the end of the connection`, { kind: "error", sqlState, isFatal: true }] as const,
+  ),
+  ["a connection that is cut before the execution", { kind: "cut", when: "before" }],
+  ["a connection that is cut after the execution", { kind: "cut", when: "after" }],
 ];
 
 let proxy: DatabaseProxy;
@@ -153,7 +155,7 @@ async function fetched(path: string, headers: Record<string, string> = {}): Prom
   return await handle(new Request(`http://localhost${path}`, { headers }));
 }
 
-describe.each(failures)("while every statement meets %s", (_, failure) => {
+describe.each(failures)("a database that fails every statement with %s", (_, failure) => {
   test("every route returns 503 with Retry-After in the error format, and the log has one line without a stack", async () => {
     const { token } = owner;
     const [open, keyed, filing] = await Promise.all([
@@ -206,10 +208,10 @@ const chats = [
 
 /** Two errors that end a connection are enough, because every such code causes the same uncertainty. */
 const atSaves = failures.filter(
-  ([what]) => !["57P03", "53300", "28000"].some((code) => what === `${code} and its end`),
+  ([what]) => !["57P03", "53300", "28000"].some((code) => what === `${code} and the end of the connection`),
 );
 
-describe.each(atSaves)("when its save meets %s", (_, failure) => {
+describe.each(atSaves)("a save that fails with %s", (_, failure) => {
   const statement = /insert into steps/;
   const isDone = failure.kind === "cut" && failure.when === "after";
 
@@ -233,7 +235,7 @@ describe.each(atSaves)("when its save meets %s", (_, failure) => {
     expect(new Set(keys).size).toBe(bot === "calling" ? 1 : 0);
   });
 
-  test("a reply without a key can be sent again, and counts once if it was refused", async () => {
+  test("a refused reply without a key can be sent again, and counts once", async () => {
     // The pool may still contain connections that the previous test has cut.
     const started = await untilTaken(() => start(client, bots.plain.publicId));
     const [sessionId, resultId] = [started.text("sessionId"), started.text("resultId")];
@@ -250,7 +252,7 @@ describe.each(atSaves)("when its save meets %s", (_, failure) => {
     expect(await counts(sessionId, resultId)).toEqual({ steps: 2, answers: ["Ana"] });
   });
 
-  test("a start is repeated with its key, as one chat", async () => {
+  test("a start that is repeated with its key creates one chat", async () => {
     const { botId, publicId } = bots.plain;
     const before = await results(botId);
     const keyed = key(`start-${crypto.randomUUID()}`);

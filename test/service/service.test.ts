@@ -118,7 +118,7 @@ longTest("a service continues after its database was killed", async () => {
   expect(await listUsers(survivor, firstToken())).toBe(200);
 });
 
-test("after service and database were both killed, all data is available again", async () => {
+test("all data is available again after the service and its database were both killed", async () => {
   const killed = await service();
   const database = databasePid();
   running = undefined;
@@ -145,7 +145,7 @@ test("a second service on the same DATA_DIR ends with one message, and the first
   expect(await isReady(first)).toBe(true);
 });
 
-test("a stop ends all processes", async () => {
+test("a stop ends the service and its database", async () => {
   const stopped = await service();
   running = undefined;
 

@@ -48,7 +48,7 @@ const statements: Readonly<Record<string, RegExp>> = {
 /** One statement before the migrations, one of the service, and one of the queue. */
 const inShort = ["the first statement", "the administrator", "the schedules"];
 
-test("a start without any response from the database ends with a message", async () => {
+test("a start ends with a message if the database does not answer a statement", async () => {
   const ends = casesOf(statements, inShort).map(async ([what, statement]) => {
     const proxy = await openDatabaseProxy(database.url);
     cleanups.add(proxy.close);

@@ -55,10 +55,8 @@ async function expectOrderlyStop({ service }: Silent): Promise<void> {
 }
 
 test.each([
-  { what: "the poll for what is due", statement: /as has_events/, isEarly: false },
-  ...(isLong
-    ? [{ what: "the correction of times that lie ahead", statement: /job_now\(\) as now/, isEarly: true }]
-    : []),
+  { what: "the poll for due rows", statement: /as has_events/, isEarly: false },
+  ...(isLong ? [{ what: "the correction of future times", statement: /job_now\(\) as now/, isEarly: true }] : []),
 ])("a stop does not wait for $what on a connection that became silent", async ({ statement, isEarly }) => {
   const silent = await startWithSilence(statement, { isEarly });
   await waitFor(() => silent.fault.met() > 0, { what: "the statement" });
@@ -79,7 +77,7 @@ longTest("a stop does not wait for pending notes on a silent connection", async 
   expect(fault.met()).toBeGreaterThan(0);
 });
 
-test("the exit code shows a later signal that interrupts the stop", async () => {
+test("a second signal interrupts the stop, and the exit code shows the signal", async () => {
   const { service, fault } = await startWithSilence(/as has_events/);
   await waitFor(() => fault.met() > 0, { what: "the statement" });
   service.signal("SIGINT");

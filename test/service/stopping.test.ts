@@ -69,7 +69,7 @@ async function isRefused(service: Service): Promise<boolean> {
 }
 
 test.each(isLong ? (["SIGINT", "SIGTERM", "SIGHUP"] as const) : (["SIGTERM"] as const))(
-  "after %s running requests finish and close their connections, and no new requests are accepted",
+  "running requests finish and close their connections after %s, and no new requests are accepted",
   async (signal) => {
     const { service, answers, release } = await startWithRequests(12);
     const database = readyPid(join(dataDir, "postgres")) ?? 0;
@@ -91,7 +91,7 @@ test.each(isLong ? (["SIGINT", "SIGTERM", "SIGHUP"] as const) : (["SIGTERM"] as 
   },
 );
 
-test("SIGTERM gives balancers their time before new connections are refused", async () => {
+test("SIGTERM starts the drain time, and the service stops after the drain time", async () => {
   const service = await startService({ environment: { DATA_DIR: dataDir, DRAIN_SECONDS: "1" } });
   cleanups.add(() => endService(service));
 
@@ -105,7 +105,7 @@ test("SIGTERM gives balancers their time before new connections are refused", as
   );
 });
 
-test("a signal more than a second later ends the service and its database during running requests", async () => {
+test("a second signal after more than a second ends the service and its database during running requests", async () => {
   const { service, answers } = await startWithRequests(1);
   service.signal("SIGINT");
   await waitFor(() => isRefused(service));

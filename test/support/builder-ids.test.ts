@@ -5,7 +5,7 @@ import { newId } from "../../src/web/app/editor/ids.ts";
 import { idOf, withBuilderIds } from "./builder-ids.ts";
 import { storedFlows } from "./flows-arbitrary.ts";
 
-test("ids of tests have the builder's format, and are not names in code", () => {
+test("ids in tests have the builder's format, and are not valid identifiers", () => {
   for (const id of [newId(), idOf("a"), idOf("Name")]) {
     expect(isId(id)).toBe(true);
     expect(id).toMatch(/^\d/);
@@ -22,7 +22,7 @@ test("arbitrary flows have no variable with a handwritten id", () => {
   );
 });
 
-test("a document with other ids maps back to its own ids, including names in code", () => {
+test("a document with builder ids can be mapped back to its original ids, including names in code", () => {
   const document = { variables: [{ id: 'v "1"', name: "A" }], options: { variableId: 'v "1"', text: 'v "1"' } };
   const { document: renamed, original } = withBuilderIds(document);
 

@@ -37,7 +37,7 @@ describe("the contract-checking client", () => {
   test.each([
     ["lacks a documented key", { folder: { ...folder, parentFolderId: undefined } }],
     ["has a value of another type", { folder: { ...folder, name: null } }],
-    ["has a time of another form", { folder: { ...folder, createdAt: "2026-08-22T06:05:06Z" } }],
+    ["has a time in another format", { folder: { ...folder, createdAt: "2026-08-22T06:05:06Z" } }],
     ["is empty", {}],
   ])("the contract-checking client fails a success that %s", async (_, body) => {
     await expect(met(body)).rejects.toThrow("breaks its schema");
@@ -45,12 +45,12 @@ describe("the contract-checking client", () => {
 
   test.each([
     ["is not documented for the operation", { ...refusal, code: "bot.not_found" }, "does not document"],
-    ["is a bug", { ...refusal, code: "server.internal", status: 500 }, "does not document"],
+    ["is an internal error", { ...refusal, code: "server.internal", status: 500 }, "does not document"],
     ["is not in the catalogue", { ...refusal, code: "folder.lost" }, "breaks its schema"],
-    ["has another status than the catalogue's", { ...refusal, status: 403 }, "folder.not_found"],
+    ["has another status than the catalogue", { ...refusal, status: 403 }, "folder.not_found"],
     ["has another request id than the header", { ...refusal, requestId: "other" }, "two request ids"],
     ["has no message", { ...refusal, message: "" }, "breaks its schema"],
-    ["tells more than the error shape", { ...refusal, stack: "at …" }, "breaks its schema"],
+    ["contains another key than the error format", { ...refusal, stack: "at …" }, "breaks its schema"],
   ])("the contract-checking client fails an error that %s", async (_, body, message) => {
     await expect(met(body, { status: 404, headers })).rejects.toThrow(message);
   });
@@ -68,7 +68,7 @@ describe("the contract-checking client", () => {
 });
 
 describe("valueAt", () => {
-  test("valueAt follows keys, positions and every entry", () => {
+  test("valueAt follows keys and positions, and returns every entry for *", () => {
     const value = { list: [{ name: "a" }, { name: "b" }], __proto__: { hidden: 1 } };
     expect(valueAt(value, "list.1.name")).toBe("b");
     expect(valueAt(value, "list.*.name")).toEqual(["a", "b"]);

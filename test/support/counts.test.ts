@@ -23,7 +23,7 @@ test("a run without a summary is a failure, with any exit code", () => {
   expect(countTests("bun test v1.4.4\n", 0)).toEqual({ passed: 0, failed: 1, skipped: 0 });
 });
 
-describe("for failures", () => {
+describe("the printed failures", () => {
   const output =
     "a.test.ts:\n(pass) one\nwhy two\n(fail) two [1.00ms]\n(pass) three\n\nwhy four, 1\nwhy four, 2\n(fail) four\n\n2 tests failed:\n(fail) two\n(fail) four\n\n 2 pass\n 2 fail\n";
 
@@ -58,7 +58,7 @@ describe("a second run of files with failures", () => {
   const second =
     "test/a.test.ts:\n(pass) two > it is 2 [3.00ms]\n(fail) four [2.00ms]\ntest/web/c.test.ts:\n(pass) five\n\n 2 pass\n 1 fail\nRan 3 tests across 2 files. [1.00ms]\n";
 
-  test("a second run includes these files, even files with an error outside any test", () => {
+  test("a second run includes the files with failures, even files with an error outside any test", () => {
     expect(failedFilesIn(first)).toEqual({ again: ["test/a.test.ts", "test/web/c.test.ts"], final: [] });
     expect(failedFilesIn(summary)).toEqual({ again: [], final: [] });
   });
@@ -81,7 +81,7 @@ describe("a second run of files with failures", () => {
     expect(withSecondAttempt(first, "", 137).failed).toBe(1);
   });
 
-  test("a second run is not made for a property's counterexample and its file", () => {
+  test("a second run leaves out a file with a property's counterexample", () => {
     const counterexample = messageOf(() => fc.assert(fc.property(fc.nat(), (number) => number < 3)));
     const withProperty = first.replace("why\n(fail) two", `error: ${counterexample}\n(fail) two`);
     expect(failedFilesIn(withProperty)).toEqual({ again: ["test/web/c.test.ts"], final: ["test/a.test.ts"] });
@@ -90,7 +90,7 @@ describe("a second run of files with failures", () => {
     expect(withSecondAttempt(withProperty, pass, 0)).toEqual({ passed: 3, failed: 2, skipped: 0 });
   });
 
-  test("the counterexample belongs to the test that printed it", () => {
+  test("a counterexample in the output of a passed test does not prevent a second run", () => {
     const told = first.replace("(pass) one", "error: Property failed after 3 tests\n(pass) one");
     expect(failedFilesIn(told).final).toEqual([]);
   });

@@ -53,7 +53,7 @@ test("the proxy forwards everything without a fault, in pipelines and in transac
   expect(await words()).toEqual(["kept"]);
 });
 
-test("the proxy fails a statement with a code as often as configured, in order, prepared or not", async () => {
+test("the proxy fails matching statements with a code as often as configured, prepared or not", async () => {
   const sql = open();
   const fault = proxy.inject({ statement: /insert into words/, kind: "error", sqlState: "53100", times: 2 });
 
@@ -115,7 +115,7 @@ test("the proxy ends a connection with a last message, and refuses new connectio
   expect(await outcomeOf(sql`select 1`)).toBe(1);
 });
 
-test("the proxy delays a statement, withholds all data, or sends nothing, until its fault ends", async () => {
+test("the proxy delays a statement, withholds all data, or sends nothing, until the fault ends", async () => {
   const sql = open();
   await sql`select 1`;
   proxy.inject({ statement: /select 'slow'/, kind: "delay", ms: 50, times: 1 });
@@ -138,7 +138,7 @@ test("the proxy delays a statement, withholds all data, or sends nothing, until 
   expect(await silent).toBe("CONNECTION_CLOSED");
 });
 
-test("the proxy withholds all data from a statement on, before or after its execution", async () => {
+test("the proxy withholds all data once a statement arrives, before or after its execution", async () => {
   const sql = open(2);
   await Promise.all([sql`select 1`, sql`select 2`]);
   for (const when of ["before", "after"] as const) {

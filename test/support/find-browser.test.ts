@@ -30,7 +30,7 @@ async function browsersOf(names: readonly string[], named?: string): Promise<unk
 }
 
 test.skipIf(process.platform === "darwin")(
-  "tests run in the headless shell, and some also in a full browser, if both exist",
+  "the headless shell is the default browser, and a full browser is the second browser if both exist",
   async () => {
     expect(await browsersOf(["chromium", "chromium-headless-shell"])).toEqual(["chromium-headless-shell", "chromium"]);
     expect(await browsersOf(["chromium-headless-shell"])).toEqual(["chromium-headless-shell", null]);
@@ -40,7 +40,7 @@ test.skipIf(process.platform === "darwin")(
   },
 );
 
-test("the files that run in both browsers are tests of pages", () => {
+test("the files that run in both browsers contain tests of pages", () => {
   const others = inBothBrowsers.filter((file) => {
     const path = join(root, file);
     return (

@@ -25,7 +25,7 @@ async function failureOf(check: Promise<void>): Promise<string> {
   return "it did not fail";
 }
 
-test("a hanging story is aborted, reports its requests and database blockers, and leaves nothing", async () => {
+test("a hanging story is aborted, and its requests and database blockers are reported", async () => {
   const owner = await place.nodes[0].makeUser();
   const workspaceId = await place.nodes[0].makeWorkspace(owner);
   const locker = connect(place.nodes[0].databaseUrl, { connections: 1 });
@@ -69,7 +69,7 @@ test("a hanging story is aborted, reports its requests and database blockers, an
   expect(failure).toMatch(/- \d+ is idle in transaction for \d+ ms: select 1 from workspaces/);
 });
 
-test("a failed story is printed unchanged, once", async () => {
+test("a failed story runs only once, and is printed unchanged", async () => {
   const told: number[][] = [];
   const failure = await failureOf(
     place.check(

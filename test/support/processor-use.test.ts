@@ -38,7 +38,7 @@ test("a reused process id is another process", () => {
   expect(secondsAfter([root, worker, browser], [root, worker, later])).toMatchObject({ browsers: 7 });
 });
 
-test("an ended process that its parent has not collected has no command and keeps its kind", () => {
+test("an ended process whose command is no longer known keeps its kind", () => {
   const ended = { ...worker, command: "", own: 30, ofEnded: 10 };
 
   expect(secondsAfter([root, worker], [root, ended])).toEqual({ tests: 31, "services and other programs": 10 });

@@ -63,15 +63,15 @@ Every error of every endpoint has one shape:
 { "code": "bot.not_found", "status": 404, "message": "Bot not found.", "requestId": "…" }
 \`\`\`
 
-\`code\` never changes. \`message\` is for people and can change; some are written by a bot's author. Some errors
-have \`data\`, such as \`issues\` for an invalid request. \`requestId\` is the header \`X-Request-Id\`: use it to find the
+\`code\` never changes. \`message\` is for people and can change; authors of bots write some of these messages. Some errors have \`data\`, such as \`issues\` for an invalid request. \`requestId\` is the header \`X-Request-Id\`: use it to find the
 request in the log. \`/docs\` lists the errors of each operation. \`npm run docs\` writes this page from \`src/errors.json\`.
 
-If the last column has a time, the answer has the header \`Retry-After\` (sometimes with a more exact time), and you can retry the same request,
-with the same \`Idempotency-Key\`. Other errors repeat.
+If the last column has a time, the response has the header \`Retry-After\` (sometimes with a more exact time), and you can retry the same request,
+with the same \`Idempotency-Key\`. If the last column is empty, a retry of the same request returns the same error.
 
-A reply to a chat that is over is \`session.ended\`. In a chat that an existing client began at \`/api/v1/typebots\`, a request with \`Origin\` gets a last
-message instead, and one without it, from a relay, gets \`session.not_found\` and starts a new chat ([moving](moving.md#keep-your-clients)).
+A reply to a chat that has ended gets \`session.ended\`. If an existing client started the chat at \`/api/v1/typebots\`, a request with \`Origin\` gets a last
+message instead of this error. A request without \`Origin\`, which comes from a relay, gets \`session.not_found\`; the relay then starts a new chat
+([moving](moving.md#keep-your-clients)).
 
 | Code | Status | Message | Again after |
 |---|---|---|---|

@@ -39,7 +39,7 @@ const enlarged = { width: 320, height: 256, deviceScaleFactor: 4, mobile: false 
 /** The other axe rules have the same outcome in other colours. */
 const ofColors = ["color-contrast", "link-in-text-block"];
 const themes = [
-  { name: "by default", theme: {} },
+  { name: "with the default theme", theme: {} },
   { name: "with a dark theme", theme: darkTheme, only: ofColors },
 ];
 
@@ -169,53 +169,56 @@ async function makeMistake(page: Page): Promise<void> {
 
 for (const { name, theme, only } of themes) {
   const inThisRun = only === undefined ? inBrowser : inLongRun;
-  inThisRun(`axe reports no violation ${name}, from the first question to the end`, async ({ page, context }) => {
-    const blocks = [
-      { ...says("Welcome"), content: { richText: allRichText } },
-      asks("email input"),
-      says("And your name?"),
-      asks("text input"),
-      says("Good bye"),
-    ];
-    const settings = { general: { isBrandingEnabled: true, rememberUser: { isEnabled: true } } };
-    const { address } = await host.publish({ ...flowOf(blocks), theme, settings });
-    await page.goto(address);
-    await isAsked(page);
-    const found: Record<string, readonly string[]> = { asking: await problemsEverywhere(page, only) };
+  inThisRun(
+    `axe reports no violation in a chat ${name}, from the first question to the end`,
+    async ({ page, context }) => {
+      const blocks = [
+        { ...says("Welcome"), content: { richText: allRichText } },
+        asks("email input"),
+        says("And your name?"),
+        asks("text input"),
+        says("Good bye"),
+      ];
+      const settings = { general: { isBrandingEnabled: true, rememberUser: { isEnabled: true } } };
+      const { address } = await host.publish({ ...flowOf(blocks), theme, settings });
+      await page.goto(address);
+      await isAsked(page);
+      const found: Record<string, readonly string[]> = { asking: await problemsEverywhere(page, only) };
 
-    await page.getByRole("textbox").fill("nobody");
-    await page.keyboard.press("Enter");
-    await page.getByRole("alert").waitFor();
-    found["invalid"] = await problemsEverywhere(page, only);
+      await page.getByRole("textbox").fill("nobody");
+      await page.keyboard.press("Enter");
+      await page.getByRole("alert").waitFor();
+      found["invalid"] = await problemsEverywhere(page, only);
 
-    const answered = Promise.withResolvers<void>();
-    await context.route("**/continueChat", async (route) => {
-      await answered.promise;
-      await route.continue();
-    });
-    await page.getByRole("textbox").fill("ana@example.com");
-    await page.keyboard.press("Enter");
-    await page.locator(".is-typing").waitFor();
-    found["sending"] = await problemsEverywhere(page, only);
-    answered.resolve();
-    await context.unroute("**/continueChat");
+      const answered = Promise.withResolvers<void>();
+      await context.route("**/continueChat", async (route) => {
+        await answered.promise;
+        await route.continue();
+      });
+      await page.getByRole("textbox").fill("ana@example.com");
+      await page.keyboard.press("Enter");
+      await page.locator(".is-typing").waitFor();
+      found["sending"] = await problemsEverywhere(page, only);
+      answered.resolve();
+      await context.unroute("**/continueChat");
 
-    await page.getByRole("textbox", { name: "And your name?" }).waitFor();
-    await context.setOffline(true);
-    await page.getByRole("textbox").fill("Ana");
-    await page.keyboard.press("Enter");
-    await page.getByText("You are offline.").waitFor();
-    found["offline"] = await problemsEverywhere(page, only);
-    await context.setOffline(false);
+      await page.getByRole("textbox", { name: "And your name?" }).waitFor();
+      await context.setOffline(true);
+      await page.getByRole("textbox").fill("Ana");
+      await page.keyboard.press("Enter");
+      await page.getByText("You are offline.").waitFor();
+      found["offline"] = await problemsEverywhere(page, only);
+      await context.setOffline(false);
 
-    await page.getByText("Good bye").waitFor();
-    found["ended"] = await problemsEverywhere(page, only);
-    await page.reload();
-    await page.getByRole("link", { name: "Start again" }).waitFor();
-    found["come back to"] = await problemsEverywhere(page, only);
+      await page.getByText("Good bye").waitFor();
+      found["ended"] = await problemsEverywhere(page, only);
+      await page.reload();
+      await page.getByRole("link", { name: "Start again" }).waitFor();
+      found["come back to"] = await problemsEverywhere(page, only);
 
-    expect(found).toEqual({ asking: [], invalid: [], sending: [], offline: [], ended: [], "come back to": [] });
-  });
+      expect(found).toEqual({ asking: [], invalid: [], sending: [], offline: [], ended: [], "come back to": [] });
+    },
+  );
 }
 
 inBrowser("axe reports no violation if a chat is closed or missing", async ({ page }) => {

@@ -40,7 +40,7 @@ test("the examples contain twenty sets of items that are easily confused", () =>
 });
 
 test.each(alikeChoices.filter(({ isMultiple }) => !isMultiple).map((set) => [set.name, set] as const))(
-  "each of %s selects exactly itself",
+  "each item is matched exactly among easily confused items: %s",
   (_, { items }) => {
     const meant = items.map(({ id }) => {
       const text = chosenText(items, [id], false) ?? "";
@@ -51,7 +51,7 @@ test.each(alikeChoices.filter(({ isMultiple }) => !isMultiple).map((set) => [set
 );
 
 test.each(alikeChoices.filter(({ isMultiple }) => isMultiple).map((set) => [set.name, set] as const))(
-  "every combination of %s selects exactly the chosen items",
+  "each combination of easily confused items is matched exactly: %s",
   (_, { items }) => {
     for (let bits = 1; bits < 2 ** items.length; bits++) {
       const ids = items.flatMap(({ id }, index) => (bits & (1 << index) ? [id] : []));
@@ -69,7 +69,7 @@ test("ids with a common beginning are distinguished", () => {
   expect(matchMany(items, text)).toEqual(items);
 });
 
-test("if an id equals another item's text or id, the text of the item is sent", () => {
+test("an item whose id equals another item's text or id is sent by its text", () => {
   const word = [
     { id: "blue", content: "Red" },
     { id: "x", content: "Red" },
@@ -91,7 +91,7 @@ test("if an id equals another item's text or id, the text of the item is sent", 
   expect(chosenText(twice, ["a"], true)).toBe("Red, red");
 });
 
-test("items with unique texts are sent by their texts", () => {
+test("items with unique texts are sent by their value or text, and a single picture by its id", () => {
   const items = [
     { id: "a", content: "Red" },
     { id: "b", content: "Red wine", value: "wine" },

@@ -32,7 +32,7 @@ const gaps = (page: Page, last: string) =>
   });
 
 inBrowser(
-  "the blocks of a model's answer are separated by one blank line, like the blocks of an author's text",
+  "the blocks of a model's answer are separated like an author's text, by one blank line, except below a heading",
   async ({ page }) => {
     const { token, workspaceId, api } = chats;
     const [, model = {}] = chats.answers({});

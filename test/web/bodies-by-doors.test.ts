@@ -75,7 +75,7 @@ async function answerIn(chat: Locator): Promise<void> {
   await chat.getByText("Sent.").waitFor();
 }
 
-test("bodies of twelve types arrive unchanged through the API", () =>
+test("bodies of twelve types arrive correctly through the API", () =>
   expectBodies(async () => {
     const { client } = host.api;
     const started = await start(client, bot.publicId);
@@ -89,7 +89,7 @@ test("bodies of twelve types arrive correctly from the page without scripts", ()
     expect((await browser.post(page, { text: said })).said).toContain("bot: Sent.");
   }));
 
-inBrowser("bodies of twelve types arrive correctly from the page", ({ page }) =>
+inBrowser("bodies of twelve types arrive correctly from the page with scripts", ({ page }) =>
   expectBodies(async () => {
     await page.goto(bot.address);
     await page.locator("body.is-live form").waitFor();

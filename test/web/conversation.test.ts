@@ -108,7 +108,7 @@ describe("the state of a chat", () => {
     [{ messages: [], clientSideActions: [{ type: "listenForWebhook", expectsDedicatedReply: true }] }, "webhook"],
     [{ messages: [{ id: "e", type: "embed", content: { waitForEvent: { isEnabled: true } } }] }, "embed"],
     [{ messages: [{ id: "e", type: "embed", content: {} }] }, undefined],
-  ] as const)("the state of a chat reports the event for which the step waits: %j", (step, pause) => {
+  ] as const)("the state of a chat reports the event for which a step waits, if any: %j", (step, pause) => {
     expect({ pause: standing(step).pause }).toEqual({ pause });
     expect(standing(step).isEnded).toBe(pause === undefined);
   });
@@ -125,7 +125,7 @@ describe("addresses in a chat", () => {
     ["data:text/html,x", undefined],
     ["", undefined],
     [7, undefined],
-  ])("a link to %j opens %j", (given, expected) => {
+  ])("the safe link for %j is %j", (given, expected) => {
     expect(safeLink(given)).toBe(expected);
   });
 
@@ -135,7 +135,7 @@ describe("addresses in a chat", () => {
     ["data:text/html,x", undefined],
     ["javascript:x", undefined],
     ["mailto:a@b.c", undefined],
-  ])("a picture at %j is loaded from %j", (given, expected) => {
+  ])("the safe picture address for %j is %j", (given, expected) => {
     expect(safeSource(given)).toBe(expected);
   });
 
@@ -148,7 +148,7 @@ describe("addresses in a chat", () => {
     ["data:text/html,x", undefined],
     ["blob:https://a.example/1", undefined],
     ["javascript:x", undefined],
-  ])("a frame of %j shows %j", (given, expected) => {
+  ])("the safe frame address for %j is %j", (given, expected) => {
     expect(safeFrame(given)).toBe(expected);
   });
 });
@@ -229,7 +229,7 @@ test("a file of exactly the maximum size is accepted, and a file with one more b
   expect(problemOf(1024 * 1024 + 1)).toBe("a.pdf is larger than 1MB");
 });
 
-test("a preview's frame sends messages only under a key that is valid for requests", () => {
+test("a message of a preview's frame is accepted only with a valid request key", () => {
   const key = crypto.randomUUID();
 
   expect(readFromFrame({ kind: "goBack", id: 1, key })).toEqual({ kind: "goBack", id: 1, key });

@@ -17,8 +17,8 @@ const light = propertiesOf(":where(.typebot-container)");
 
 describe("colours that a theme does not set", () => {
   test.each<[string, DefaultColors, Readonly<Record<string, string>>]>([
-    ["6.1", defaultColors["6.1"], light],
-    ["6", defaultColors["6"], { ...light, ...propertiesOf(':where([data-defaults="6"] .typebot-container)') }],
+    ["version 6.1", defaultColors["6.1"], light],
+    ["version 6", defaultColors["6"], { ...light, ...propertiesOf(':where([data-defaults="6"] .typebot-container)') }],
     ["dark pages", darkColors, { ...light, ...propertiesOf(':where([data-scheme="auto"] .typebot-container)') }],
   ])(
     "colours that a theme does not set are equal in the style sheet and in the table: %s",
@@ -57,7 +57,7 @@ test("the dimensions of the column and the bar are defined only in the table", (
   ]);
 });
 
-test("roundness names equal the pixels in their description", () => {
+test("roundness names have the pixels that their description states", () => {
   const described = JSON.stringify(ThemeSchema.properties.chat);
 
   expect(roundness.none).toBe(0);
@@ -84,7 +84,7 @@ describe("a field with its default value", () => {
     }
   });
 
-  test("a field with its default value exists for each kind of field", () => {
+  test("more than twenty fields of a theme have a default value", () => {
     expect(fields.length).toBeGreaterThan(20);
   });
 });

@@ -78,7 +78,7 @@ inBrowser(
 );
 
 inBrowser(
-  "in a low window a form takes more than 60 % of the height, and the question stays visible",
+  "in a window of 420 pixels a form takes more than 60 % of the height, and the question stays visible",
   async ({ page }) => {
     const bot = await host.publish({
       ...flowOf([says("Which ones?"), manyOptions]),
@@ -123,7 +123,7 @@ inLongRun(
 for (const element of ["parley-bubble", "parley-popup", "parley-chat"]) {
   const inThisRun = element === "parley-popup" ? inBrowser : inLongRun;
   inThisRun(
-    `in ${element} the dock is at the lower edge of its box`,
+    `in ${element} the dock is at the lower edge of the chat's box`,
     async ({ page }) => {
       const { publicId } = await host.publish(flowOf([says("Your name?"), name, says(long), manyOptions]));
       await page.goto(
@@ -149,7 +149,7 @@ for (const element of ["parley-bubble", "parley-popup", "parley-chat"]) {
 }
 
 inLongRun(
-  "without script the dock has the same position, and messages end above the dock",
+  "without script the dock is at the window's lower edge, and messages end above the dock",
   async ({ page }) => {
     const bot = await host.publish(
       flowOf([says(long), says("[A link](https://example.com) and more"), says(long, "more"), name, says("Bye")]),
@@ -165,7 +165,7 @@ inLongRun(
 );
 
 inBrowser(
-  "the dock is above a keyboard that covers the page, and below the keyboard when the page is zoomed",
+  "the dock stays above a keyboard that covers the page, and at the page's lower edge when the page is zoomed",
   async ({ page }) => {
     await openChat(page, (await host.publish(flowOf([says(long), name]))).address);
     const seen = (view: { readonly height: number; readonly scale: number }) =>

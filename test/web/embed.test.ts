@@ -52,7 +52,7 @@ async function talkThrough(page: Page, element: string): Promise<void> {
 }
 
 inBrowser(
-  "a page with a strict policy runs several conversations in each of the three elements",
+  "a page with a strict policy runs conversations in all three elements",
   async ({ page, problems, outside }) => {
     const policy = [
       "default-src 'none'",
@@ -118,7 +118,7 @@ inLongRun("a file is uploaded from the page to the service", async ({ page, prob
   expect(problems).toEqual([]);
 });
 
-inBrowser("the script works as a module, and adds one global name and three elements", async ({ page, problems }) => {
+inBrowser("the script works as a module, and adds only one global name", async ({ page, problems }) => {
   const globals = "Object.getOwnPropertyNames(window)";
   await page.goto(site.page("<p>Nothing</p>"));
   const before = new Set(await page.evaluate<string[]>(globals));
@@ -299,7 +299,7 @@ inLongRun(
   },
 );
 
-inBrowser("a page can send commands to its chats, and receives all their events", async ({ page }) => {
+inBrowser("a page can send commands to its chats, and receives the events of the chats", async ({ page }) => {
   const body = `<parley-chat id="one" bot="${bot}"></parley-chat><parley-chat id="two" bot="${bot}"></parley-chat>`;
   const properties = `<script type="module">
     window.told = [];
@@ -483,7 +483,7 @@ inLongRun("a chat whose script does not load shows an error, and retries on requ
   expect(failed.filter((address) => loaded.includes(address))).toEqual([]);
 });
 
-inLongRun("a start that fails shows an error, and is retried as the same start", async ({ page }) => {
+inLongRun("a start that fails shows a message, and is retried with the same key", async ({ page }) => {
   const keys = new Set<string | undefined>();
   let isDown = true;
   await page.route("**/startChat", (route) => {

@@ -44,7 +44,7 @@ inBrowser(
 );
 
 inBrowser(
-  "another answer can be typed, and an answer with files next to a suggestion keeps its field",
+  "another answer can be typed next to suggestions, even if the input allows files",
   async ({ page, problems }) => {
     const both = suggesting({ texts: ["Returns"] }, { attachments: { isEnabled: true } });
     const { address } = await host.publish(flowOf([says("Hello"), both, says("Bye"), asks("text input")]));

@@ -86,7 +86,7 @@ inLongRun(
 );
 
 inBrowser(
-  "a visitor who scrolled up stays in place, is notified of new messages, and can jump to their top",
+  "a visitor who scrolled up stays in place, is notified of new messages, and can jump to the field",
   async ({ page }) => {
     const settings = { typingEmulation: { speed: 1, maxDelay: 2.5 } };
     const bot = await host.publish({

@@ -55,7 +55,7 @@ for (const javaScriptEnabled of [true, false]) {
 }
 
 inBrowser(
-  "a font's style sheet is applied once it is loaded, and so are its imported style sheets",
+  "the style sheet of a font and its imported style sheets are applied once they are loaded",
   async ({ page }) => {
     const sheet = (family: string) => `@font-face{font-family:"${family}";src:local("Arial"),local("Liberation Sans")}`;
     await page.route("https://fonts.example/**", (route) =>
@@ -79,7 +79,7 @@ inBrowser(
   },
 );
 
-inBrowser("until a known font family has loaded, text already has its final width", async ({ page }) => {
+inBrowser("text has its final width before a known font family has loaded", async ({ page }) => {
   const font = { type: "Google", family: "Montserrat" };
   const { address } = await host.publish({ ...flowOf([says("Your name?")]), theme: { general: { font } } });
   await page.goto(address);

@@ -61,20 +61,23 @@ inBrowser("a page whose bot no longer remembers its visitors deletes its stored 
   await context.close();
 });
 
-inLongRun("data in another storage is deleted if the bot remembers visitors in a new storage", async ({ page }) => {
-  const bot = await host.publish({ ...nameAndEmail, settings: remembers("local") });
-  await page.goto(bot.address);
-  await page.locator("body.is-live form").waitFor();
-  await answer(page, "Ana");
-  await page.locator("[type=email]").waitFor();
-  await publishAnew(bot, remembers("session"));
-  await page.goto("about:blank");
-  await page.goto(bot.address);
-  await page.locator("body.is-live form").waitFor();
-  const local = await page.evaluate(() => Object.keys(localStorage).filter((name) => /^parley-chat-/.test(name)));
+inLongRun(
+  "data in the previous storage is deleted if the bot remembers visitors in another storage",
+  async ({ page }) => {
+    const bot = await host.publish({ ...nameAndEmail, settings: remembers("local") });
+    await page.goto(bot.address);
+    await page.locator("body.is-live form").waitFor();
+    await answer(page, "Ana");
+    await page.locator("[type=email]").waitFor();
+    await publishAnew(bot, remembers("session"));
+    await page.goto("about:blank");
+    await page.goto(bot.address);
+    await page.locator("body.is-live form").waitFor();
+    const local = await page.evaluate(() => Object.keys(localStorage).filter((name) => /^parley-chat-/.test(name)));
 
-  expect(local).toEqual([]);
-});
+    expect(local).toEqual([]);
+  },
+);
 
 inLongRun("an embedded chat whose bot no longer remembers its visitors deletes its stored data", async ({ page }) => {
   const bot = await host.publish({ ...nameAndEmail, settings: { general: { rememberUser: { isEnabled: false } } } });

@@ -43,7 +43,7 @@ const choices = (id: string, options: object = {}) => ({
   options,
 });
 
-describe("without script", () => {
+describe("a chat without script", () => {
   test("a complete conversation works by posting forms, and is stored like any other conversation", async () => {
     const { botId, publicId } = await published(
       flowOf([

@@ -76,7 +76,7 @@ test("a page's token expires with the longest chat, and changes with the allowed
   expect(words.isOurs(word, allowed)).toBe(false);
 });
 
-test("if browsers do not report that a page is in a frame, the page that requested the frame does", async () => {
+test("a page counts as framed by its referrer if the browser does not report the frame", async () => {
   const { address } = await host.publish(nameAndEmail);
   const isTold = async (headers: Readonly<Record<string, string>>) =>
     (await (await fetch(address, { headers })).text()).includes("sandbox: allow-forms");

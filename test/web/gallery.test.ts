@@ -35,7 +35,7 @@ test("every state is shown once, on 12 sheets with at most 310 cells", () => {
   expect(names.length).toBeLessThanOrEqual(310);
 });
 
-test("the other looks cover every possible pair of values", () => {
+test("each paired subject is combined with every value of the other looks", () => {
   const paired = subjects.filter(({ isPaired }) => isPaired);
   const shown = new Set(pairCells(subjects).flatMap(pairsOf));
   const looks = [

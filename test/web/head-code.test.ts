@@ -209,7 +209,7 @@ inBrowser("a page of another site gets no element of the previous product, and k
 });
 
 inBrowser(
-  "head code that throws, or that removes elements around the chat, does not affect the service",
+  "head code that throws, or whose change of the chat is refused, does not affect the chat",
   async ({ page }) => {
     await openChat(
       page,

@@ -13,9 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-describe("twelve expressions return their results on the page, with ids that are", () => {
+describe("expressions with unusual ids on the page", () => {
   for (const [shape, ids] of isLong ? idShapes : idShapes.slice(0, 2)) {
-    inBrowser(shape, async ({ page }) => {
+    inBrowser(`twelve expressions return their results with these ids: ${shape}`, async ({ page }) => {
       const bot = await host.publish(computingFlow(ids, { isExecutedOnClient: true }));
       await openChat(page, bot.address);
       await answer(page, "go");

@@ -96,7 +96,7 @@ describe("the texts of the page", () => {
     expect(words).toMatchObject({ ...systemMessages, send: "Senden" });
   });
 
-  test("replace refusals that the service words, but never an author's texts", async () => {
+  test("the texts of the page replace refusals of the service, but never an author's texts", async () => {
     const words = wordsOf({ systemMessages: {} }, await loadWords("de"));
     const settings = { systemMessages: {} };
     const refused = (type: string, options: object = {}, author = settings) =>
@@ -150,7 +150,7 @@ describe("a language's file", () => {
   const ask = (path: string) => fetch(`${host.origin}/assets${path}`);
   const textIn = async (path: string) => (await ask(path)).text();
 
-  test("a language's file contains one array, which makes it a third smaller than an object with keys", async () => {
+  test("a language's file contains values without keys, and is smaller than an object with keys", async () => {
     const files = await bundleForBrowsers();
     const tags = files
       .map(({ entry }) => entry?.replace(/\.js$/, ""))
@@ -162,7 +162,7 @@ describe("a language's file", () => {
     expect(german.length).toBeLessThan(JSON.stringify(await loadWords("de")).length);
   });
 
-  test("a language's file is this release's file if a page of another release requests its own, and is not cached", async () => {
+  test("a page of another release that requests its own language file gets this release's file, which is not cached", async () => {
     const [of, embedded] = [await ask("/chat/de-0ther00.js"), await ask("/chat/attempts/2/he-0ther00.js")];
 
     expect(of.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
@@ -197,7 +197,7 @@ test("a language has the direction of its script", () => {
   expect(directions).toEqual([...Array(7).fill("rtl"), ...Array(4).fill("ltr")]);
 });
 
-describe("a page is shown in", () => {
+describe("the language of a page", () => {
   test("a page uses the bot's language, for any visitor", async () => {
     const page = await pageOf("de", "fr, en;q=0.8");
 
@@ -230,7 +230,7 @@ describe("a page is shown in", () => {
     expect(spoken(await pageOf(undefined, "en-GB, de"))).toEqual({ ...usual, lang: "en-GB", told: "en-GB" });
   });
 
-  test("a page uses no language if the tag is invalid", async () => {
+  test("an invalid tag is ignored, and the page uses the visitor's language", async () => {
     for (const language of ["", "German", "de_DE", "de-", "i-klingon", '"><script>']) {
       expect(spoken(await pageOf(language, "it")).lang).toBe("it");
     }
@@ -251,7 +251,7 @@ describe("a page is shown in", () => {
   });
 });
 
-describe("without script", () => {
+describe("a chat without script", () => {
   async function refused(input: object, text: string, { language = "de", languages = "en" } = {}) {
     const { publicId } = await botIn(language, flowOf([says("Was?"), input, says("Ende")]));
     const browser = visitor(host.api, { languages });
@@ -259,7 +259,7 @@ describe("without script", () => {
     return { ...spoken(page), remarks: page.remarks };
   }
 
-  test("a refusal is in the bot's language, with its numbers", async () => {
+  test("a refusal is in the bot's language, with numbers in the format of the language", async () => {
     expect(await refused(asks("text input"), " ")).toMatchObject({ remarks: ["Bitte füllen Sie dieses Feld aus."] });
     expect(await refused(asks("number input", { max: 12_000.5 }), "13000")).toMatchObject({
       lang: "de",
@@ -302,7 +302,7 @@ describe("without script", () => {
   });
 });
 
-describe("without a chat", () => {
+describe("an address without a chat", () => {
   test("a closed bot shows a message in its language, unless its author has set another message", async () => {
     const closed = async (general: object) => {
       const { publicId } = await host.publish({ ...unclear, settings: { general } }, { isClosed: true });
@@ -365,7 +365,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a visitor's own browser determines the language, and numbers are formatted for this language",
+  "without a language of the bot, the visitor's browser determines the language and the format of numbers",
   async ({ page }) => {
     const { address } = await botIn(undefined, flowOf([says("?"), asks("number input", { min: 1_000 }), says("!")]));
     await page.goto(address);

@@ -96,7 +96,7 @@ test.each([
   ["https://www.evil.example/", "evil.example"],
   ["https://evil.example.shop.example/", "evil.example."],
   ["https://shop.co.uk", ".uk"],
-])("the host of %s came from the address that says %s", (target, said) => {
+])("a redirect to %s has its host from the parameter %s", (target, said) => {
   expect(isFromAddress(target, ["a", said])).toBe(true);
 });
 
@@ -107,6 +107,6 @@ test.each([
   ["https://shop.example/", "en"],
   ["https://shop.example/", ""],
   ["/relative", "evil.example"],
-])("the host of %s did not come from the address that says %s", (target, said) => {
+])("a redirect to %s does not have its host from the parameter %s", (target, said) => {
   expect(isFromAddress(target, [said])).toBe(false);
 });

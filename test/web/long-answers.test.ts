@@ -86,27 +86,32 @@ const white = "rgb(255, 255, 255)";
 const hostBubbles = { backgroundColor: "#013220", color: "#ffffff" };
 const picture = { type: "Image", content: "https://pictures.example/garden.png" };
 const grounds = [
-  ["an ink that is readable on the page is kept", { chat: { hostBubbles: { color: "#013220" } } }, nothing, green],
   [
-    "an ink that is not readable on the page gives way to the page's",
+    "a text colour that is readable on the page is kept",
+    { chat: { hostBubbles: { color: "#013220" } } },
+    nothing,
+    green,
+  ],
+  [
+    "a text colour that is unreadable on the page is replaced by the page's text colour",
     { chat: { hostBubbles } },
     nothing,
     "rgb(39, 39, 42)",
   ],
   [
-    "over a picture the text keeps its ground",
+    "a long text over a picture keeps its background",
     { general: { background: picture }, chat: { hostBubbles } },
     green,
     white,
   ],
   [
-    "where the page shines through it keeps its ground",
+    "a long text on a transparent page keeps its background",
     { general: { background: { type: "None" } }, chat: { hostBubbles } },
     green,
     white,
   ],
   [
-    "where custom CSS paints the page it keeps its ground",
+    "a long text on a page with a background from custom CSS keeps its own background",
     { customCss: ".typebot-container { background: black }", chat: { hostBubbles } },
     green,
     white,

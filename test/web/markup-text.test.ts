@@ -4,7 +4,7 @@ import { markupWithText, textOfMarkup } from "../../src/web/conversation/markup-
 
 const stored = "<strong>Click to upload</strong> or drag and drop<br>(size limit: 10MB)";
 
-test("HTML is parsed to its text, and any other text keeps its tags", () => {
+test("HTML is parsed to its text, and an edited text keeps its tags", () => {
   expect(textOfMarkup(stored)).toBe("Click to upload or drag and drop\n(size limit: 10MB)");
   const written = (text: string) => markupWithText(stored, text);
   expect(written("Click to send or drag and drop\n(size limit: 10MB)")).toBe(

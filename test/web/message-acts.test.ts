@@ -59,7 +59,7 @@ const ratingsOf = async (botId: string) =>
   (await chats.api.client.get(`/api/v1/bots/${botId}/results`, { token: chats.token })).at("results.0.ratings");
 
 inBrowser(
-  "a visitor rates a model's answer with a comment, finds the rating after a reload, and removes it",
+  "a visitor rates a model's answer with a comment, finds the rating after a reload, and removes the rating",
   async ({ page, problems }) => {
     const { botId, address } = await publishBot();
     await converse(page, address);
@@ -147,7 +147,7 @@ inBrowser(
   },
 );
 
-inBrowser("a bot without settings for answers shows no actions, and loads no code for actions", async ({ page }) => {
+inBrowser("a bot without settings for answers shows no actions below answers", async ({ page }) => {
   const { address } = await publishBot({ answers: {} });
   await converse(page, address);
 

@@ -212,29 +212,32 @@ const setHidden = (page: Page, isHidden: boolean) =>
     document.dispatchEvent(new Event("visibilitychange"));
   }, isHidden);
 
-inLongRun("a tab that is shown again while an answer is sent has no line, and loses nothing", async ({ page }) => {
-  const { address } = await publish({ areTimesShown: true });
-  await openChat(page, address);
-  await page.locator(".message-time").waitFor();
-  await setHidden(page, true);
-  await answer(page, "Ana");
-  await page.getByText("Your town, Ana?").waitFor();
-  await page.locator(".message-time").nth(2).waitFor();
-  const gate = Promise.withResolvers<void>();
-  await page.route("**/continueChat", (route) => gate.promise.then(() => route.continue()));
-  await answer(page, "Bonn");
-  await page.locator(".guest-container").getByText("Bonn").waitFor();
+inLongRun(
+  "a tab that is shown again while an answer is sent has no line for missed messages, and loses no message",
+  async ({ page }) => {
+    const { address } = await publish({ areTimesShown: true });
+    await openChat(page, address);
+    await page.locator(".message-time").waitFor();
+    await setHidden(page, true);
+    await answer(page, "Ana");
+    await page.getByText("Your town, Ana?").waitFor();
+    await page.locator(".message-time").nth(2).waitFor();
+    const gate = Promise.withResolvers<void>();
+    await page.route("**/continueChat", (route) => gate.promise.then(() => route.continue()));
+    await answer(page, "Bonn");
+    await page.locator(".guest-container").getByText("Bonn").waitFor();
 
-  await setHidden(page, false);
-  await page.evaluate(() => new Promise(requestAnimationFrame));
-  const meanwhile = await shown(page);
-  gate.resolve();
-  await page.getByText("Your street?").waitFor();
+    await setHidden(page, false);
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    const meanwhile = await shown(page);
+    gate.resolve();
+    await page.getByText("Your street?").waitFor();
 
-  const before = ["Hello", "Your name?", "Ana", "Your town, Ana?"];
-  expect(meanwhile).toEqual([...before, expect.stringContaining("Bonn")]);
-  expect(await shown(page)).toEqual([...before, "Bonn", "Your street?"]);
-});
+    const before = ["Hello", "Your name?", "Ana", "Your town, Ana?"];
+    expect(meanwhile).toEqual([...before, expect.stringContaining("Bonn")]);
+    expect(await shown(page)).toEqual([...before, "Bonn", "Your street?"]);
+  },
+);
 
 inBrowser("messages that arrive while the tab is hidden are new when the tab is shown again", async ({ page }) => {
   const { address } = await publish({ areTimesShown: true });

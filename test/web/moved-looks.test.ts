@@ -140,7 +140,7 @@ async function problemsOfPlace(view: Element, bar: string | undefined): Promise<
 
 for (const [size, viewport] of Object.entries({ phone, ...(isLong && { wide }) })) {
   inBrowser(
-    `on a ${size}'s chat page, each look of an imported bot is readable, with its bar above and its field in the window`,
+    `on the chat page (${size}), each look of an imported bot is readable, with its bar above and its field in the window`,
     async ({ page, problems }) => {
       const found: object[] = [];
       for (const [index, { name, bar }] of movedLooks.entries()) {
@@ -157,7 +157,7 @@ for (const [size, viewport] of Object.entries({ phone, ...(isLong && { wide }) }
 
   for (const kind of ["parley-chat", "parley-bubble", "parley-popup"]) {
     inBrowser(
-      `in a ${kind} of another site on a ${size}, each look is readable, and its field is in the window`,
+      `in a ${kind} of another site (${size}), each look is readable, and its field is in the window`,
       async ({ context, problems }) => {
         const found: object[] = [];
         for (const [index, { name }] of movedLooks.entries()) {
@@ -184,7 +184,7 @@ for (const [size, viewport] of Object.entries({ phone, ...(isLong && { wide }) }
   }
 
   inBrowser(
-    `in the builder's preview on a ${size}, each look is readable, and its field is in the frame`,
+    `in the builder's preview (${size}), each look is readable, and its field is in the frame`,
     async ({ page, context }) => {
       await host.signIn(context);
       const found: object[] = [];

@@ -66,7 +66,7 @@ function holdBehind(words: number) {
 }
 
 inBrowser(
-  "a page that goes offline in the middle of an answer shows that it will continue, and then continues",
+  "a page that goes offline in the middle of an answer announces that the answer will continue, and then continues",
   async ({ page, context }) => {
     const bot = await host.publish(conversation("echo"));
     await openChat(page, bot.address);
@@ -141,7 +141,7 @@ inBrowser(
 );
 
 inLongRun(
-  "if the chat has continued in another tab, another answer is refused with a message and the current chat",
+  "a retry of an answer is refused with a message if the chat has continued in another tab",
   async ({ page }) => {
     const bot = await host.publish(conversation("cut", mayTryAgain));
     const sessionId = await openChat(page, bot.address);

@@ -43,7 +43,7 @@ const alreadyAnswered = "You have already answered this. The chat continues here
 const timeOver = "The time for that question is over. This is where the chat is now.";
 const moved = "The conversation has moved on. Please answer here.";
 
-describe("a page without scripts contains the number of its step", () => {
+describe("the step number of a page without scripts", () => {
   test("an older window cannot answer another question, and its text stays in the field", async () => {
     const { bot, browser, page } = await begin(threeQuestions);
     await browser.post(page, { text: "blue" });

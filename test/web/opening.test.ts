@@ -27,7 +27,7 @@ const defined = (page: Page) => page.waitForFunction(() => customElements.get("p
 const button = (page: Page) => page.getByRole("button", { name: "Chat" });
 const window = (page: Page) => page.getByRole("dialog", { name: "Chat" });
 
-describe("a chat opens automatically", () => {
+describe("the automatic opening of a chat", () => {
   inBrowser("a chat opens once the visitor has scrolled far enough", async ({ page }) => {
     await page.goto(
       site.page(`<parley-bubble bot="${bot}" open-on-scroll="60"></parley-bubble>${far}`, { head: script() }),
@@ -65,7 +65,7 @@ describe("a chat opens automatically", () => {
     await window(page).waitFor();
   });
 
-  inBrowser("a chat does not open again after a visitor has closed it, until a visitor opens it", async ({ page }) => {
+  inBrowser("a closed chat does not open automatically again until the visitor opens the chat", async ({ page }) => {
     const body = `<parley-bubble bot="${bot}" default-open auto-show-delay="1" open-on-scroll="10"></parley-bubble>${far}`;
     const address = site.page(body, { head: script() });
     await page.goto(address);

@@ -214,7 +214,7 @@ test("a sandboxed page is identified only by the token that it was sent with", a
   expect([await post(`?parley-page=${word}`), await post("")]).toEqual([200, 303]);
 });
 
-test("the start logs whose pages are sandboxed, even for publications of an earlier release", async () => {
+test("bots whose pages are sandboxed are found, even in publications of an earlier release", async () => {
   const { sql } = host.api.deps;
   const bots = {
     code: await host.publish(flowWith("1")),

@@ -113,7 +113,7 @@ inBrowser(
 );
 
 inLongRun(
-  "the list has at most twenty chats, and is absent if the bot does not remember visitors",
+  "the list of earlier chats has at most twenty chats, and is absent if the bot does not remember visitors",
   async ({ page }) => {
     const bot = await publish();
     await visit(page, bot.address);

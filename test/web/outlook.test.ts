@@ -32,7 +32,7 @@ function seen(page: Page, address: string): Promise<unknown> {
   }, address);
 }
 
-describe("on home screens", () => {
+describe("a bot on a home screen", () => {
   inBrowser("a bot can be installed, with an icon in its own colour", async ({ page, context, problems }) => {
     const { address, publicId } = await host.publish({ ...hello, theme: violet });
     await page.goto(address);
@@ -71,7 +71,7 @@ describe("on home screens", () => {
     });
   });
 
-  test("a bot with a custom domain starts at this domain", async () => {
+  test("a bot with a custom domain starts at its domain", async () => {
     const { address, publicId } = await host.publish(hello, { customDomain: "Chat.example.com" });
     const { address: other } = await host.publish(hello, { customDomain: "chat.example.com/other" });
     const headers = { host: "chat.example.com:8080" };
@@ -88,7 +88,7 @@ describe("on home screens", () => {
   });
 });
 
-describe("on paper", () => {
+describe("a chat on paper", () => {
   const night = {
     general: { background: { type: "Color", content: "#101828" }, progressBar: { isEnabled: true } },
     chat: {
@@ -99,7 +99,7 @@ describe("on paper", () => {
   };
   const choice = (id: string) => ({ id, type: "choice input", items: [{ id: `${id} yes`, content: "Yes" }] });
 
-  for (const [name, theme] of Object.entries({ "without a theme": {}, "with a dark one": night })) {
+  for (const [name, theme] of Object.entries({ "without a theme": {}, "with a dark theme": night })) {
     inBrowser(
       `the conversation is printed in ink on white, without buttons: ${name}`,
       async ({ page }) => {

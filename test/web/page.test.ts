@@ -176,7 +176,7 @@ describe("the page of a bot", () => {
     [{ general: { background: { type: "Color", content: "rgb(16, 24, 40)" } } }, "#101828"],
     [{}, "#f8f8f8"],
     [{ general: { background: { type: "Image", content: "https://example.com/a.png" } } }, undefined],
-  ])("the page of a bot passes its background colour to phones: %j", async (theme, color) => {
+  ])("the page of a bot passes its background colour, if any, to phones: %j", async (theme, color) => {
     const { publicId } = await published({ ...flowOf([says("Hello")]), theme });
 
     const { html } = await visitor(api).visit(`/${publicId}`);
@@ -225,7 +225,7 @@ describe("the page of a bot", () => {
     expect(first.html).not.toContain(" style=");
   });
 
-  test("the page of a bot may be framed by the origins that may chat, or by any origin", async () => {
+  test("the page of a bot may be framed by the allowed origins, or by any origin if none are set", async () => {
     const { publicId: open } = await published(flowOf([says("Hello")]));
     const { publicId: closed } = await published({
       ...flowOf([says("Hello")]),
@@ -301,7 +301,7 @@ describe("the page of a bot", () => {
   });
 });
 
-describe("without a chat", () => {
+describe("an address without a chat", () => {
   test("a closed bot shows its author's message", async () => {
     const flow = {
       ...flowOf([says("Hello")]),

@@ -203,7 +203,7 @@ inLongRun("a page that was left after paying continues when it is opened again",
 });
 
 inBrowser(
-  "a chat whose script is blocked links to the payment's page, and continues automatically afterwards",
+  "a chat whose payment script is blocked links to the payment's page, and continues automatically afterwards",
   async ({ page, context }) => {
     const before = stripe.taken();
     await context.route("https://js.stripe.com/**", (route) => route.abort("blockedbyclient"));

@@ -231,7 +231,7 @@ inLongRun(
 
 for (const isEarly of isLong ? [true, false] : [true]) {
   inBrowser(
-    `a picture that cannot be loaded shows its description, ${isEarly ? "even when it failed before the script came" : "and opens nothing"}`,
+    `a picture that cannot be loaded shows its description, ${isEarly ? "even if the picture failed before the script loaded" : "and opens nothing"}`,
     async ({ page, context }) => {
       await context.route("https://pictures.example/**", (route) => route.fulfill({ status: 404 }));
       const script = Promise.withResolvers<void>();

@@ -129,7 +129,7 @@ inBrowser("a preview is the chat page itself, whose replies the surrounding page
   expect(problems).toEqual([]);
 });
 
-inBrowser("a complete chat in a preview is restarted by the surrounding page", async ({ page }) => {
+inBrowser("an ended chat in a preview is restarted by the surrounding page", async ({ page }) => {
   await openPreview(page, flowOf([says("Fresh")]));
   await page.frameLocator("iframe").getByText("Fresh").waitFor();
   const session = {

@@ -88,7 +88,7 @@ inBrowser("a reload while an answer waits loses no answer", async ({ page }) => 
   expect(await service.answersOf(bot)).toEqual([["Ana", "ana@example.com"]]);
 });
 
-inLongRun("files above a rate limit are uploaded once the limit allows it", async ({ page }) => {
+inLongRun("files above a rate limit are uploaded once the limit allows the upload", async ({ page }) => {
   const bot = await service.publish(
     flowOf([says("Files?"), asks("file input", { isMultipleAllowed: true }), says("Kept")]),
   );

@@ -16,19 +16,22 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-inBrowser("a reload in the middle continues with the same session, without asking again", async ({ page }) => {
-  const bot = await host.publish(nameAndEmail);
-  await openChat(page, bot.address);
-  await answer(page, "Ana");
-  await page.locator("[type=email]").waitFor();
+inBrowser(
+  "a reload in the middle of a chat continues with the same session, without asking again",
+  async ({ page }) => {
+    const bot = await host.publish(nameAndEmail);
+    await openChat(page, bot.address);
+    await answer(page, "Ana");
+    await page.locator("[type=email]").waitFor();
 
-  await page.reload();
-  await page.locator("body.is-live [type=email]").fill("ana@example.com");
-  await page.keyboard.press("Enter");
-  await page.getByText("Thank you").waitFor();
+    await page.reload();
+    await page.locator("body.is-live [type=email]").fill("ana@example.com");
+    await page.keyboard.press("Enter");
+    await page.getByText("Thank you").waitFor();
 
-  expect(await host.answersOf(bot)).toEqual([["Ana", "ana@example.com"]]);
-});
+    expect(await host.answersOf(bot)).toEqual([["Ana", "ana@example.com"]]);
+  },
+);
 
 const typed = {
   "a text": { block: asks("text input"), into: ".text-input", text: "Ana Mar" },

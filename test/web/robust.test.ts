@@ -64,7 +64,7 @@ inBrowser(
 for (const javaScriptEnabled of [true, false]) {
   const inThisRun = javaScriptEnabled ? inLongRun : inBrowser;
   inThisRun(
-    `an e-mail address with letters of any script before the @ is accepted ${javaScriptEnabled ? "by the live page" : "where scripts are off"}`,
+    `an e-mail address with letters of any script before the @ is accepted ${javaScriptEnabled ? "with scripts" : "without scripts"}`,
     async ({ page }) => {
       const bot = await host.publish(flowOf([says("Your e-mail?"), asks("email input"), says("Thank you")]));
       await page.goto(bot.address);

@@ -42,7 +42,7 @@ const frameOf = (address: string, sandbox: Sandbox) =>
 for (const sandbox of isLong ? sandboxes : inShort) {
   const sends = sandbox.includes("allow-scripts") || sandbox.includes("allow-forms");
   inBrowser(
-    `a sandbox with ${nameOf(sandbox)}: ${sends ? "answers arrive by Enter and by click" : "a sentence names the token that is missing"}`,
+    `in a sandbox with ${nameOf(sandbox)} ${sends ? "answers are sent by Enter and by click" : "a message names the missing token"}`,
     async ({ page, context }) => {
       const said: string[] = [];
       context.on("console", (message) => said.push(message.text()));
@@ -133,7 +133,7 @@ inBrowser(
   },
 );
 
-inLongRun("a page without https, an origin and its own address can contain a chat in a frame", async ({ page }) => {
+inLongRun("a page without https, an origin or an address can contain a chat in a frame", async ({ page }) => {
   const bot = await host.publish(nameAndEmail);
   // Browsers do not trust this page, like a page over http in a local network, and disable features that require a
   // secure context.
@@ -149,7 +149,7 @@ inLongRun("a page without https, an origin and its own address can contain a cha
 });
 
 inLongRun(
-  "elements in a page that is itself sandboxed without forms can send answers, also by command",
+  "elements in a page that is itself sandboxed without forms can send answers, even by command",
   async ({ page }) => {
     const bot = await host.publish(nameAndEmail);
     const shop = site.page(`<parley-chat bot="${bot.publicId}"></parley-chat>`, {

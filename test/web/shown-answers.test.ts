@@ -61,7 +61,7 @@ const cases: readonly (readonly [string, object, Filled, string, string, string]
   ["an address", asks("email input"), { text: "Ana@Example.com" }, "en", "Ana@Example.com", "ana@example.com"],
 ];
 
-describe("an answer is shown as given, and stored according to the flow language:", () => {
+describe("an answer as shown and as stored", () => {
   test.each(cases)(
     "the answer is shown and stored correctly: %s",
     async (_, block, values, language, shown, stored) => {

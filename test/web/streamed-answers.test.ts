@@ -331,7 +331,7 @@ inBrowser(
   },
 );
 
-inLongRun("in a page of another site an answer grows, also through a broken connection", async ({ page }) => {
+inLongRun("in a page of another site an answer grows, even over a broken connection", async ({ page }) => {
   const { publicId } = await host.publish(conversation());
   const address = site.page(
     `<parley-chat bot="${publicId}" style="height: 500px"></parley-chat>

@@ -161,7 +161,7 @@ describe("a part that a theme does not set", () => {
     expect(defaultsOf(version)).toBe(version);
   });
 
-  test("a part that a theme does not set equals the part of the older flows for every version before 6.1", () => {
+  test("a part that a theme does not set has the defaults of version 6 in every version before 6.1", () => {
     expect([undefined, "3", "5", "6"].map(defaultsOf)).toEqual(["6", "6", "6", "6"]);
   });
 });
@@ -189,7 +189,7 @@ describe("the elements on a theme's background", () => {
     }
   });
 
-  test("the elements on a theme's background are dark if the page or its column is dark", () => {
+  test("a theme is dark if its column is dark, or if its page is dark and the column has no colour", () => {
     const theme = (content: string, backgroundColor?: string) =>
       readTheme({ general: { background: { type: "Color", content } }, chat: { container: { backgroundColor } } });
     expect(isDarkTheme(theme("#101010"))).toBe(true);

@@ -120,7 +120,7 @@ const rich = {
 };
 
 describe("a theme", () => {
-  inBrowser("a theme is rendered in each of its parts", async ({ page, outside, problems }) => {
+  inBrowser("each part of a theme is rendered", async ({ page, outside, problems }) => {
     await open(page, { ...flowOf(talk), theme: rich });
 
     expect(await styleOf(page, ".typebot-buttons-input", "flex-direction")).toEqual({ "flex-direction": "column" });
@@ -263,7 +263,7 @@ describe("a theme", () => {
     },
   };
   for (const version of ["6.1", "6"] as const) {
-    inBrowser(`a theme has the colours of version ${version} if it says nothing`, async ({ page }) => {
+    inBrowser(`a theme without values has the colours of version ${version}`, async ({ page }) => {
       await open(page, { ...flowOf(talk), version });
 
       expect(await colors(page)).toEqual(defaults[version]);
@@ -343,21 +343,18 @@ describe("a theme with a custom container", () => {
     expect(await page.evaluate(() => window.scrollY)).toBe(0);
   });
 
-  inLongRun(
-    "a theme with a custom container has small text on a readable background if the background is a picture",
-    async ({ page }) => {
-      const theme = { general: { background: { type: "Image", content: "https://pictures.example/tea.png" } } };
-      await open(page, { ...flowOf([says("Tell me"), asks("text input", { isLong: true })]), theme });
+  inLongRun("a theme with a picture as background shows small text on a readable ground", async ({ page }) => {
+    const theme = { general: { background: { type: "Image", content: "https://pictures.example/tea.png" } } };
+    await open(page, { ...flowOf([says("Tell me"), asks("text input", { isLong: true })]), theme });
 
-      expect(await styleOf(page, ".field-hint", "background-color")).toEqual({
-        "background-color": "rgba(255, 255, 255, 0.9)",
-      });
-    },
-  );
+    expect(await styleOf(page, ".field-hint", "background-color")).toEqual({
+      "background-color": "rgba(255, 255, 255, 0.9)",
+    });
+  });
 });
 
 describe("the files that a theme loads", () => {
-  inBrowser("the files that a theme loads are empty unless the theme names a file", async ({ page, outside }) => {
+  inBrowser("a theme that names no file loads no file", async ({ page, outside }) => {
     await open(page, flowOf(talk));
     await answered(page);
 

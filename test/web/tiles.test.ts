@@ -123,7 +123,7 @@ for (const [name, theme, mark] of [
 ] as const) {
   const inThisRun = name === "by default" ? inLongRun : inBrowser;
   inThisRun(
-    `the ring of a selected tile surrounds the whole tile, ${name}, and is also above its picture`,
+    `the ring of a selected tile surrounds the whole tile and its picture, ${name}`,
     async ({ page }) => {
       await open(page, 4, { isMultipleChoice: true }, theme);
       const tile = page.locator(".picture").nth(1);

@@ -50,7 +50,7 @@ const sheets = [
 const pages = [
   { name: "on a desktop", options: wide },
   { name: "on a phone", options: { viewport: { width: 390, height: 844 } } },
-  { name: "where no script runs", options: { ...wide, javaScriptEnabled: false } },
+  { name: "without scripts", options: { ...wide, javaScriptEnabled: false } },
 ];
 
 for (const { name, options } of pages) {
@@ -193,7 +193,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a choice without a picture has its text next to its key and box, and a choice with a picture below it",
+  "the text of a choice is below its picture, or next to its key and box if the choice has no picture",
   async ({ page }) => {
     const pictureSrc = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='80' height='60'/>";
     const tiles = [

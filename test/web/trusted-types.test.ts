@@ -20,7 +20,7 @@ afterAll(async () => {
   await host.close();
 });
 
-inBrowser("the embedded elements work in a page that requires Trusted Types", async ({ page, problems }) => {
+inBrowser("an embedded chat works in a page that requires Trusted Types", async ({ page, problems }) => {
   const bot = await host.publish(nameAndEmail);
   const head = `<script src="${host.origin}/embed.js" defer></script>`;
   const policy = `${required}; trusted-types 'none'`;

@@ -196,7 +196,7 @@ test("the release workflow builds every supported target twice", () => {
   ).toHaveLength(1);
 });
 
-test("every long campaign runs each night", () => {
+test("the nightly workflow runs the long tests", () => {
   const commands = workflow("nightly.yml")["test"]?.steps.map(({ run = "" }) => run);
 
   expect(commands?.at(-1)).toBe("npm run test:long");

@@ -153,7 +153,7 @@ describe("a file of a contact", () => {
     ]);
   });
 
-  test("a file of a contact is not accepted as a picture because of its name, and the question stays open", async () => {
+  test("a file that is only named like a picture is not accepted as a picture, and the question stays open", async () => {
     const types = { allowedFileTypes: { isEnabled: true, types: ["image/*"] } };
     const chat = await begin(asksFile(types));
     await chat.send("document", fileOf(program, { name: "cat.png", type: "image/png" }));
@@ -167,7 +167,7 @@ describe("a file of a contact", () => {
     expect(log).toEqual({ details: expect.stringContaining("not allowed") });
   });
 
-  test("a file of a contact is not downloaded if its messenger or its first bytes report an excessive size", async () => {
+  test("a file of a contact above the size limit is not stored, with or without an announced size", async () => {
     const chat = await begin(asksFile({ sizeLimit: 1 }));
     let pieces = 0;
     const large = fileOf(pdf, { bytes: 18 * megabyte, onPiece: () => pieces++ });
@@ -206,7 +206,7 @@ describe("a file of a contact", () => {
     expect(await reasons(chat)).toEqual(["media_failed", "media_failed"]);
   });
 
-  test("a file of a contact is downloaded from another server without the token, and never from an address that contains the token", async () => {
+  test("a file of a contact is downloaded from another server without the token, but not from a URL with the token", async () => {
     const chat = await begin(asksFile({}));
     const before = outside.requests.length;
     await chat.send("document", fileOf(pdf, { redirect: outside.url(`/x?token=${telegram.token}`, "files.example") }));
@@ -228,7 +228,7 @@ describe("a file of a contact", () => {
     expect(telegram.calls.filter(({ method }) => method === "getFile").length - before).toBe(2);
   });
 
-  test("a file of a contact is downloaded without a question only if the connection stores files, and is shown only to agents", async () => {
+  test("an unrequested file of a contact is downloaded only if the connection stores files, and is shown only to agents", async () => {
     const choice = flowOf([
       says("Tea?"),
       { ...asks("choice input", saved), items: [{ id: idOf("Tea"), content: "Tea" }] },

@@ -62,7 +62,7 @@ test("a step that cannot be rendered is skipped and logged, and other steps are 
   expect(await world.logs(resultId)).toEqual(["The output of a step could not be shown"]);
 });
 
-test("a step sends at most a hundred messages, and the log of the result says how many were left out", async () => {
+test("a step sends at most a hundred messages, and the result's log contains the number of omitted messages", async () => {
   const many = Array.from({ length: limits.channels.sendingsPerStep + 3 }, (_, index) => says(`${index}`));
   const { connectionId, contact, resultId } = await telegramChat(flowOf(many));
   const { outbound, held } = await world.hold(connectionId);
@@ -119,7 +119,7 @@ test("a message that is marked while its connection is released counts as not se
   expect(texts(contact)).toEqual(["One", "Two", "Three"]);
 });
 
-test("an answer that demands a pause of years pauses a connection for an hour", async () => {
+test("a response that demands a pause of years pauses a connection for at most an hour", async () => {
   const connectionId = await world.connect("webhook");
   const contact = await world.contact(connectionId, "webhook", { address: newId() });
   await world.begin(contact, three);

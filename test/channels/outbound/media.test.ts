@@ -96,7 +96,7 @@ async function show(...bubbles: readonly Bubble[]) {
 const simpler = "A message was sent in a simpler form";
 
 describe("a picture on Telegram", () => {
-  test("a picture on Telegram is sent by its address if the server confirms the type, and by its file id the next time", async () => {
+  test("a picture on Telegram is sent by its address if the server confirms the type, and later by its file id", async () => {
     const { methods, texts, logs, contact } = await show(picture("/tea.png"));
     expect([methods, texts, logs]).toEqual([["sendPhoto"], [outside.url("/tea.png")], []]);
 
@@ -110,7 +110,7 @@ describe("a picture on Telegram", () => {
     expect(outside.requests).toHaveLength(requests);
   });
 
-  test("a picture on Telegram is uploaded if its server reports another type, or if it is too large to be sent by address", async () => {
+  test("a picture on Telegram is uploaded if its server reports another type, or if the picture is large", async () => {
     const { methods, sent } = await show(picture("/unsaid.png"), picture("/large.png"));
     expect(methods).toEqual(["sendPhoto", "sendPhoto"]);
     expect(sent.map(({ type, bytes, name }) => ({ type, bytes, name }))).toEqual([
@@ -119,7 +119,7 @@ describe("a picture on Telegram", () => {
     ]);
   });
 
-  test("a picture on Telegram is sent as its actual type: an animated picture as an animation, any other format as a document", async () => {
+  test("a picture on Telegram is sent as an animation if animated, and as a document if its format is unsupported", async () => {
     const { methods, sent } = await show(picture("/lie.png"), picture("/picture.webp"), picture("/wide.png"));
     expect(methods).toEqual(["sendAnimation", "sendDocument", "sendDocument"]);
     expect(sent.map(({ type }) => type)).toEqual(["image/gif", "image/webp", "image/png"]);
@@ -223,7 +223,7 @@ describe("a private file of a chat", () => {
     expect(world.telegram.files.sent.slice(uploads)).toHaveLength(1);
   });
 
-  test("a private file of a chat is sent to a program as an address that is valid for a month, and no other address is valid", async () => {
+  test("a program gets an address of a private file, which is valid for a month and cannot be altered", async () => {
     const { contact, chat, showFile } = await chatOf("webhook");
     await showFile(await privateFile(chat));
     const address = world.webhook.shown.find((one) => one.chat === contact.address)?.body["url"];

@@ -38,7 +38,7 @@ const choice = {
 const three = flowOf([says("One"), says("Two"), says("Three"), asks("text input")]);
 
 describe("a step on Telegram", () => {
-  test("a step on Telegram is shown once and in order, even with pictures between texts, and its buttons contain the message's id", async () => {
+  test("a step on Telegram is shown once and in order, with pictures between texts and the message's id in its buttons", async () => {
     const picture = { id: idOf("picture"), type: "image", content: { url: "https://example.com/a.png" } };
     const { connectionId, contact, sessionId } = await telegramChat(
       flowOf([says("Hello"), picture, says("Which colour?"), choice]),
@@ -64,7 +64,7 @@ describe("a step on Telegram", () => {
     expect(left).toHaveLength(0);
   });
 
-  test("a step on Telegram is shown after the messages of earlier steps, however many steps wait", async () => {
+  test("a step on Telegram is shown after the messages of earlier steps, even if several steps wait", async () => {
     const flow = flowOf([says("One"), asks("text input"), says("Two"), asks("number input"), says("Three")]);
     const { connectionId, contact, sessionId } = await telegramChat(flow);
     await world.reply(contact, sessionId, "a");
@@ -96,7 +96,7 @@ describe("a step on Telegram", () => {
     expect(texts(contact)).toEqual(["Soon", "Now"]);
   });
 
-  test("a step on Telegram is reported to endpoints that subscribe to the event", async () => {
+  test("each message of a step on Telegram is sent as an event to subscribed endpoints", async () => {
     const { sql } = world.api.deps;
     const { connectionId, contact } = await telegramChat(three);
     const [{ workspaceId }] = await sql<[{ workspaceId: string }]>`
@@ -273,7 +273,7 @@ describe("a message with an unknown outcome", () => {
     expect(await world.logs(resultId)).toEqual(["A message was not sent"]);
   });
 
-  test("a message with an unknown outcome is recognised by its id in a custom service, which accepts the message once", async () => {
+  test("a message with an unknown outcome is accepted once by a custom service, which recognises the message's id", async () => {
     const connectionId = await world.connect("webhook");
     const contact = await world.contact(connectionId, "webhook", { address: "ana" });
     await world.begin(contact, three);
@@ -300,7 +300,7 @@ describe("a process that is killed", () => {
     expect(texts(contact)).toEqual(["One", "Two", "Three"]);
   });
 
-  test("a process that dies between the mark and the call loses no message", async () => {
+  test("a process that dies between marking and sending a message loses no message", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const first = await world.hold(connectionId);
     const never = Promise.withResolvers<void>();
@@ -323,7 +323,7 @@ describe("a process that is killed", () => {
     never.resolve();
   });
 
-  test("a process that dies between a message's acceptance and the mark duplicates only this message", async () => {
+  test("a process that dies before it marks an accepted message duplicates only this message", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const first = await world.hold(connectionId);
     const slow = Promise.withResolvers<void>();
@@ -463,7 +463,7 @@ test("a notice of the connection itself reaches a contact who opted out of all o
   expect(texts(contact)).toEqual(["Stopped."]);
 });
 
-test("a typing sign is shown and never repeated", async () => {
+test("a failed typing sign is not repeated", async () => {
   const { connectionId, contact } = await telegramChat(three);
   const { outbound, held } = await world.hold(connectionId);
   world.telegram.script({ method: "sendChatAction", act: { kind: "drop" } });

@@ -37,7 +37,7 @@ test("a simpler form of a message is tried once", () => {
   expect(nextAfter(failed("media"), fresh, resend).kind).toBe("failed");
 });
 
-test("an answer that pauses the whole connection specifies the duration", () => {
+test("a response that pauses a connection determines the duration of the pause", () => {
   const verdict = { kind: "retry", scope: "connection", afterMs: 7_000 } as const;
   expect(nextAfter(verdict, fresh, resend)).toMatchObject({ kind: "paused", forMs: 7_000, isRefused: false });
 });

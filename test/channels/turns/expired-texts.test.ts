@@ -113,7 +113,7 @@ test("a contact who answers in time, or has opted out, is not informed about an 
   expect(service.shownTo(stops)).toEqual(["Hello", "Bye."]);
 });
 
-test("a chat expires silently if it has no text for the expiry or expired days ago", async () => {
+test("an expired chat sends no text if the connection has no such text or the chat expired days ago", async () => {
   const silent = await connected({ texts: {} });
   const contact = newId();
   await begun(silent, contact);

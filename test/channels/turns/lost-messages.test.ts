@@ -102,7 +102,7 @@ test("a message directly after its connection was enabled is answered", async ()
   expect(await reasons(program)).toEqual(["dropped connection_disabled", "done"]);
 });
 
-test("a message that waits behind other messages is not stale", async () => {
+test("a message that waits for its chat does not become stale", async () => {
   const flow = flowOf([says("Wait"), { id: "l", type: "webhook", options: {} }, says("Done")]);
   const program = await world.connectWebhook([asked(await world.makeBot(flow))], { staleMinutes: 1 });
   await writes(program, "ana", "Hi");

@@ -56,8 +56,8 @@ async function writes(program: Program, contactId: string, ...texts: readonly st
 const postAll = (program: Program, id: string, texts: readonly string[]) =>
   program.post({ messages: texts.map((text) => ({ id: newId(), contact: { id }, message: { text } })) });
 
-describe("the bot that answers", () => {
-  test("is published, open and enabled on its own and in the list", async () => {
+describe("the choice of the bot that answers", () => {
+  test("only a published, open and enabled bot answers, and only if the connection's list enables the bot", async () => {
     const settings = { messenger: { isEnabled: true } };
     const bot = { name: "Draft", ...greeting("Draft"), settings };
     const draft = (await act("bots", { workspaceId: world.workspaceId, bot })).text("bot.id");
@@ -81,7 +81,7 @@ describe("the bot that answers", () => {
     expect(await world.said(program.connectionId, "ana")).toEqual(["Open"]);
   });
 
-  test("is after the list, the oldest first, if its settings name the connection", async () => {
+  test("bots whose settings name the connection answer after the listed bots, the oldest bot first", async () => {
     const [older, newer, listed] = [
       await world.makeBot(greeting("Older")),
       await world.makeBot(greeting("Newer")),
@@ -101,7 +101,7 @@ describe("the bot that answers", () => {
     expect(said).toEqual([["Listed"], ["Older"], ["Newer"]]);
   });
 
-  test("is chosen only if no chat is running, and by the word that restarts a chat", async () => {
+  test("another bot is chosen only if no chat is running, or by a word that restarts the chat", async () => {
     const every = await world.makeBot(asking);
     const orders = await world.makeBot(greeting("Order?"), { startCondition: when("Contains", "order") });
     const menu = await world.makeBot(greeting("Menu"), { startCondition: when("Equal to", "menu") });
@@ -111,7 +111,7 @@ describe("the bot that answers", () => {
     expect(await world.said(program.connectionId, "ana")).toEqual(["Hello | You said order 12", "Menu"]);
   });
 
-  test("is another one if the pattern of its condition takes too long", async () => {
+  test("the next bot answers if the pattern of a bot's condition takes too long", async () => {
     const endless = await world.makeBot(greeting("Endless"), { startCondition: when("Matches regex", "^(a|aa)+$") });
     const after = await world.makeBot(greeting("After"), { startCondition: when("Contains", "aaa") });
     const program = await world.connectWebhook([asked(endless), asked(after)]);
@@ -121,7 +121,7 @@ describe("the bot that answers", () => {
   });
 });
 
-test("a chat expires after the time of its bot, after four hours without one, and after two days at most", async () => {
+test("a chat expires after its bot's configured time, by default after four hours, and at most after two days", async () => {
   const times = [undefined, 0, -1, 100, 0.001, 2];
   const bots = [];
   for (const [index, sessionExpiryTimeout] of times.entries()) {
@@ -142,7 +142,7 @@ test("a chat expires after the time of its bot, after four hours without one, an
 });
 
 describe("the messages of a contact", () => {
-  test("are combined until a word of the connection, and up to twenty", async () => {
+  test("messages of a contact are combined up to a command word, at most twenty at a time", async () => {
     const bot = await world.makeBot(asking);
     const program = await world.connectWebhook([asked(bot)], { gatherSeconds: 30, restartWords: ["menu"] });
     await writes(program, "ana", "Hi");
@@ -154,7 +154,7 @@ describe("the messages of a contact", () => {
     expect(await world.said(program.connectionId, "ana")).toEqual([`Hello | You said ${first} | And ${rest}`, "Hello"]);
   });
 
-  test("are the answer to the question that a call from outside leads to, within a minute", async () => {
+  test("a message of a contact answers the question that an external call leads to within a minute", async () => {
     const listens = { id: idOf("listen"), type: "webhook", options: { responseVariableMapping: [] } };
     const name = asks("text input", { variableId: idOf("Name") });
     const { botId } = await world.makeBot(flowOf([says("Wait"), listens, says("Name?"), name, says("Dear {{Name}}")]));
@@ -172,7 +172,7 @@ describe("the messages of a contact", () => {
     expect(await world.said(program.connectionId, "ana")).toEqual(["Wait | Name? | Dear Ana"]);
   });
 
-  test("restart the chat by a word even while it waits for a call", async () => {
+  test("a restart word restarts the chat even while the chat waits for a call", async () => {
     const listens = { id: idOf("listen"), type: "webhook", options: {} };
     const bot = await world.makeBot(flowOf([says("Wait"), listens, says("Done")]));
     const program = await world.connectWebhook([asked(bot)], { restartWords: ["menu"] });
@@ -184,7 +184,7 @@ describe("the messages of a contact", () => {
     expect(await world.said(program.connectionId, "ana")).toEqual(["Wait", "Wait"]);
   });
 
-  test("are cut between characters if they are longer than a reply, which is logged", async () => {
+  test("a message that is longer than a reply is truncated between characters, with a log entry", async () => {
     const bot = await world.makeBot(asking);
     const program = await world.connectWebhook([asked(bot)]);
     await writes(program, "ana", "Hi", "👍".repeat(40_000), "short");
@@ -202,7 +202,7 @@ describe("the messages of a contact", () => {
     expect(logs).toHaveLength(1);
   });
 
-  test("are answered although they have characters that no text may have, or a time in the future", async () => {
+  test("a message with invalid characters or a future time is answered", async () => {
     const bot = await world.makeBot(asking);
     const program = await world.connectWebhook([asked(bot)]);
     const contact = { id: "ana", name: "A\u0000na \ud800" };
@@ -215,7 +215,7 @@ describe("the messages of a contact", () => {
     expect(await world.said(program.connectionId, "ana")).toEqual(["Hello | You said \ufffd\ufffd"]);
   });
 
-  test("wait while too many messages to the contact are unsent", async () => {
+  test("a message of a contact waits while too many messages to the contact are unsent", async () => {
     const bot = await world.makeBot(asking);
     const program = await world.connectWebhook([asked(bot)]);
     const { connectionId } = program;
@@ -237,7 +237,7 @@ describe("the messages of a contact", () => {
     expect(await world.said(connectionId, "ana")).toEqual(["Hello | You said Ana"]);
   });
 
-  test("take their turn at the contact's rate, and those of which more than 500 wait are dropped", async () => {
+  test("messages of a contact are processed at a limited rate, and messages beyond the queue's limit are dropped", async () => {
     const program = await world.connectWebhook([asked(await world.makeBot(asking))]);
     const since = performance.now();
     await writes(program, "ana", "STOP");
@@ -259,7 +259,7 @@ describe("the messages of a contact", () => {
   });
 });
 
-test("a button of another program counts as its title", async () => {
+test("a press on another program's button counts as a text with the button's title", async () => {
   const items = ["Tea", "Milk"].map((content) => ({ id: idOf(content), content }));
   const choice = { ...asks("choice input", { variableId: idOf("Name") }), items };
   const bot = await world.makeBot(flowOf([says("Hello"), choice, says("One {{Name}}")]));
@@ -278,7 +278,7 @@ test("a button of another program counts as its title", async () => {
   expect(await world.said(account.connectionId, "31")).toEqual(["Hello | One Milk"]);
 });
 
-test("a group that becomes a larger one stays the same contact", async () => {
+test("a group that is upgraded to a supergroup stays the same contact", async () => {
   const bot = await world.makeBot(asking);
   const account = await world.connectTelegram([asked(bot)], { groups: true });
   const write = async (id: number, text: string, more: object = {}) => {
@@ -298,7 +298,7 @@ test("a group that becomes a larger one stays the same contact", async () => {
   expect([...contacts]).toEqual([{ address: "-1005" }]);
 });
 
-test("the moment of the day is that of the connection's time zone", async () => {
+test("the preset `Moment of the day` uses the connection's time zone", async () => {
   const { owner, workspaceId, api } = world;
   const preset = { variableId: idOf("Name"), type: "Moment of the day" };
   const moment = { id: idOf("moment"), type: "Set variable", options: preset };

@@ -35,7 +35,7 @@ async function connected(flow: object, settings: object = {}) {
 }
 
 describe("a message sent before its question has arrived", () => {
-  test("a message sent before its question has arrived answers the question unless it matches none of the items", async () => {
+  test("a message sent before its question has arrived answers the question if the message matches an item", async () => {
     const program = await connected(flowOf([says("Hello"), choice, says("Well")]));
     for (const text of ["Hi", "Coffee", "Milk"]) {
       await program.write("ana", text);
@@ -46,7 +46,7 @@ describe("a message sent before its question has arrived", () => {
     expect(await world.said(program.connectionId, "ana")).toEqual(["Hello | Well"]);
   });
 
-  test("a message sent before its question has arrived is ignored if the connection is configured to ignore early messages", async () => {
+  test("a message sent before its question has arrived is ignored if the connection ignores early messages", async () => {
     const program = await connected(flowOf([says("Hello"), choice, says("Well")]), { early: "ignore" });
     for (const text of ["Hi", "Milk"]) {
       await program.write("ana", text);
@@ -113,7 +113,7 @@ describe("a contact of Telegram", () => {
     expect(await contactOf(connectionId)).toEqual({ isBlocked: false });
   });
 
-  test("a contact of Telegram is informed once per chat that the bot cannot read this kind of message", async () => {
+  test("a contact of Telegram is informed once per chat about a message of an unsupported kind", async () => {
     const { connectionId, report } = await account();
     await report(textUpdate(72, "Hi"));
     await world.settled();

@@ -51,9 +51,9 @@ const divided = (() => {
   return { ...flow, edges: [...flow.edges, edge("a", "g1"), edge("b", "g2")] };
 })();
 
-describe("a visitor who goes back gets the same random choice:", () => {
+describe("a repeated random choice", () => {
   test.each([false, true])(
-    "going back repeats the path of an A/B test, even if the new answer differs from the old answer (in a preview: %p)",
+    "going back repeats the path of an A/B test, even with a different new answer (in a preview: %p)",
     async (isPreview) => {
       for (let visitor = 0; visitor < 6; visitor++) {
         const { reply, back } = await begin(divided, { isPreview });
@@ -101,7 +101,7 @@ describe("a visitor who goes back gets the same random choice:", () => {
   });
 });
 
-describe("a visitor who goes back gets another random choice", () => {
+describe("a new random choice", () => {
   const loop = flowOf([
     asks("text input"),
     draws(),
@@ -109,7 +109,7 @@ describe("a visitor who goes back gets another random choice", () => {
     { id: "jump", type: "Jump", options: { groupId: idOf("g0") } },
   ]);
 
-  test("each later visit of a question makes another random choice", async () => {
+  test("a question in a loop gets a new random choice at each visit, and going back repeats earlier choices", async () => {
     const { reply, back } = await begin(loop);
     const first = await reply("one");
     const second = await reply("two");
@@ -120,7 +120,7 @@ describe("a visitor who goes back gets another random choice", () => {
     expect(new Set(again).size).toBe(4);
   });
 
-  test("a command, which is not an answer, makes another random choice", async () => {
+  test("a command draws a new value, and the next answer repeats the old value", async () => {
     const flow = flowOf(
       [asks("text input"), draws(), shown("shown 5"), asks("email input")],
       [draws("help"), shown("shown 6"), { id: "return", type: "Return" }],
@@ -138,7 +138,7 @@ describe("a visitor who goes back gets another random choice", () => {
     expect(await reply("two")).toBe(drawn);
   });
 
-  test("a question's time-out makes another random choice", async () => {
+  test("a question's time-out draws a new value", async () => {
     const timeout = { after: 60, outgoingEdgeId: "late" };
     const flow = flowOf([asks("text input", { timeout }), draws(), shown("shown 7"), asks("email input")]);
     const { sessionId, reply, back } = await begin({

@@ -129,7 +129,7 @@ test("going back to an answer before a version change keeps the chat on its new 
   expect(await isReproduced(botId)).toBe(true);
 });
 
-test("a question that is missing in the new version is asked in the old version, and the chat moves after the question", async () => {
+test("a question that is missing in the new version is asked in the old version, and then the chat moves", async () => {
   const { botId, sessionId } = await begin();
   await reply(sessionId, "Ana");
   await move(botId, flow("New", asks("text input", { variableId: idOf("Name"), isLong: true })));
@@ -148,31 +148,28 @@ describe("a step that was refused because of too many calls", () => {
   test.each([
     ["another reply", "Bea"],
     ["the same reply", "Ana"],
-  ])(
-    "after a step that was refused because of too many calls, the chat still moves to a fixed version: %s is answered in the fixed version",
-    async (_, second) => {
-      const bot = await publish(api.client, { token: owner.token, workspaceId }, endless());
-      const sessionId = (await start(api.client, bot.publicId)).text("sessionId");
-      expect((await say(api.client, sessionId, "Ana")).at("code")).toBe("step.over_budget");
+  ])("%s is answered in the fixed version after a step was refused because of too many calls", async (_, second) => {
+    const bot = await publish(api.client, { token: owner.token, workspaceId }, endless());
+    const sessionId = (await start(api.client, bot.publicId)).text("sessionId");
+    expect((await say(api.client, sessionId, "Ana")).at("code")).toBe("step.over_budget");
 
-      const made = calls;
-      await say(api.client, sessionId, "Ana");
-      expect(calls).toBeLessThan(made + 2);
+    const made = calls;
+    await say(api.client, sessionId, "Ana");
+    expect(calls).toBeLessThan(made + 2);
 
-      await move(bot.botId, mended);
-      const operator = (await api.makeUser({ scope: "admin" })).token;
-      const workspace = `/api/v1/workspaces/${workspaceId}`;
-      await api.client.post(`${workspace}/suspend`, { token: operator, body: { reason: "Unpaid" } });
-      expect((await say(api.client, sessionId, "Ana")).at("code")).toBe("workspace.suspended");
-      await api.client.post(`${workspace}/resume`, { token: operator });
+    await move(bot.botId, mended);
+    const operator = (await api.makeUser({ scope: "admin" })).token;
+    const workspace = `/api/v1/workspaces/${workspaceId}`;
+    await api.client.post(`${workspace}/suspend`, { token: operator, body: { reason: "Unpaid" } });
+    expect((await say(api.client, sessionId, "Ana")).at("code")).toBe("workspace.suspended");
+    await api.client.post(`${workspace}/resume`, { token: operator });
 
-      expect(await reply(sessionId, second)).toEqual([`Mended ${second}`]);
-      expect(await isReproduced(bot.botId)).toBe(true);
-    },
-  );
+    expect(await reply(sessionId, second)).toEqual([`Mended ${second}`]);
+    expect(await isReproduced(bot.botId)).toBe(true);
+  });
 });
 
-test("a step whose chat cannot move is refused once for too many calls, even if the step is repeated", async () => {
+test("a step with too many calls runs once per request if its chat cannot move to the new version", async () => {
   const bot = await publish(api.client, { token: owner.token, workspaceId }, endless());
   const sessionId = (await start(api.client, bot.publicId)).text("sessionId");
   await move(bot.botId, endless({ ...name, options: { variableId: idOf("Name"), isLong: true } }));
@@ -187,7 +184,7 @@ describe("a chat whose move is pending after a failed attempt of its step", () =
   const call = { id: idOf("call"), type: "Webhook", options: { webhook: { url: "https://shop.example/" } } };
   const asking = (word: string, ...blocks: object[]) => flowOf([name, ...blocks, says(`${word} {{Name}}`)]);
 
-  test("a chat with a pending move repeats the step on its own version, without its calls, and moves with a later step", async () => {
+  test("a retried step stays on its version and repeats no completed call, and a different reply moves the chat", async () => {
     const { botId, publicId } = await publish(
       api.client,
       { token: owner.token, workspaceId },
@@ -214,7 +211,7 @@ describe("a chat whose move is pending after a failed attempt of its step", () =
   });
 });
 
-test("a chat that cannot move to a version stays on its own version if a further version has been published", async () => {
+test("a chat that went back to its old version stays on the old version if a third version has been published", async () => {
   const { botId, sessionId } = await begin();
   await reply(sessionId, "Ana");
   await move(botId, flow("New", asks("text input", { variableId: idOf("Name"), isLong: true })));

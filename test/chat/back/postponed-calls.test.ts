@@ -55,7 +55,7 @@ test("a stored call survives repeated steps back over its block", async () => {
   }
 });
 
-test("an eleventh call that waits for its chat is stored", async () => {
+test("going back stores a received call although ten early calls already wait", async () => {
   const chat = await place.begin();
   await place.call(chat, { order: "early" });
   await place.reply(chat, "1");
@@ -72,7 +72,7 @@ test("an eleventh call that waits for its chat is stored", async () => {
   await shows(chat.sessionId, "Order early. Your e-mail?");
 });
 
-test("a chat that ended on another path stores its call until the call expires", async () => {
+test("a stored call of an ended chat is retained until the session expires", async () => {
   const chat = await place.begin();
   await place.reply(chat, "1");
   await place.call(chat, { order: "C-19" });
@@ -179,7 +179,7 @@ test("a preview stores a received call when its author goes back", async () => {
   await shows(sessionId, "Order P");
 });
 
-test("a stored call does not count as a late step of the service", async () => {
+test("the age of the oldest due step does not include the time for which a call was stored", async () => {
   const chat = await place.begin();
   await place.reply(chat, "1");
   await place.call(chat, { order: "D-20" });

@@ -29,8 +29,8 @@ const targetOf = ({ sessionId, resultId }: ListeningChat, blockId = "listen") =>
   ...{ botId: place.bot.botId, blockId, resultId, sessionId, previewedBy: null },
 });
 
-describe("an address", () => {
-  test("an address contains no id, and is equal only for the same step", async () => {
+describe("a callback address", () => {
+  test("a callback address contains no id, and differs for each bot, block, result and session", async () => {
     const chat = await place.begin();
     const target = targetOf(chat);
     const { callbackTokens, sql } = place.api.deps;
@@ -47,13 +47,13 @@ describe("an address", () => {
   });
 
   test.each([
-    ["a short id", "listen"],
+    ["6 letters", "listen"],
     ["60 letters", "b".repeat(60)],
     ["61 letters", "b".repeat(61)],
     ["3,000 letters", "b".repeat(3_000)],
     ["60 letters of two bytes", "ü".repeat(60)],
-    ["140 signs", "🙂 ".repeat(70)],
-  ])("an address has at most 300 characters for a block with %s", async (_what, blockId) => {
+    ["140 characters", "🙂 ".repeat(70)],
+  ])("a callback address has at most 300 characters for a block id of %s", async (_what, blockId) => {
     const bot = await place.makeBot({ blockId });
     const chat = await place.begin({ publicId: bot.publicId });
     const early = await place.begin({ publicId: bot.publicId });
@@ -68,7 +68,7 @@ describe("an address", () => {
     expect(await place.saidIn(early)).toEqual([undefined, "Order B-18. Your e-mail?"]);
   });
 
-  test("an address is rejected if it was forged, truncated, extended or changed anywhere", async () => {
+  test("a callback address is rejected if forged, truncated, extended or changed anywhere", async () => {
     const { token } = await place.begin();
     const sealed = token.slice(2);
     const changed = [...sealed].map((letter, at) => `2.${sealed.slice(0, at)}${other(letter)}${sealed.slice(at + 1)}`);
@@ -83,7 +83,7 @@ describe("an address", () => {
     expect(await codeAt(token)).toBeUndefined();
   });
 
-  test("an address has only one valid spelling: other characters that decode to the same bytes are rejected", async () => {
+  test("a callback address in another spelling is rejected, even if the spelling decodes to the same bytes", async () => {
     const { callbackTokens } = place.api.deps;
     const { token, ...chat } = await place.begin();
     // A token of 93 + 1 bytes has unused bits in its last Base64 character, so two tokens decode to the same bytes.
@@ -96,7 +96,7 @@ describe("an address", () => {
     expect(await codeAt(same)).toBe("callback.not_found");
   });
 
-  test("an address is rejected if a newer release created it", async () => {
+  test("a callback address from a newer release is rejected", async () => {
     const seals = createSealedFacts(
       createInstanceKey(place.api.deps.sql, "callback-addresses"),
       "callback-addresses 2",
@@ -108,7 +108,7 @@ describe("an address", () => {
     expect(await codeAt(await tokenWith(3))).toBe("callback.not_found");
   });
 
-  test("an address is rejected if it belongs to another instance", async () => {
+  test("a callback address of another instance is rejected", async () => {
     const elsewhere = await createTestApi();
     const target = targetOf(await place.begin());
     for (const made of [elsewhere.deps.callbackTokens.tokenFor, elsewhere.deps.callbackTokens.formerTokenFor])
@@ -116,24 +116,21 @@ describe("an address", () => {
     await elsewhere.close();
   });
 
-  test.each(["put into the bin", "erased at once"])(
-    "an address of a chat whose result was %s is expired",
-    async (way) => {
-      const { botId } = place.bot;
-      const chat = await place.begin();
-      const options = { token: place.owner.token, body: { resultIds: [chat.resultId] } };
-      const deleted = await place.api.client.delete(`/api/v1/bots/${botId}/results`, options);
-      if (way !== "put into the bin") await place.api.client.post(`/api/v1/bots/${botId}/results/erase`, options);
+  test.each(["moved to the bin", "erased"])("a callback address expires when its result is %s", async (way) => {
+    const { botId } = place.bot;
+    const chat = await place.begin();
+    const options = { token: place.owner.token, body: { resultIds: [chat.resultId] } };
+    const deleted = await place.api.client.delete(`/api/v1/bots/${botId}/results`, options);
+    if (way !== "moved to the bin") await place.api.client.post(`/api/v1/bots/${botId}/results/erase`, options);
 
-      expect(deleted.status).toBe(200);
-      expect(await place.call(chat)).toBe("callback.over");
-      expect([...(await place.api.deps.sql`select from due_steps where session_id = ${chat.sessionId}`)]).toEqual([]);
-    },
-  );
+    expect(deleted.status).toBe(200);
+    expect(await place.call(chat)).toBe("callback.over");
+    expect([...(await place.api.deps.sql`select from due_steps where session_id = ${chat.sessionId}`)]).toEqual([]);
+  });
 });
 
-describe("an address in the previous format", () => {
-  test("an address in the previous format still reaches the chats of its result", async () => {
+describe("a callback address in the previous format", () => {
+  test("a callback address in the previous format reaches the waiting chat of its result", async () => {
     const chat = await place.begin();
     const newer = await place.begin({ resultId: chat.resultId });
     await place.reply(chat, "1");
@@ -147,7 +144,7 @@ describe("an address in the previous format", () => {
     expect(await place.saidIn(newer)).toEqual([]);
   });
 
-  test("an address in the previous format is issued while a node of an earlier release is connected", async () => {
+  test("a callback address in the previous format is issued while a node of an earlier release is connected", async () => {
     const { api } = place;
     const clock = createVirtualClock();
     Object.assign(api.deps, { olderNodes: createOlderNodes({ sql: api.deps.sql, clock }) });
@@ -172,7 +169,7 @@ describe("a call during the first step of its chat", () => {
     ["no other chat", false],
     ["another chat", true],
   ])(
-    "a call during the first step of its chat waits for the chat if %s of its result waits",
+    "a call during the first step of its chat waits for its own chat if %s of the result is waiting",
     async (_what, isOfResult) => {
       const answers: unknown[] = [];
       const sent: string[] = [];

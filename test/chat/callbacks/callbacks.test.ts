@@ -91,7 +91,7 @@ describe("a callback address", () => {
   });
 
   test.each<[what: string, options: RequestOptions, shown: string]>([
-    ["data of its own", { body: { data: { order: "B-18" } } }, "Order B-18."],
+    ["an object with a data field", { body: { data: { order: "B-18" } } }, "Order B-18."],
     ["a text", { rawBody: "paid", headers: { "Content-Type": "text/plain" } }, "Order paid."],
     [
       "a form",
@@ -107,7 +107,7 @@ describe("a callback address", () => {
   });
 
   test.each(["Idempotency-Key", "webhook-id"])(
-    "a callback with a %s twice causes one step, even if the chat has continued",
+    "two callbacks with the same %s cause one step, even if the chat has continued",
     async (name) => {
       const { path, sessionId } = await begin();
       await say(api.client, sessionId, "1");
@@ -124,7 +124,7 @@ describe("a callback address", () => {
     },
   );
 
-  test("a callback address is rejected if it was changed or belongs to another instance", async () => {
+  test("a callback address is rejected if its content or signature was changed", async () => {
     const { path, resultId } = await begin();
     const [facts = "", signature = ""] = path.slice(path.lastIndexOf("/") + 1).split(".");
     const forged = Buffer.from(JSON.stringify([bot.botId, "other", resultId, null])).toString("base64url");
@@ -150,7 +150,7 @@ describe("a callback address", () => {
     expect(await json(expired.path, {})).toMatchObject({ status: 410, body: { code: "callback.over" } });
   });
 
-  test("a callback address rejects bodies that are too long, and values that are neither an object nor text", async () => {
+  test("a callback address rejects an array, malformed JSON and a body that is too long", async () => {
     const { path, sessionId } = await begin();
     await say(api.client, sessionId, "1");
     const long = JSON.stringify({ order: "x".repeat(limits.request.webhookBodyBytes) });
@@ -184,8 +184,8 @@ describe("a callback address", () => {
   });
 });
 
-describe("a call that arrives before its chat waits for a call", () => {
-  test("waits, and is used once when the chat reaches its block, even if the call is repeated under the same key", async () => {
+describe("an early call", () => {
+  test("an early call is used once when its chat reaches the block, even if the call is repeated", async () => {
     const { path, sessionId } = await begin();
     const headers = { "webhook-id": "early" };
     const early = await json(path, { order: "A-17" }, headers);

@@ -23,7 +23,7 @@ async function beginTwo() {
   return [older, await place.begin({ resultId: older.resultId })] as const;
 }
 
-describe("a call reaches the chat that issued its address", () => {
+describe("a call to a chat's own address", () => {
   test("a call reaches its own chat when both chats of the result wait for a call", async () => {
     const [older, newer] = await beginTwo();
     for (const chat of [older, newer]) await place.reply(chat, "1");
@@ -81,9 +81,9 @@ describe("a call reaches the chat that issued its address", () => {
   });
 });
 
-describe("a call whose chat has ended, or has taken no step since its start,", () => {
+describe("a call for an inactive chat", () => {
   test.each(["ended", "expired", "not begun"] as const)(
-    "a call for an ended or unstarted chat reaches the chat that waits (%s)",
+    "a call for a chat that has %s reaches a waiting chat of the same result",
     async (state) => {
       const [older, newer] = await beginTwo();
       await place.reply(newer, "1");
@@ -97,7 +97,7 @@ describe("a call whose chat has ended, or has taken no step since its start,", (
   );
 
   test.each(["ended", "expired", "not begun"] as const)(
-    "a call for an ended or unstarted chat waits for the newest chat if no chat waits (%s)",
+    "a call for a chat that has %s waits for the newest chat of the result if no chat waits",
     async (state) => {
       const [older, newer] = await beginTwo();
       await leave(older, state);
@@ -109,7 +109,7 @@ describe("a call whose chat has ended, or has taken no step since its start,", (
     },
   );
 
-  test("a call for an ended or unstarted chat is rejected if no chat of the result is open", async () => {
+  test("a call for an ended or expired chat is rejected if no chat of the result is open", async () => {
     const [older, newer] = await beginTwo();
     await leave(older, "ended");
     await leave(newer, "expired");
@@ -176,7 +176,7 @@ describe("an early call whose chat never reached its block", () => {
     expect(await place.saidIn(older)).toHaveLength(2);
   });
 
-  test("an early call is no longer offered to a chat whose step would become too long", async () => {
+  test("an early call is dropped if the step of the waiting chat would become too long", async () => {
     const { bot, older, newer } = await beginApart({ isEndless: true });
     expect(await place.call(older)).toBe(true);
     await afterAMinute();
@@ -186,11 +186,11 @@ describe("an early call whose chat never reached its block", () => {
     expect(await place.logsOf(older, bot)).toContain(tooEarly);
   });
 
-  test.each(["none waits", "its chat has had a call before"])(
-    "an early call has one log entry after %s",
+  test.each(["no chat waits", "its chat has already received a call"])(
+    "an early call is logged once when it is dropped because %s",
     async (reason) => {
       const { bot, older, newer } = await beginApart();
-      if (reason === "none waits") await place.call(newer);
+      if (reason === "no chat waits") await place.call(newer);
       else {
         await place.reply(older, "1");
         expect(await place.call(older, { order: "first" })).toBe(false);
@@ -199,7 +199,7 @@ describe("an early call whose chat never reached its block", () => {
       await afterAMinute();
       await place.waitForNoEarlyCall(older);
 
-      expect(await place.saidIn(newer)).toHaveLength(reason === "none waits" ? 3 : 2);
+      expect(await place.saidIn(newer)).toHaveLength(reason === "no chat waits" ? 3 : 2);
       expect(await place.logsOf(older, bot)).toEqual([tooEarly]);
     },
   );

@@ -78,7 +78,7 @@ async function valuesOf(resultId: string): Promise<Record<string, unknown>> {
   return Object.fromEntries(row.variables.map(({ name, value }) => [name, value]));
 }
 
-test("each step of a contact's chat is queued for rendering, and its session and result contain the contact's id", async () => {
+test("each step of a contact's chat is queued for rendering, and the session and the result contain the contact's id", async () => {
   const contact = await contactOf({ name: "Ana" });
   const { sessionId, resultId } = await begin(contact, nameAndEmail);
   await reply(contact, sessionId, "Ana");
@@ -149,7 +149,7 @@ test("the step of a time-out is queued for rendering, with the contact's data", 
   expect(last.text).toContain("Ana");
 });
 
-test("a pause of some seconds in a contact's chat continues without a request", async () => {
+test("a contact's chat continues without a request after a pause of some seconds", async () => {
   const contact = await contactOf();
   const wait = { id: idOf("wait"), type: "Wait", options: { secondsToWaitFor: "5", shouldPause: true } };
   const { sessionId } = await begin(contact, flowOf([says("One moment"), wait, says("Here"), asks("text input")]));
@@ -209,7 +209,7 @@ test("a step stores only changed data of the contact", async () => {
   expect(state.contact?.name).toBe("Anna");
 });
 
-test("a visitor's chat retains the previous format of states, so that an earlier release can continue it", async () => {
+test("a visitor's chat is stored in the format of earlier releases, without contact data", async () => {
   const workspaceId = await world.api.makeWorkspace(world.owner);
   const bot = await publish(world.api.client, { token: world.owner.token, workspaceId }, nameAndEmail);
   const sessionId = (await start(world.api.client, bot.publicId)).text("sessionId");

@@ -144,7 +144,7 @@ test("a failed step is retried after increasing pauses, and succeeds in the end"
   expect(await endings([{ botId }])).toEqual(["Nobody"]);
 });
 
-test("a time-out that passed more than a day ago does nothing and is logged, and its chat waits for the visitor", async () => {
+test("a time-out that is more than a day late is only logged, and its chat waits for the visitor", async () => {
   const { sessionId, resultId } = await startChat();
   // Moves the expiry, because the session would otherwise have expired too.
   await sql()`update sessions set expires_at = clock() + interval '3 days' where id = ${sessionId}`;
@@ -158,7 +158,7 @@ test("a time-out that passed more than a day ago does nothing and is logged, and
   expect((await say(world.api.client, sessionId, "Ana")).at("messages.0.content.plainText")).toBe("Answered");
 });
 
-test("a row whose visit has ended is removed without a step", async () => {
+test("the row of a visit that has ended is removed without a step", async () => {
   const { sessionId, botId } = await startChat();
   await sql()`update due_steps set visit = ${"0".repeat(32)} where session_id = ${sessionId}`;
 
@@ -180,7 +180,7 @@ test("erasing a result erases its pending time-outs", async () => {
   expect(await world.rows()).toEqual([]);
 });
 
-test("no client can send the input that starts a due step", async () => {
+test("a client cannot send the input or the key of a due step", async () => {
   const { sessionId, botId } = await startChat();
 
   const sent = await say(world.api.client, sessionId, { type: "timeout" });
@@ -190,7 +190,7 @@ test("no client can send the input that starts a due step", async () => {
   expect(await endings([{ botId }])).toEqual([]);
 });
 
-test("a process that was not woken sends no queries, and runs its own short time-outs without a query", async () => {
+test("a process sends no query until its own shortest time-out is due", async () => {
   let asked = 0;
   const counting = new Proxy(sql(), {
     apply(target, self, words) {

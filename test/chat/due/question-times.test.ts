@@ -90,7 +90,7 @@ async function startWith(flow: object) {
   return { started, botId, sessionId: started.text("sessionId") };
 }
 
-describe("the time-out of a question behind a slow call starts when the question is asked", () => {
+describe("the time-out of a question after a slow call", () => {
   const kinds: readonly (readonly [name: string, asking: () => object, ms: number])[] = [
     ["an input", timed, minute],
     ["an input whose time is in a variable", () => asks("date input", { timeout: { after: "{{Name}}" } }), minute],
@@ -98,7 +98,7 @@ describe("the time-out of a question behind a slow call starts when the question
     ["a call from outside", () => ({ id: "listen", type: "webhook", options: { timeout: nobody } }), minute],
   ];
 
-  test.each(kinds)("the time-out starts with the question: %s, after a reply", async (_, asking, ms) => {
+  test.each(kinds)("the time of %s starts only after the slow call that a reply causes", async (_, asking, ms) => {
     const { sessionId } = await startWith(
       flowOf([asks("text input", { variableId: idOf("Name") }), call(), asking(), asks("number input")], later),
     );
@@ -156,7 +156,7 @@ describe("the time-out of a question behind a slow call starts when the question
     await expectWholeTime(asked, minute);
   });
 
-  test("the run time of scripts and presets does not reduce the time of a question", async () => {
+  test("the preset `Now` after a slow call stores the time at which the step started", async () => {
     const flow = flowOf([asks("text input"), call(), noted, says("{{Name}}"), timed()], later);
     const { sessionId } = await startWith(flow);
     slowly();
@@ -181,7 +181,7 @@ test("a question after a start's message has its full time from the end of the m
   await expectWholeTime(started, minute);
 });
 
-test("a step whose attempt failed is retried at the same time as before, and its question has its full time", async () => {
+test("a retried step keeps the time of its failed attempt, and gives its question the full time", async () => {
   const flow = flowOf([asks("text input"), call(), noted, says("{{Name}}"), timed()], later);
   const { sessionId } = await startWith(flow);
   meanwhile = async () => {};

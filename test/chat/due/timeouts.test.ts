@@ -172,7 +172,7 @@ describe("an input with a time-out", () => {
     }
   });
 
-  test("an input with a time-out keeps its time while a command shows a message, and loses its row when a command leaves the input", async () => {
+  test("an input keeps its time-out while a command shows a message, and loses the time-out when a command leaves", async () => {
     const flow = asking(tenMinutes);
     const events = [
       ...flow.events,
@@ -197,7 +197,7 @@ describe("an input with a time-out", () => {
     expect(await world.rows()).toEqual([]);
   });
 
-  test("an input with a time-out extends the session to a day after the time-out, and so does each later step", async () => {
+  test("an input with a time-out extends the session to a day after the time-out, even after a refused reply", async () => {
     const { sessionId } = await startWith(asking({ after: 20 * 86_400, outgoingEdgeId: idOf("e1") }, "email input"));
     const daysLeft = async () => {
       const [row] = await world.api.deps.sql<{ days: number }[]>`
@@ -229,7 +229,7 @@ describe("an input with a time-out", () => {
     ["a text", "soon"],
     ["an empty variable", "{{Name}}"],
     ["a number with a unit", "10 minutes"],
-  ])("a time-out of %s has no effect, and the log contains a note", async (_, after) => {
+  ])("a time-out is ignored with a log entry if its time is %s", async (_, after) => {
     const { resultId } = await startWith(asking({ ...tenMinutes, after }));
 
     expect(await world.rows()).toEqual([]);
@@ -248,19 +248,22 @@ describe("an input with a time-out", () => {
 
 const inputTypes = [...blocks.values()].filter(({ family }) => family === "input").map(({ type }) => type);
 
-test.each(inputTypes.filter((type) => type !== "payment input"))("%s continues after its time-out", async (type) => {
-  const items = [{ id: idOf("item"), content: "Yes", title: "Yes" }];
-  const { sessionId, started } = await startWith(asking(tenMinutes, type, {}, { items }));
-  expect(started.at("input.type")).toBe(type);
-  expect(JSON.stringify(started.at("input"))).not.toContain("timeout");
+test.each(inputTypes.filter((type) => type !== "payment input"))(
+  "a %s follows the time-out edge if no reply arrives in time",
+  async (type) => {
+    const items = [{ id: idOf("item"), content: "Yes", title: "Yes" }];
+    const { sessionId, started } = await startWith(asking(tenMinutes, type, {}, { items }));
+    expect(started.at("input.type")).toBe(type);
+    expect(JSON.stringify(started.at("input"))).not.toContain("timeout");
 
-  await world.pass(601);
+    await world.pass(601);
 
-  expect((await world.read(sessionId)).at("session.steps.1.messages.0.content.plainText")).toBe("Are you there?");
-});
+    expect((await world.read(sessionId)).at("session.steps.1.messages.0.content.plainText")).toBe("Are you there?");
+  },
+);
 
 describe("other blocks that wait", () => {
-  test("a call that does not arrive in time makes the flow follow the edge", async () => {
+  test("a flow follows the time-out edge if a call does not arrive in time", async () => {
     const flow = flowOf([asks("webhook", { timeout: tenMinutes })], [says("No call"), asks("text input")]);
     const { sessionId } = await startWith(flow);
 
@@ -269,7 +272,7 @@ describe("other blocks that wait", () => {
     expect((await world.read(sessionId)).at("session.steps.1.messages.0.content.plainText")).toBe("No call");
   });
 
-  test("a page that does not send its event in time makes the flow follow the edge", async () => {
+  test("a flow follows the time-out edge if a page does not send its event in time", async () => {
     const content = { url: "https://example.com", waitForEvent: { isEnabled: true, name: "done" } };
     const flow = flowOf(
       [{ id: idOf("frame"), type: "embed", content, options: { timeout: tenMinutes } }],

@@ -66,13 +66,13 @@ async function startCalled() {
   return chat;
 }
 
-describe("a reply that names the last step that its client has seen", () => {
+describe("a reply with the last seen step", () => {
   test("a reply with the last seen step counts if the chat has taken no step since", async () => {
     const { sessionId } = await startWith(otherQuestion);
     expect(texts(await sayAfter(sessionId, "Ana", 1))).toEqual(["Hello Ana"]);
   });
 
-  test("a reply with the last seen step is refused with the later steps if the chat has continued, and counts once it names the last step", async () => {
+  test("a reply after an outdated step is refused with the missed steps, and a reply after the newest step counts", async () => {
     const { sessionId, resultId } = await startWith(otherQuestion);
     await world.pass(61);
 
@@ -92,7 +92,7 @@ describe("a reply that names the last step that its client has seen", () => {
     expect(await answersOf(resultId)).toEqual(["https://example.com"]);
   });
 
-  test("a reply with the last seen step is refused with the last step if the chat has ended without a reply", async () => {
+  test("a reply after an outdated step is refused with the last step if the chat has ended", async () => {
     const { sessionId } = await startWith(noQuestion);
     await world.pass(61);
 
@@ -103,13 +103,13 @@ describe("a reply that names the last step that its client has seen", () => {
     expect((await sayAfter(sessionId, "Ana", 2)).at("code")).toBe("session.ended");
   });
 
-  test("a reply with the last seen step is refused if it names a step that does not exist", async () => {
+  test("a reply is refused if its last seen step does not exist", async () => {
     const { sessionId } = await startWith(otherQuestion);
     const refused = await sayAfter(sessionId, "Ana", 7);
     expect([refused.status, refused.at("data")]).toEqual([409, { revision: 1, steps: [], isStillAsked: false }]);
   });
 
-  test("a reply with the last seen step gets its own response when it is repeated under the same key, although the chat has taken steps since", async () => {
+  test("a repeated reply with the same key and the same last seen step gets the same response", async () => {
     const { sessionId } = await startWith(otherQuestion);
     const key = { "idempotency-key": "k" };
     const first = await sayAfter(sessionId, "Ana", 1, key);
@@ -118,8 +118,8 @@ describe("a reply that names the last step that its client has seen", () => {
   });
 });
 
-describe("a client that does not send its last revision", () => {
-  test("a client without the last revision is shown the missed step, and its text does not answer another question", async () => {
+describe("a client without the last revision", () => {
+  test("a client without the last revision is shown the missed step, and its text does not answer the new question", async () => {
     const { sessionId, resultId } = await startWith(otherQuestion);
     await world.pass(61);
 
@@ -134,7 +134,7 @@ describe("a client that does not send its last revision", () => {
     expect(await answersOf(resultId)).toEqual(["https://example.com"]);
   });
 
-  test("a client without the last revision gets the missed step once in its history and in its transcript", async () => {
+  test("a client without the last revision finds the missed step once in the history and in the transcript", async () => {
     const { sessionId, resultId, bot } = await startWith(otherQuestion);
     await world.pass(61);
     await say(world.api.client, sessionId, "Ana");
@@ -150,7 +150,7 @@ describe("a client that does not send its last revision", () => {
     expect(JSON.stringify(transcript.body).split("Are you there?")).toHaveLength(2);
   });
 
-  test("a client without the last revision answers the question that it saw if the question is open again after the missed steps", async () => {
+  test("a client without the last revision answers its old question if the question is open again", async () => {
     const { sessionId, resultId } = await startWith(sameQuestion);
     await world.pass(61);
     await world.pass(122);
@@ -161,7 +161,7 @@ describe("a client that does not send its last revision", () => {
     expect(await answersOf(resultId)).toEqual(["Ana"]);
   });
 
-  test("a client without the last revision is shown how its chat has ended", async () => {
+  test("a client without the last revision is shown the last step of an ended chat", async () => {
     const { sessionId } = await startWith(noQuestion);
     await world.pass(61);
 
@@ -183,7 +183,7 @@ describe("a client that does not send its last revision", () => {
     expect(again.body).toEqual(first.body);
   });
 
-  test("a client without the last revision can get the last missed steps, however often the visitor does not answer", async () => {
+  test("a client without the last revision gets at most the last twenty missed steps", async () => {
     const { sessionId } = await startWith(sameQuestion);
     for (let time = 1; time <= 25; time++) await world.pass(61 * time);
 
@@ -192,7 +192,7 @@ describe("a client that does not send its last revision", () => {
     expect(texts(answered)).toHaveLength(21);
   });
 
-  test("a client without the last revision gets the missed step while it waits for a call, so its next reply counts", async () => {
+  test("a client that waits for a call sees a missed step, and its next reply counts", async () => {
     const flow = flowOf([asks("webhook", { timeout })], [says("No call"), asks("url input")]);
     const { sessionId, resultId } = await startWith(flow);
     await world.pass(61);
@@ -202,7 +202,7 @@ describe("a client that does not send its last revision", () => {
     expect(await answersOf(resultId)).toEqual(["https://example.com"]);
   });
 
-  test("a client without the last revision does not prevent an external call from reaching its block", async () => {
+  test("a client without the last revision is shown the missed step of an external call", async () => {
     const { sessionId } = await startCalled();
     const shown = await say(world.api.client, sessionId, "Ana");
 
@@ -245,7 +245,7 @@ describe("a test conversation that is recorded from a chat", () => {
     expect(recorded.at("conversation.turns.*.expect.asks")).toEqual(["text input", null, "url input", "url input"]);
   });
 
-  test("a recorded test conversation does not report a late reply that names the step", async () => {
+  test("a recorded test conversation marks no reply whose client has seen the time-out", async () => {
     const chat = await startWith(sameQuestion);
     await world.pass(61);
     await sayAfter(chat.sessionId, "Ana", 2);

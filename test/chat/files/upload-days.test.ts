@@ -68,8 +68,8 @@ function expectFull(answer: Answer): void {
   expect(Math.abs((seconds - untilMidnight) % 86_400)).toBeLessThan(10);
 }
 
-describe("a day with uploads above the limit", () => {
-  test("a day with uploads above the limit rejects only files, with the time until midnight", async () => {
+describe("the daily upload limit", () => {
+  test("the daily upload limit rejects only files, with the time until midnight", async () => {
     const sessionId = await newChat();
     expect((await upload(sessionId, 1_000)).status).toBe(200);
 
@@ -82,7 +82,7 @@ describe("a day with uploads above the limit", () => {
     expect((await start(api.client, bot.publicId)).status).toBe(200);
   });
 
-  test("a day with uploads above the limit rejects content whose size was not announced, and neither stores nor counts the content", async () => {
+  test("the daily upload limit rejects content of an unannounced size, and neither stores nor counts the content", async () => {
     const sessionId = await newChat();
     expect((await upload(sessionId, 600)).status).toBe(200);
 
@@ -95,13 +95,13 @@ describe("a day with uploads above the limit", () => {
     expect(await usedHere()).toBe(1_024);
   });
 
-  test("a day with uploads above the limit rejects a first file that is larger than the daily limit", async () => {
+  test("the daily upload limit rejects a first file that is larger than the limit", async () => {
     expectFull(await upload(await newChat(), 1_025));
     expect(await usedHere()).toBe(0);
   });
 
   test.each([1, 2])(
-    "a day with uploads above the limit rejects existing clients of generate-upload-url v%i and their forms",
+    "the daily upload limit applies to existing clients of generate-upload-url v%i and their forms",
     async (version) => {
       const sessionId = await newChat();
       const body = { sessionId, fileName: "a.pdf", fileType: "application/pdf" };
@@ -117,7 +117,7 @@ describe("a day with uploads above the limit", () => {
     },
   );
 
-  test("a day with uploads above the limit accepts only one of two simultaneous files if the remaining space is sufficient for one", async () => {
+  test("the daily upload limit accepts only one of two simultaneous files if the remaining space is sufficient for one", async () => {
     const asked = await Promise.all(
       [await newChat(), await newChat()].map((sessionId) =>
         askToUpload(api.client, sessionId, { fileSize: undefined }),
@@ -129,7 +129,7 @@ describe("a day with uploads above the limit", () => {
     expect(await usedHere()).toBe(600);
   });
 
-  test("a day with uploads above the limit ends at midnight, and its count is removed a day later", async () => {
+  test("the daily upload limit starts again at midnight, and the count of a day is removed a day later", async () => {
     const sessionId = await newChat();
     await upload(sessionId, 1_024);
     await database.sql`update upload_days set day = day - 1 where workspace_id = ${workspaceId}`;
@@ -207,7 +207,7 @@ describe("the count of uploaded bytes", () => {
   });
 });
 
-describe("a workspace is notified", () => {
+describe("notifications of a workspace", () => {
   const sent: Letter[] = [];
   const mailer: Mailer = {
     async send(mail) {
@@ -250,7 +250,7 @@ describe("a workspace is notified", () => {
     expect(await createUploadGauges(database.sql).metrics()).toContain("parley_workspaces_storage_full 1");
   });
 
-  test("ADMINs get the same mail if the first file exceeds the limit", async () => {
+  test("ADMINs get a mail about refused files if the first file exceeds the limit", async () => {
     sent.length = 0;
     expectFull(await upload(await newChat(), 1_100));
     expect(await tell()).toBe(1);
@@ -258,8 +258,8 @@ describe("a workspace is notified", () => {
   });
 });
 
-describe("without the workspace's setting", () => {
-  test("a new instance has a limit, and an instance that was used before has no limit", async () => {
+describe("a workspace without its own upload limit", () => {
+  test("a new instance has a default limit, and an instance that was used before the upgrade has no limit", async () => {
     const bounds = async ({ sql }: TestDatabase) =>
       await sql`select anonymous_megabytes_a_day as most from instance_defaults`;
     expect(await bounds(database)).toMatchObject([{ most: 20_000 }]);

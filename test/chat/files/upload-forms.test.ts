@@ -71,7 +71,7 @@ async function postForm(asked: Answer, body: FormData | string, headers: Record<
 
 describe("a client of a previous version", () => {
   test.each([2, 1])(
-    "a client of a previous version uploads three files by version %i, and the file that is too large is rejected",
+    "a client of generate-upload-url v%i uploads three files, and the file that is too large is rejected",
     async (version) => {
       const sessionId = await newChat();
       const contents = ["one", "x".repeat(1024 * 1024 + 1), "three"];
@@ -99,7 +99,7 @@ describe("a client of a previous version", () => {
     expect(preflight.headers.get("access-control-allow-methods")).toBe("PUT, POST, OPTIONS");
   });
 
-  test("a client of a previous version can use a permission once, by form or by PUT", async () => {
+  test("an upload permission accepts only one content, by form or by PUT", async () => {
     const asked = await askToUpload(client, await newChat());
     const first = await postForm(asked, formOf(asked, pdf("one")));
     expect(first).toEqual({ status: 200, answer: { bytes: 3 } });
@@ -120,7 +120,7 @@ describe("a client of a previous version", () => {
     expect((await postForm(again, formOf(again, new Blob(["x"])))).status).toBe(200);
   });
 
-  test("a client of a previous version cannot send a form with no file, an empty file or a wrongly named file, or another kind of body", async () => {
+  test("a client of a previous version cannot send JSON, a truncated form, an empty file or a misnamed field", async () => {
     const asked = await ask(2, await newChat(), "a.pdf");
     expect((await postForm(asked, formOf(asked, pdf("x"), "other"))).answer.code).toBe("upload.empty");
     expect((await postForm(asked, formOf(asked, pdf("")))).answer.code).toBe("upload.empty");
@@ -136,7 +136,7 @@ describe("a client of a previous version", () => {
     expect((await fetch(asked.text("fileUrl"))).status).toBe(404);
   });
 
-  test("a client of a previous version cannot send a form with another chat's address or with broken boundaries", async () => {
+  test("a client of a previous version cannot use another chat's file or send a form with broken boundaries", async () => {
     const [mine, theirs] = [await newChat(), await newChat()];
     const asked = await ask(2, theirs, "a.pdf");
     expect((await postForm(asked, formOf(asked, pdf("theirs")))).status).toBe(200);
@@ -164,7 +164,7 @@ describe("a client of a previous version", () => {
     expect((await postForm(broken, formOf(broken, pdf("whole")))).status).toBe(200);
   });
 
-  test("a client of a previous version is rejected before it has sent 100 MB, however the request announces its length", async () => {
+  test("a client of a previous version is rejected before it has sent 100 MB without an announced length", async () => {
     const asked = await ask(2, await newChat(), "a.pdf");
     let sent = 0;
     const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -200,7 +200,7 @@ describe("a client of a previous version", () => {
     expect(await (await fetch(asked.text("fileUrl"))).text()).toBe("one");
   });
 
-  test("a client of a previous version is rejected with a forged permission, and with a body of 100 MB because of its length", async () => {
+  test("a client of a previous version is rejected with a forged permission, and with a body above the limit", async () => {
     const asked = await ask(2, await newChat(), "a.pdf");
     const other = await ask(2, await newChat(), "a.pdf");
     const mixed = asked
@@ -212,7 +212,7 @@ describe("a client of a previous version", () => {
     expect(large.answer).toMatchObject({ code: "request.too_large", data: { maxBytes: 1024 * 1024 } });
   });
 
-  test("a client of a previous version is rejected if no block requests a file", async () => {
+  test("a client of a previous version is rejected for an unknown or ended chat", async () => {
     expect((await ask(2, "nowhere", "a.pdf")).at("code")).toBe("session.not_found");
     const sessionId = await newChat();
     const asked = await ask(2, sessionId, "a.pdf");

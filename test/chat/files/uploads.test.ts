@@ -78,7 +78,7 @@ function chunksOf(size: number): ReadableStream<Uint8Array<ArrayBuffer>> {
   });
 }
 
-describe("requesting an upload", () => {
+describe("an upload request", () => {
   test("an upload request returns the address for the upload and the later address of the file", async () => {
     const asked = await askToUpload(client, await chatAt(fileInput()), { fileSize: 1_000 });
 
@@ -115,7 +115,7 @@ describe("requesting an upload", () => {
     );
   });
 
-  test("an upload request is allowed for pages of any origin, and so is the upload itself", async () => {
+  test("a page of any origin may request an upload and send the file", async () => {
     const headers = { Origin: "https://shop.example", "Access-Control-Request-Method": "PUT" };
     const asking = await client.send("OPTIONS", "/api/v3/generate-upload-url", { headers });
     const uploading = await client.send("OPTIONS", "/api/uploads/any", { headers });
@@ -134,8 +134,8 @@ describe("requesting an upload", () => {
     ["a text input with voice clips", asks("text input", { audioClip: { isEnabled: true } }), 200],
     ["a text input without either", asks("text input", { attachments: { isEnabled: false } }), 400],
     ["any other input", asks("email input"), 400],
-    ["a block that waits for its client", { id: "listen", type: "webhook" }, 400],
-  ])("an upload at %s is accepted if that block accepts files", async (_, block, status) => {
+    ["a block that waits for an external call", { id: "listen", type: "webhook" }, 400],
+  ])("an upload is accepted only at blocks that accept files: %s", async (_, block, status) => {
     const asked = await askToUpload(client, await chatAt(block));
 
     expect(asked.status).toBe(status);
@@ -160,7 +160,7 @@ describe("requesting an upload", () => {
     expect(files.at("files.*.url")).toEqual([fileUrl]);
   });
 
-  test("an upload request makes the names of the chat's own stored files readable in the chat", async () => {
+  test("a chat's history contains the names of the chat's own files, but of no other chat's file", async () => {
     const flow = flowOf([fileInput(), asks("text input"), asks("text input", {}, { id: "more" })]);
     const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
     const [mine, other] = [await start(client, publicId), await start(client, publicId)];
@@ -180,17 +180,12 @@ describe("requesting an upload", () => {
   test.each([
     ["of the allowed types", { types: [".pdf"] }, {}, 200],
     ["of an allowed kind", { types: ["image/*"] }, { fileName: "a.png", fileType: "image/png" }, 200],
-    [
-      "named by an extension that has no known type",
-      { types: ["csv"] },
-      { fileName: "A.CSV", fileType: "text/csv" },
-      200,
-    ],
-    ["without a type, by its name", { types: [".heic"] }, { fileName: "a.heic", fileType: "" }, 200],
+    ["with an extension that has no known type", { types: ["csv"] }, { fileName: "A.CSV", fileType: "text/csv" }, 200],
+    ["without a type but with an allowed extension", { types: [".heic"] }, { fileName: "a.heic", fileType: "" }, 200],
     ["of another type", { types: ["image/*"] }, {}, 400],
-    ["whose name says otherwise than its type", { types: [".png"] }, { fileName: "a.png" }, 400],
-    ["without a type and name", { types: ["image/*"] }, { fileName: "file", fileType: "" }, 400],
-  ])("an upload request is answered according to the allowed types for a file %s", async (_, allowed, file, status) => {
+    ["whose extension contradicts its type", { types: [".png"] }, { fileName: "a.png" }, 400],
+    ["without a type and an extension", { types: ["image/*"] }, { fileName: "file", fileType: "" }, 400],
+  ])("an upload request is checked against the allowed types for a file %s", async (_, allowed, file, status) => {
     const sessionId = await chatAt(fileInput({ allowedFileTypes: { isEnabled: true, ...allowed } }));
     const asked = await askToUpload(client, sessionId, file);
 
@@ -204,7 +199,7 @@ describe("requesting an upload", () => {
     }
   });
 
-  test("an upload request rejects a file that is larger than its block allows", async () => {
+  test("an upload request is rejected for a file that is larger than its block allows", async () => {
     const small = await chatAt(fileInput({ sizeLimit: 0.5 }));
     const large = await chatAt(fileInput({ sizeLimit: 100_000 }));
     const none = await chatAt(fileInput({ sizeLimit: 0 }));
@@ -231,7 +226,7 @@ describe("requesting an upload", () => {
     expect((await client.post("/api/v3/generate-upload-url", { body: {} })).at("code")).toBe("request.invalid");
   });
 
-  test("an upload request is rejected for a closed workspace, for other origins, and for a state of a newer release", async () => {
+  test("an upload request is rejected for a suspended workspace, a forbidden origin, or a state of a newer release", async () => {
     const user = await api.makeUser();
     const other = await api.makeWorkspace(user);
     const settings = { security: { allowedOrigins: ["https://shop.example"] } };
@@ -282,7 +277,7 @@ describe("requesting an upload", () => {
   });
 });
 
-describe("uploading", () => {
+describe("an upload", () => {
   test("an upload works in a complete conversation of an existing client", async () => {
     const started = await startedAt(fileInput({ isMultipleAllowed: true, variableId: idOf("Name") }));
     const sessionId = started.text("sessionId");
@@ -352,7 +347,7 @@ describe("uploading", () => {
     expect((await put(api.client, asked, "whole")).status).toBe(200);
   });
 
-  test("again with the same content succeeds, even concurrently, and other content is rejected", async () => {
+  test("a repeated upload of the same content succeeds, even concurrently, and other content is rejected", async () => {
     const asked = await askToUpload(client, await chatAt(fileInput()));
     const at = await Promise.all([put(client, asked, "same"), put(client, asked, "same")]);
     const again = await put(client, asked, "same");
@@ -426,7 +421,7 @@ describe("uploading", () => {
     expect(codes.filter((code) => code === "upload.interrupted")).toHaveLength(share);
   });
 
-  test("an upload cleans file names, and never uses a name in an address or a path", async () => {
+  test("an upload sanitizes file names, and never uses a file name in an address", async () => {
     const started = await startedAt(fileInput({ isMultipleAllowed: true }));
     const sessionId = started.text("sessionId");
     const names = [
@@ -472,7 +467,7 @@ describe("a failing storage", () => {
     await s3.stop();
   });
 
-  test("a failing storage returns the reason when an administrator tests the storage", async () => {
+  test("a failing storage is reported with the reason when an administrator checks the storage", async () => {
     const { token } = await stored.makeUser({ scope: "admin" });
     const somebody = await stored.makeUser();
     const check = (by: string) => stored.client.post("/api/v1/storage/check", { token: by });
@@ -492,7 +487,7 @@ describe("a failing storage", () => {
     expect((await check(somebody.token)).at("code")).toBe("token.scope");
   });
 
-  test("a failing storage causes a clear error, and the same upload succeeds later", async () => {
+  test("a failing storage causes a response with 503, and the same upload succeeds later", async () => {
     const user = await stored.makeUser();
     const made = { token: user.token, workspaceId: await stored.makeWorkspace(user) };
     const bot = await publish(stored.client, made, flowOf([fileInput()]));

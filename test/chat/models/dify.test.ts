@@ -91,7 +91,7 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
   ["cut", ["I am cut (1, {}) [conversation, 11]"], ["The answer ends early, because its provider cut it off"]],
   ["moderated", ["I am moderated (1, {}) [conversation, 11]"], ["The provider withheld a part of the answer"]],
   ["broken", ["I am broken (1, {}) [conversation, 11]"], ["The provider rejected the request"]],
-])("an answer keeps its text from before it was %s", async (word, texts, logs) => {
+])("a %s answer keeps the text that arrived before the end", async (word, texts, logs) => {
   const held = await chats.hold(blocks({ query: `I am ${word}` }));
   const shown = JSON.stringify(held.texts)
     .replace(/conversation-\d+/, "conversation")
@@ -100,7 +100,7 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
   expect(held.logs).toEqual([...logs]);
 });
 
-test("an app that fails in the middle of an answer follows the failure edge with the partial text", async () => {
+test("if an app fails in the middle of an answer, the visitor sees the partial text, and the chat follows the failure edge", async () => {
   const { api, token, workspaceId } = chats;
   const failing = app({ query: "I am broken", failure: { outgoingEdgeId: "wrong" } });
   const flow = flowOf([...blocks().slice(0, 1), failing, says("{{Email}}"), says("Not here")]);
@@ -139,7 +139,7 @@ test.each<readonly [Fault, string]>([
   ["malformed", "The provider's response cannot be read"],
   ["html", "The provider's response cannot be read"],
   ["cut", "The provider's response cannot be read"],
-])("an app that returns %s clears the variable, and the visitor sees one message", async (fault, log) => {
+])("an app that fails with the fault %s shows the visitor one message, and logs the reason", async (fault, log) => {
   dify.fail(fault, { times: 9 });
   const held = await chats.hold(blocks({ timeout: 1 }));
   dify.recover();
@@ -148,7 +148,7 @@ test.each<readonly [Fault, string]>([
   expect(held.everything).not.toContain(keys.apiKey);
 });
 
-test("the block sends no request without credentials or without a message", async () => {
+test("a Dify block sends no request without credentials or without a message", async () => {
   const before = dify.asked.length;
   const without = await chats.hold(blocks({ credentialsId: "gone" }));
   expect([without.texts, without.logs]).toEqual([[sentence], ["Could not find credentials for block dify-ai"]]);

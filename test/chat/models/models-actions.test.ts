@@ -30,7 +30,7 @@ describe("the text that replaces a missing answer", () => {
   const failing = (bubble: object) =>
     hold([...chats.answers({ model: "fails-401" }).slice(1, 2), bubble, says("Next")]);
 
-  test("the text that replaces a missing answer replaces the next bubble, in the language of the page or the bot", async () => {
+  test("the text that replaces a missing answer replaces only the bubble of the answer, and can be changed or empty", async () => {
     const ours = await failing(says("So: {{Email}}!"));
     const other = await failing(says("Thank you"));
     const blocks = chats.answers({ model: "fails-401" }).slice(1);
@@ -51,7 +51,7 @@ describe("the text that replaces a missing answer", () => {
     expect(none.texts).toEqual([]);
   });
 
-  test("the text that replaces a missing answer comes before the next text if the blocks behind the model show nothing", async () => {
+  test("the text that replaces a missing answer precedes the next text if the blocks after the model show nothing", async () => {
     const sentence = "There is no answer at the moment. Please, try again.";
     const condition = { id: "if", type: "Condition", items: [{ id: "i", content: { comparisons: [] } }] };
     for (const silent of [condition, sets("Age", "return 1")]) {
@@ -89,7 +89,7 @@ describe("fallback models", () => {
   });
 });
 
-test("a conversation that is too long loses its oldest messages, up to five", async () => {
+test("a conversation that is too long loses at most five of its oldest messages", async () => {
   const messages = ["One", "Two", "Three"].map((content) => ({ role: "user", content }));
   const system = { role: "system", content: "Be kind" };
   const { texts, logs, asked } = await hold(
@@ -143,7 +143,7 @@ describe("Generate variables", () => {
     });
   });
 
-  test("Generate variables retries once with the error message, then drops the value", async () => {
+  test("Generate variables retries once with the error message, and then drops invalid values", async () => {
     const { texts, asked, logs } = await extract('answer nothing\nanswer {"Email":"a@b.c","Age":true,"Size":"M"}');
 
     expect(texts).toEqual(["a@b.c 7  "]);
@@ -215,7 +215,7 @@ describe("Ask Model", () => {
     expect(texts).toEqual(["There is no answer at the moment. Please, try again."]);
   });
 
-  test("Ask Model is recommended instead of Ask Assistant, which OpenAI shut down", async () => {
+  test("a log entry recommends Ask Model instead of Ask Assistant, which OpenAI shut down", async () => {
     const { logs, asked } = await ask({ action: "Ask Assistant", assistantId: "asst_1" });
 
     expect(logs).toEqual(['OpenAI switched the Assistants API off on 2026-08-26: use the action "Ask Model"']);
@@ -261,7 +261,7 @@ describe("speech", () => {
     expect(file).toEqual({ isAnswered: true });
   });
 
-  test("speech has an address that the Host header cannot change", async () => {
+  test("the address of a speech file does not depend on the Host header", async () => {
     const { publicId } = await publish(
       chats.api.client,
       { token: chats.token, workspaceId: chats.workspaceId },
@@ -272,7 +272,7 @@ describe("speech", () => {
     expect(started.at("messages.0.content.plainText")).toStartWith("http://localhost:3000/api/files/");
   });
 
-  test("speech empties the variable and logs the reason if it fails", async () => {
+  test("failed speech empties the variable and logs the reason", async () => {
     const refused = await hold([sets("Email", "return 'before'"), speaks({ model: "fails-401" }), says("<{{Email}}>")]);
     const silent = await hold([speaks({ input: " " })]);
     const lost = await hold([
@@ -349,7 +349,7 @@ describe("limits of an answer", () => {
     expect(`${texts}`).not.toContain("![");
   });
 
-  test("a line of 10 MB, a private address or a block's own server ends a call with an error message", async () => {
+  test("a line of 10 MB or a forbidden base URL ends a call with a log entry", async () => {
     const long = await hold(chats.answers({ model: "long-line" }).slice(1));
     const own = await chats.makeCredentials("openai", { apiKey: plantedKey, baseUrl: "https://models.example/v1" });
     const bases = await Promise.all(
@@ -385,7 +385,7 @@ describe("limits of an answer", () => {
   });
 });
 
-test("a publication returns the blocks that have no model", async () => {
+test("the linter reports blocks without a model and blocks with missing credentials", async () => {
   const { api, token, workspaceId } = chats;
   const blocks = [
     { ...block({ action: "Create chat completion" }), id: "a" },

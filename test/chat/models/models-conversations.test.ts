@@ -137,7 +137,7 @@ test("the model gets every turn of a dialogue that the visitor starts, each with
   ]);
 });
 
-test("in a dialogue that the bot starts, the greeting is the model's turn, and the next turn is the user's", async () => {
+test("only the greeting is the model's turn in a dialogue that the bot starts", async () => {
   const greets = {
     id: "greets",
     type: "Set variable",
@@ -164,7 +164,7 @@ test("in a dialogue that the bot starts, the greeting is the model's turn, and t
   ]);
 });
 
-test("a missing answer of a dialogue leaves an empty turn, which counts", async () => {
+test("a missing answer in a dialogue leaves an empty turn, so that the roles of later turns stay correct", async () => {
   const chat = await begin(
     [says("Ask me")],
     [
@@ -192,7 +192,7 @@ test("a missing answer of a dialogue leaves an empty turn, which counts", async 
   expect(await chat.logs()).toEqual(["The account at the provider has no credit"]);
 });
 
-test("pictures are sent only if they come from an address, after a redirect, or from an upload of this chat", async () => {
+test("a model gets pictures from a public address, after a redirect, or from an upload of the chat", async () => {
   const media = { attachments: { isEnabled: true, saveVariableId: idOf("Tags"), visibility: "Private" } };
   const sees = { messages: [{ role: "user", content: "Look:\n\n{{Name}}\n\n{{Tags}}" }] };
   const chat = await begin(

@@ -89,7 +89,7 @@ describe("a temperature that the model does not support", () => {
   const cold = () => chats.answers({ model: "cold", temperature: 0.5 });
   const note = "The model does not support a temperature, which was left out";
 
-  test("a temperature that the model does not support is logged once per version of a bot, and each time for an author who tests the bot", async () => {
+  test("an unsupported temperature is logged once per version of a bot, and each time in a preview", async () => {
     const { api, token, workspaceId } = chats;
     const bot = await publish(api.client, { token, workspaceId }, flowOf(cold()));
     const logsOf = async () => {
@@ -117,7 +117,7 @@ describe("a temperature that the model does not support", () => {
 
 describe("a conversation that ends with the assistant", () => {
   test.each(["openai", "OpenAI"])(
-    "a conversation that ends with the assistant is reported to its author, because newer models reject it (%s)",
+    "a conversation that ends with the assistant is logged, because newer models reject such a conversation (%s)",
     async (type) => {
       const messages = [user("Hello"), { role: "assistant", content: "Yes" }];
       const { logs, texts } = await hold("return 1", { messages, task: "Create chat completion" }, type);
@@ -173,8 +173,8 @@ describe("tools above the limits", () => {
   });
 });
 
-describe("credentials", () => {
-  test("credentials complete a running answer even if they are deleted in the meantime", async () => {
+describe("credentials of a model", () => {
+  test("a running answer is completed even if its credentials are deleted in the meantime", async () => {
     const credentialsId = await chats.makeCredentials("openai", { apiKey: plantedKey, baseUrl: chats.model.baseUrl });
     const path = `/api/v1/workspaces/${chats.workspaceId}/credentials/${credentialsId}`;
     const watched = chats.model.onAsked(() => chats.api.client.delete(`${path}?force=true`, { token: chats.token }));
@@ -201,7 +201,7 @@ describe("credentials", () => {
     expect(asked).toEqual([]);
   });
 
-  test("credentials with a path in their address keep the path, even with a block's own path", async () => {
+  test("the path of a base URL comes from the block, or otherwise from the credentials", async () => {
     const { origin } = chats.model;
     const credentialsId = await chats.makeCredentials("openai", { apiKey: plantedKey, baseUrl: `${origin}/some/v1/` });
     const theirs = await hold("return 1", { credentialsId });
@@ -212,7 +212,7 @@ describe("credentials", () => {
   });
 });
 
-test("calls above a node's limit are refused with that reason, and cost nothing", async () => {
+test("a model call above a node's limit is not made, and the log contains the reason", async () => {
   const { api, token, workspaceId, model } = chats;
   const safeStream = () => Promise.reject(new BusyCall());
   const app = createApp({ ...createDependencies(api.deps), safeStream });

@@ -91,8 +91,8 @@ describe("a model's tools", () => {
     ["nothing", "", "{}", "ok"],
     ["a number", "return 7", "{}", "7"],
     ["an object", "return { a: [1] }", "{}", '{"a":[1]}'],
-    ["what a promise gives", "return await Promise.resolve('later')", "{}", "later"],
-    ["no arguments at all", "return typeof setVariable", "", "function"],
+    ["the value of a promise", "return await Promise.resolve('later')", "{}", "later"],
+    ["a value without arguments", "return typeof setVariable", "", "function"],
   ])("a model's tools may return %s", async (_, code, given, told) => {
     const { texts } = await hold([{ name: "run", code: `${code};` }], `call run ${given}`);
 
@@ -124,18 +124,26 @@ describe("a model's tools", () => {
 
   test.each<[string, string, string]>([
     ["a list", "[1]", "The arguments must be a JSON object"],
-    ["no JSON", '{"city":', "The arguments are not valid JSON"],
-    ["less than is required", "{}", `${unfit} Instance does not have required property "city".`],
-    ["null for what is required", '{"city":null}', `${unfit} Instance does not have required property "city".`],
-    ["another type", '{"city":5}', `${unfit} city: Instance type "number" is invalid. Expected "string".`],
-    ["no word of the list", '{"city":"Rome","unit":"K"}', `${unfit} unit: Instance does not match any of ["C","F"].`],
+    ["invalid JSON", '{"city":', "The arguments are not valid JSON"],
+    ["a missing argument", "{}", `${unfit} Instance does not have required property "city".`],
+    ["a required argument that is null", '{"city":null}', `${unfit} Instance does not have required property "city".`],
     [
-      "what is not declared",
+      "an argument of the wrong type",
+      '{"city":5}',
+      `${unfit} city: Instance type "number" is invalid. Expected "string".`,
+    ],
+    [
+      "an argument outside its list of values",
+      '{"city":"Rome","unit":"K"}',
+      `${unfit} unit: Instance does not match any of ["C","F"].`,
+    ],
+    [
+      "an undeclared argument",
       '{"city":"Rome","__proto__":{"unit":"F"}}',
       `${unfit} Property "__proto__" does not match additional properties schema.`,
     ],
-    ["a megabyte", '{"city":"MEGABYTE"}', "The arguments are longer than 64000 characters"],
-  ])("a model's tools are not run with %s: the model gets the reason", async (_, given, problem) => {
+    ["a megabyte of arguments", '{"city":"MEGABYTE"}', "The arguments are longer than 64000 characters"],
+  ])("a model's tools are not run with %s, and the model gets the reason", async (_, given, problem) => {
     const { asked, logs } = await hold([weather], `call weather ${given}`);
 
     expect(asked[1]?.body["messages"]).toMatchObject([{}, {}, { role: "tool", content: `Error: ${problem}` }]);
@@ -155,7 +163,7 @@ describe("a model's tools", () => {
     expect(texts).toEqual(['Answer: The tools said: [7,"Ana"]']);
   });
 
-  test("a model's tools are reported to the model and the log if they fail, and write nothing", async () => {
+  test("failed tools of a model are reported to the model and in the log, and write no variables", async () => {
     const tools = [{ name: "Book a table", code: 'setVariable("Email", "x"); throw new Error("no table")' }];
     const { texts, entries } = await hold(tools, "call Book_a_table {}\ncall cancel {}");
 
@@ -173,7 +181,7 @@ describe("a model's tools", () => {
     expect(texts).toEqual(["Answer: The tools said: Wetter für | Wetter f_r | Wetter.f.r"]);
   });
 
-  test("a model's tools send the model as much of a long value as the model can read", async () => {
+  test("a long value from a model's tool is truncated, and the model gets a note", async () => {
     const { texts } = await hold([{ name: "run", code: "return 'x'.repeat(40000)" }], "call run {}");
 
     expect(`${texts}`).toEndWith("x\n[truncated: 8000 more characters]");
@@ -191,7 +199,7 @@ describe("a model's tools", () => {
     expect(endless.texts).toEqual(["Answer: The tools said: 7"]);
   });
 
-  test("a model's tools are not offered if they are too many or too large, and the log contains a note", async () => {
+  test("a model's tools are not offered if they are too large or have no code, and the large tool is logged", async () => {
     const large = { name: "large", description: "x".repeat(20_000), code: "1" };
     const { asked, logs } = await hold([large, { name: "idle" }, weather], "Hello");
 

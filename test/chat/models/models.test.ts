@@ -46,18 +46,18 @@ describe("a model's answer", () => {
   });
 
   const formula = String.raw`\int and \neq`;
-  const kept = { exact: `You said: ${formula}`, "as every value": `You said: \\${formula}` };
+  const kept = { exact: `You said: ${formula}`, escaped: `You said: \\${formula}` };
 
   test.each<[keyof typeof kept, string, "bots" | "typebots", object[]]>([
-    ["exact", "the page reads it as Markdown", "bots", []],
-    ["as every value", "an existing client reads it", "typebots", []],
+    ["exact", "the page reads the answer as Markdown", "bots", []],
+    ["escaped", "an existing client reads the answer", "typebots", []],
     [
-      "as every value",
-      "its visitor may write the variable, too",
+      "escaped",
+      "the visitor may also write the variable",
       "bots",
       [asks("email input", { variableId: idOf("Email") })],
     ],
-  ])("a model's answer keeps its backslashes %s if %s", async (how, _, spelling, more) => {
+  ])("the backslashes of a model's answer are %s if %s", async (how, _, spelling, more) => {
     const { api, token, workspaceId } = chats;
     const blocks = answers({ messages: [{ id: "m", role: "user", content: formula }] });
     const { botId, publicId } = await publish(api.client, { token, workspaceId }, flowOf([...blocks, ...more]));
@@ -106,15 +106,18 @@ describe("a model's answer", () => {
     ["untold", "You said: I am Ana", []],
     ["fails-429-once", "You said: I am Ana", []],
     ["reads-badly", "You said: I am Ana", []],
-  ])("an answer of the model %s is stored unchanged", async (name, text, logged) => {
-    const { texts, logs } = await hold(answers({ model: name }));
+  ])(
+    "the text from the model %s is stored, with a log entry if the answer is incomplete",
+    async (name, text, logged) => {
+      const { texts, logs } = await hold(answers({ model: name }));
 
-    expect(texts).toEqual([`Answer: ${text}`]);
-    expect(logs).toEqual(logged);
-  });
+      expect(texts).toEqual([`Answer: ${text}`]);
+      expect(logs).toEqual(logged);
+    },
+  );
 });
 
-describe("no model is called", () => {
+describe("a failed or omitted model call", () => {
   test.each<[string, string, number]>([
     ["fails-401", "The provider rejected the key", 1],
     ["fails-402", "The account at the provider has no credit", 1],
@@ -126,40 +129,37 @@ describe("no model is called", () => {
     ["empty", "The model's answer is empty", 3],
     ["unreadable", "The provider's response cannot be read", 3],
     ["nobody-knows-it", "The provider does not have this model", 1],
-  ])(
-    "no call is made with the model %s, the log contains the reason, and the variable is emptied",
-    async (name, why, calls) => {
-      const sets = {
-        id: "sets",
-        type: "Set variable",
-        options: { variableId: idOf("Email"), expressionToEvaluate: "before" },
-      };
-      const [asksName, block, bubble] = answers({ model: name });
-      const { texts, logs, asked, everything } = await hold(
-        [asksName, sets, block, bubble].filter((one) => one !== undefined),
-      );
+  ])("a failed call of the model %s is logged with the reason, and empties the variable", async (name, why, calls) => {
+    const sets = {
+      id: "sets",
+      type: "Set variable",
+      options: { variableId: idOf("Email"), expressionToEvaluate: "before" },
+    };
+    const [asksName, block, bubble] = answers({ model: name });
+    const { texts, logs, asked, everything } = await hold(
+      [asksName, sets, block, bubble].filter((one) => one !== undefined),
+    );
 
-      expect(texts).toEqual(["There is no answer at the moment. Please, try again."]);
-      expect(logs).toEqual([why]);
-      expect(asked).toHaveLength(calls);
-      expect(everything).not.toContain(apiKey);
-    },
-  );
+    expect(texts).toEqual(["There is no answer at the moment. Please, try again."]);
+    expect(logs).toEqual([why]);
+    expect(asked).toHaveLength(calls);
+    expect(everything).not.toContain(apiKey);
+  });
 
   test.each<[string, object, string]>([
-    ["an action", { action: undefined }, "openai is not configured"],
-    ["a model", { model: " " }, "No model provided"],
+    ["action", { action: undefined }, "openai is not configured"],
+    ["model", { model: " " }, "No model provided"],
     ["messages", { messages: [{ id: "m", role: "user", content: " " }] }, "No messages provided"],
     ["credentials", { credentialsId: undefined }, "Could not find credentials for block openai"],
-    ["credentials that are there", { credentialsId: "nobody" }, "Could not find credentials for block openai"],
-  ])("no call is made because the block has no %s", async (_, options, why) => {
+    ["existing credentials", { credentialsId: "nobody" }, "Could not find credentials for block openai"],
+  ])("no model call is made if the block has no %s", async (_, options, why) => {
     const { logs, asked } = await hold(answers(options));
 
     expect(logs).toEqual([why]);
     expect(asked).toEqual([]);
   });
 
-  test("no call is made if the block names another server, and the credentials' key is not sent", async () => {
+  test("no model call is made if the block names another server, and the credentials' key is not sent", async () => {
     const { logs, asked, everything } = await hold(answers({ baseUrl: "https://elsewhere.example/v1" }));
 
     expect(logs).toEqual(["The model was not called, because its address is not allowed"]);
@@ -167,7 +167,7 @@ describe("no model is called", () => {
     expect(asked).toEqual([]);
   });
 
-  test("no call is made if the credentials are of another type", async () => {
+  test("no model call is made if the credentials are of another type", async () => {
     const own = await chats.makeCredentials("groq", { apiKey, baseUrl: chats.model.baseUrl });
     const { logs, asked } = await hold(answers({ credentialsId: own }));
 
@@ -210,7 +210,7 @@ test("a paid answer is not requested again if the node dies before it saves the 
   await waitFor(async () => (await api.deps.sql`select from effect_reports`).length === 0);
 });
 
-test("no code of the library is loaded before a model is called", async () => {
+test("the model library is not loaded before a model is called", async () => {
   const app = JSON.stringify(join(import.meta.dir, "../../../src/service/app.ts"));
   const program = `await import(${app}); console.log(Object.keys(require.cache).filter((path) => /model-call\\.|@ai-sdk/.test(path)).join())`;
   const { stdout } = Bun.spawnSync([process.execPath, "-e", program]);

@@ -35,7 +35,7 @@ const busy = [["429"], ["500"], ["503"]] as const;
 
 describe("a provider that is unavailable when a visitor has paid", () => {
   test.each(isLong ? faults : faults.slice(0, 3))(
-    "a provider that is unavailable after a payment answers %s: the input stays with one message and one log entry, and the chat continues without a reply",
+    "a payment is checked again without a reply after the fault %s, with one message and one log entry",
     async (fault) => {
       const { sessionId, botId, resultId, shown } = await paidWhileAway(fault);
 
@@ -96,7 +96,7 @@ describe("a provider that is unavailable when a visitor has paid", () => {
     expect(await shop.logs(botId, resultId)).toEqual([entry]);
   });
 
-  test("a provider that is unavailable after a payment confirms the payment by its next report", async () => {
+  test("the next report of a provider confirms a payment after an outage", async () => {
     const { sessionId, secret } = await paidWhileAway("500");
     await meanwhile(sessionId);
     shop.stripe.recover();
@@ -112,7 +112,7 @@ describe("a provider that is unavailable when a visitor has paid", () => {
     ["500", 2],
     ["503", 1],
   ] as const)(
-    "a provider that is unavailable after a payment is called again immediately if it answers %s %i times",
+    "a provider is called again immediately if the status check fails with %s (times: %i)",
     async (fault, times) => {
       const { sessionId } = await paidWhileAway(fault, times);
 
@@ -130,7 +130,7 @@ describe("a provider that is unavailable when a visitor has paid", () => {
     expect(shop.askedAbout(secret).length - before).toBe(3);
   });
 
-  test("a provider that is unavailable after a payment leaves the question open if the flow's reply event checks the payment twice", async () => {
+  test("a payment's question stays open during an outage, even if a reply event checks the payment twice", async () => {
     const flow = withFailure();
     const events = [
       ...flow.events,
@@ -205,7 +205,7 @@ test("a chat of the previous release, whose state has no form to show, stays at 
 
 describe("a provider that is unavailable when a payment is prepared", () => {
   test.each(isLong ? busy : busy.slice(0, 1))(
-    "a provider that is unavailable before a payment is called again under the same key if it answers %s twice",
+    "a provider that answers %s twice before a payment is called again under the same key",
     async (fault) => {
       const before = shop.stripe.intents.size;
       shop.stripe.fail(fault, { times: 1, of: isPost });
@@ -219,7 +219,7 @@ describe("a provider that is unavailable when a payment is prepared", () => {
     },
   );
 
-  test("a longer outage before a payment makes the chat follow the failure edge, because the payment is known to be open", async () => {
+  test("a longer outage before a payment makes the chat follow the failure edge", async () => {
     const bot = await shop.make(withFailure());
     const started = await shop.api.client.post(`/api/v1/bots/${bot.publicId}/startChat`, { body: {} });
     shop.stripe.fail("500", { times: 1_000 });

@@ -42,7 +42,7 @@ test("a payment keeps its time after a refused reply, and restarts its time when
 });
 
 describe("going back over a payment", () => {
-  test("first cancels the payment at the provider, so that a cheap payment cannot pay for an expensive item", async () => {
+  test("going back over a payment first cancels the payment, so that a cheap payment cannot pay a higher price", async () => {
     const { sessionId, secret } = await shop.asked(10);
 
     const back = await shop.goBack(sessionId);
@@ -58,7 +58,7 @@ describe("going back over a payment", () => {
   });
 
   test.each([["succeeded"], ["processing"]] as const)(
-    "going back over a payment is refused if the provider reports that the payment is %s, though no webhook has reported it",
+    "going back over a payment is refused if the provider's status is %s, even before a webhook call",
     async (status) => {
       const { sessionId, secret } = await shop.asked(10);
       shop.stripe.confirm(secret, { status });
@@ -75,9 +75,9 @@ describe("going back over a payment", () => {
 
   test.each([
     ["the payment was made", 409, "Moved: paid 10"],
-    ["the provider is away", 503, refusal],
+    ["the provider is unavailable", 503, refusal],
   ] as const)(
-    "going back over a payment is refused because %s, and lets the chat move at its next input",
+    "going back over a payment is refused because %s, and the chat moves at its next input",
     async (why, status, shows) => {
       const { botId, sessionId, secret } = await shop.asked(10);
       await shop.move(botId, shop.priced({}, [], "Moved: paid"));
@@ -132,7 +132,7 @@ describe("going back over a payment", () => {
     ["429", isCancel],
     ["hang", isGet],
   ] as const)(
-    "going back over a payment changes nothing if the provider answers with %s, and succeeds once the provider is available",
+    "going back over a payment changes nothing if the provider fails with %s, and succeeds after the outage",
     async (fault, of) => {
       const { sessionId, secret, shown } = await shop.asked(10);
       shop.stripe.fail(fault, { times: 20, of });
@@ -194,7 +194,7 @@ describe("going back over a payment", () => {
     expect(shop.intentOf(secret)?.status).toBe("canceled");
   });
 
-  test("going back over a payment is not possible by a retry of the last reply", async () => {
+  test("a retry of the last reply does not undo a payment", async () => {
     const { sessionId, secret } = await shop.asked(10);
 
     const again = await shop.api.client.post(`/api/v1/sessions/${sessionId}/tryAgain`, { body: {} });
@@ -227,7 +227,7 @@ function endingFlow() {
   return { ...flow, groups, edges, events: [...flow.events, { ...leave, graphCoordinates: { x: 0, y: 0 } }] };
 }
 
-describe("a payment counts only for the current charge", () => {
+describe("a payment and the current charge", () => {
   test("a payment that was made after a command left the input does not pay a higher price, and is logged", async () => {
     const { sessionId, secret, botId, resultId } = await shop.asked(10);
     await shop.command(sessionId, "dear");
@@ -271,7 +271,7 @@ describe("a payment counts only for the current charge", () => {
     ["in the same account", false],
     ["in another account", true],
   ])(
-    "a payment of a higher price after a command left the input, %s, does not pay a lower price",
+    "a higher payment %s that was made after a command left the input does not pay a lower price",
     async (_, isMoved) => {
       const { sessionId, secret, botId, resultId } = await shop.asked(2000);
       await shop.command(sessionId, "dear");
@@ -294,9 +294,9 @@ describe("a payment counts only for the current charge", () => {
   );
 
   test.each([
-    ["a dearer amount", "{{Email}}", "EUR", "11"],
+    ["a higher amount", "{{Email}}", "EUR", "11"],
     ["another currency", "12", "{{Email}}", "USD"],
-  ] as const)("%s in a variable that has changed since is the price that counts", async (_, amount, currency, now) => {
+  ] as const)("%s in a changed variable is the price that counts", async (_, amount, currency, now) => {
     const flow = shop.priced({ amount, currency });
     const before = currency === "EUR" ? "10" : "EUR";
     const groups = flow.groups.map((group, index) =>
@@ -427,7 +427,7 @@ test("only the current attempt of a payment is recorded and ended, and only a st
   expect(await page.end({ ...payment, attempt: 3 })).toBe(false);
 });
 
-test("the page of a payment makes at most as many attempts as the limit of a chat", async () => {
+test("the payment page starts no attempt beyond the limit of a chat", async () => {
   const { sessionId, shown } = await shop.asked(10);
   await shop.api.deps.sql`update payments set attempt = 20 where session_id = ${sessionId}`;
   const page = new URL(shown.text("input.runtimeOptions.pageUrl")).pathname;

@@ -146,7 +146,7 @@ describe("a payment that the provider reported", () => {
   });
 });
 
-describe("without scripts", () => {
+describe("a page without scripts", () => {
   /** Opens a visitor's page at a payment that the provider then reports. */
   async function paidPage(): Promise<{ page: ReturnType<typeof visitor>; seen: SeenPage; sessionId: string }> {
     const { publicId } = await shop();
@@ -159,7 +159,7 @@ describe("without scripts", () => {
     return { page, seen, sessionId };
   }
 
-  test("the page and the saved conversation show the amount paid", async () => {
+  test("the page without scripts and the saved conversation show the paid amount", async () => {
     const { page, seen } = await paidPage();
 
     const after = await page.post(seen, {}, seen.form?.buttons.at(-1)?.label);

@@ -112,7 +112,7 @@ const result = (botId: string, resultId: string) =>
 const refusal = "Payment failed. Please, try again.";
 
 describe("a payment", () => {
-  test("a payment is created once per visit, in the smallest unit, and contains the payment's id, never the session's id", async () => {
+  test("a payment request has the amount in the smallest unit, and does not contain the session's id", async () => {
     const { started, secret, sessionId } = await asked(
       priced({ additionalInformation: { description: "Tea", email: "ana@example.com" } }),
     );
@@ -148,9 +148,9 @@ describe("a payment", () => {
   });
 
   test.each([
-    ["less", { received: 1249 }],
+    ["a smaller amount", { received: 1249 }],
     ["another currency", { currency: "jpy" }],
-    ["nothing yet", { status: "processing" }],
+    ["an amount that is still processing", { status: "processing" }],
   ] as const)("a payment of %s does not count", async (_, paid) => {
     const { secret, sessionId } = await asked();
     stripe.confirm(secret, paid);
@@ -208,7 +208,7 @@ describe("a payment", () => {
     expect(await findPayment(api.deps.sql, payment.id)).toMatchObject({ status: "succeeded" });
   });
 
-  test("a payment is checked again, with a log entry, if the provider cannot report the status, and is charged once", async () => {
+  test("a payment is checked again, with a log entry, if the provider fails to return the status", async () => {
     const { secret, sessionId, botId, resultId } = await asked();
     stripe.confirm(secret);
     const isLook = ({ method }: { method: string }) => method === "GET";
@@ -250,7 +250,7 @@ describe("a payment", () => {
     ["malformed", ""],
     ["cut", ""],
   ] as const)(
-    "a payment is impossible if the provider answers with %s, and the provider's key is not exposed",
+    "a payment is impossible if the provider fails with %s, and the provider's key is not exposed",
     async (fault, details) => {
       const bot = await make(priced());
       stripe.fail(fault, { times: 5 });
@@ -283,7 +283,7 @@ describe("a payment", () => {
   });
 });
 
-describe("the webhook", () => {
+describe("the webhook of a provider", () => {
   const register = (id: string) =>
     api.client.post(`/api/v1/workspaces/${workspaceId}/credentials/${id}/webhook`, { token: owner.token, body: {} });
   const none = { liveWebhookSecret: undefined };
@@ -326,7 +326,7 @@ describe("the webhook", () => {
   });
 });
 
-test("the linter reports test keys instead of live keys, and a provider that sends no reports", async () => {
+test("the linter reports test keys in place of live keys, and a missing webhook secret", async () => {
   const found = async (id: string) => {
     const { botId } = await make(priced({ credentialsId: id, failure: { isSkipOffered: true } }));
     const linted = await api.client.post(`/api/v1/bots/${botId}/lint`, { token: owner.token, body: {} });
@@ -442,7 +442,7 @@ describe("a payment report", () => {
     expect(await api.deps.sql`select from due_steps where kind = 'payment'`).toHaveLength(0);
   });
 
-  test("a payment report is replaced by a request to the provider ten minutes later", async () => {
+  test("a missing payment report is replaced by a request to the provider ten minutes later", async () => {
     const { secret, sessionId } = await asked();
     stripe.confirm(secret);
     const [checks] = paymentChecks(api.deps);
@@ -494,7 +494,7 @@ describe("the totals of a bot's payments", () => {
     return started.text("resultId");
   };
 
-  test("the totals of a bot's payments include results that started in the period, by currency and version, without deleted and open results", async () => {
+  test("the totals of a bot's payments are listed by currency, period and version, without deleted and open results", async () => {
     const { token } = owner;
     const bot = await make(priced());
     expect(await sums(bot.botId, "timeFilter=allTime")).toEqual([]);

@@ -74,7 +74,7 @@ const resultsOf = async (botId: string) =>
   (await api.client.get(`/api/v1/bots/${botId}/results?timeFilter=allTime`, { token: owner.token })).list("results");
 
 describe("a start with a cached bot", () => {
-  test("a start with a cached bot requires no read, with a key or without a key", async () => {
+  test("a start with a cached bot requires no read, with or without a key", async () => {
     const { botId, publicId } = await cache(asking("One?"));
     const keyed = { headers: { "Idempotency-Key": "a-key-of-sixteen-letters" } };
 
@@ -111,7 +111,7 @@ describe("a start with a cached bot", () => {
     expect(await resultsOf(botId)).toHaveLength(3);
   });
 
-  test("a start with a cached bot is refused once the bot is unpublished, closed, deleted or suspended, and stores nothing", async () => {
+  test("a start with a cached bot is refused once the bot is unpublished, closed or deleted, or its workspace is suspended", async () => {
     const { botId, publicId } = await cache(asking("One?"));
     const path = `/api/v1/bots/${botId}`;
     const refused = async () => {
@@ -137,7 +137,7 @@ describe("a start with a cached bot", () => {
     expect(await refused()).toBe("bot.not_found");
   });
 
-  test("a start with a cached bot uses another bot once that bot has the public id", async () => {
+  test("a start with a cached bot uses another bot once the public id belongs to the other bot", async () => {
     const { botId, publicId } = await cache(asking("One?"));
     const other = await publish(api.client, { token: owner.token, workspaceId }, asking("Two?"));
     await change(botId, { publicId: null });
@@ -147,7 +147,7 @@ describe("a start with a cached bot", () => {
     expect(await resultsOf(botId)).toHaveLength(1);
   });
 
-  test("a start with a cached bot is sent to an endpoint that was added in the meantime", async () => {
+  test("the event of a start with a cached bot is sent to an endpoint that was added in the meantime", async () => {
     const { publicId } = await cache(flowOf([asks("text input"), says("Goodbye")]));
     const { endpointId } = await putEndpoint(api.deps.sql, { url: "https://receiver.example/", workspaceId });
     await start(node.client, publicId, { message: "Hello" });

@@ -115,7 +115,7 @@ test.skipIf(missing !== undefined)(
   },
 );
 
-longTest.skipIf(missing !== undefined)("a silent replica delays no request for long", async () => {
+longTest.skipIf(missing !== undefined)("lists are read from the primary if the replica stops responding", async () => {
   const resultId = await chat();
   await listFrom("replica");
 

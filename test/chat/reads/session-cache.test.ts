@@ -59,8 +59,8 @@ const answersOf = async (resultId: string) => {
   return result.at("result.answers.*.content");
 };
 
-describe("the next step of a session that this process saved", () => {
-  test("the next step of a saved session requires no read, with a key or without a key", async () => {
+describe("the next step of a saved session", () => {
+  test("the next step of a saved session requires no read, with or without a key", async () => {
     const [{ client, reads }] = nodes;
     const sessionId = (await start(client, publicId)).text("sessionId");
 
@@ -95,7 +95,7 @@ describe("the next step of a session that this process saved", () => {
     expect(await answersOf(started.text("resultId"))).toEqual(["a", "b", "c"]);
   });
 
-  test("the next step of a saved session returns the stored response for a key that another process used before this process read the session again", async () => {
+  test("a cached session returns the stored response for a key that another process used before a fresh read", async () => {
     const clock = createDatabaseClock();
     let isKnown = true;
     const known = { ...clock, now: () => (isKnown ? new Date() : undefined) };
@@ -112,7 +112,7 @@ describe("the next step of a session that this process saved", () => {
     expect(await answersOf(started.text("resultId"))).toEqual(["a", "b", "c"]);
   });
 
-  test("the next step of a saved session is not refused because of the cached state before another process's step", async () => {
+  test("a repeated reply is not refused because of a cached state from before another process's step", async () => {
     const isLoop = {
       id: "c-loop",
       comparisons: [{ id: "c1", variableId: idOf("Name"), comparisonOperator: "Equal to", value: "loop" }],
@@ -158,7 +158,7 @@ describe("the next step of a session that this process saved", () => {
     expect((await say(client, sessionId, "a")).at(shown)).toEqual(["Two?"]);
   });
 
-  test("the next step of a saved session is refused once its chat was ended to erase the result, and stores no answer", async () => {
+  test("the next step of a saved session is refused once an erasure has ended the chat, and stores no answer", async () => {
     const [{ client, reads }] = nodes;
     const started = await start(client, publicId);
     await endSessionsOfResults(api.deps.sql, [started.text("resultId")]);

@@ -75,7 +75,7 @@ async function equalStepsOf(botId: string) {
   return { steps: stored.flat().length, equal: counts.reduce((sum, count) => sum + count, 0) };
 }
 
-describe("with its own version every chat is replayed byte for byte:", () => {
+describe("a replay with the chat's own version", () => {
   const script = (code: string, id = `sets ${code}`) => ({
     ...{ id, type: "Set variable" },
     options: { variableId: idOf("Email"), expressionToEvaluate: code },
@@ -240,14 +240,14 @@ describe("an impact report", () => {
     });
   });
 
-  test("an impact report stores no previews for replays", async () => {
+  test("a preview stores no inputs for later replays", async () => {
     const path = `/api/v1/bots/${bot.botId}/preview/startChat`;
     const preview = await api.client.post(path, { token: owner.token, body: {} });
     const rows = await api.deps.sql`select inputs from steps where session_id = ${preview.text("sessionId")}`;
     expect([...rows]).toEqual([{ inputs: null }]);
   });
 
-  test("an impact report continues if a thread was killed, and ends when its time limit is reached", async () => {
+  test("an impact report counts a replay above the budget as too large, and ends at its time limit", async () => {
     const with_ = (more: object) =>
       createClient({ handle: (request) => createApp({ ...api.deps, ...more }).handle(request) });
     const ask = (more: object) =>

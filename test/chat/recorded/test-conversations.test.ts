@@ -100,7 +100,7 @@ test("an invalid test conversation is reported with its position", async () => {
   expect((await put("large", { conversation: { title: "x", turns } })).at("code")).toBe("request.invalid");
 });
 
-test("a chat is recorded as a passing test conversation, and a missing chat or a chat of another bot is not found", async () => {
+test("a chat is recorded as a passing test conversation, but a missing chat or another bot's chat is not found", async () => {
   const published = await api.client.post(at("/publish"), { token: owner.token });
   const started = await start(api.client, String(published.at("publicId")));
   const sessionId = started.text("sessionId");

@@ -64,7 +64,7 @@ test("a transcript shows the original conversation, including refused replies, e
   });
 });
 
-test("a view contains the bot's messages, and a missing view is not found", async () => {
+test("the transcript of a view contains the bot's messages, and a missing result is not found", async () => {
   const { resultId } = await chat([]);
   expect((await get(resultId)).at("transcript")).toEqual([said("bot", "Your name?")]);
   expect((await get(newId())).at("code")).toBe("result.not_found");
@@ -117,7 +117,7 @@ test("a rich transcript contains everything that the page showed, and lists skip
   expect(left.list("chats.0.answers").map((one) => Object(one).text)).toEqual(["Yes", "https://example.com/a.png"]);
 });
 
-test("a skipped block is listed in the step that skipped it, and only in that step's chat", async () => {
+test("a skipped block is listed only in the step that skipped the block, in each chat of the result", async () => {
   const settings = { general: { isGoBackEnabled: true, rememberUser: { isEnabled: true } } };
   const flow = flowOf([
     asks("text input"),
@@ -142,7 +142,7 @@ test("a skipped block is listed in the step that skipped it, and only in that st
   ]);
 });
 
-test("a stored recording is a file of its answer, and is not removed", async () => {
+test("a stored recording is listed as a file of its answer, and not as a removed file", async () => {
   const flow = flowOf([asks("text input", { audioClip: { isEnabled: true } }), says("Thank you")]);
   const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
   const started = await start(api.client, publicId);
@@ -179,7 +179,7 @@ test("answers without their chat include their files, even removed files", async
   ]);
 });
 
-test("a very long chat has its last steps and its theme, and is marked as incomplete", async () => {
+test("the transcript of a very long chat contains the last steps and the bot, and is marked as incomplete", async () => {
   const { sessionId, resultId } = await chat(["Ada", "no address"]);
   // Stores equally many rejected addresses.
   await api.deps.sql`

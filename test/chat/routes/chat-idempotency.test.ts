@@ -52,7 +52,7 @@ describe("the same key on a reply", () => {
     expect(await answersOf(started.text("resultId"))).toEqual(["Ana"]);
   });
 
-  test("the same key on a reply waits for the running first request, and causes one step on two nodes simultaneously", async () => {
+  test("simultaneous replies with the same key on two nodes wait for the first request, and cause one step", async () => {
     const started = await start(api.client, publicId);
     const sessionId = started.text("sessionId");
     const answers = await Promise.all(
@@ -84,7 +84,7 @@ describe("the same key on a reply", () => {
     expect(again.body).toEqual(first.body);
   });
 
-  test("the same key on a reply is replayed after the session's end", async () => {
+  test("a reply with the same key returns the stored response after the session's end", async () => {
     const started = await start(api.client, publicId);
     const sessionId = started.text("sessionId");
     await say(api.client, sessionId, "Ana");
@@ -116,7 +116,7 @@ describe("the same key on a reply", () => {
     expect(taken.status).toBe(200);
   });
 
-  test("the same key on a reply is rejected if the key is invalid", async () => {
+  test("a reply with an invalid key is rejected", async () => {
     const started = await start(api.client, publicId);
     const answer = await say(api.client, started.text("sessionId"), "Ana", key("with blanks"));
     expect(answer).toMatchObject({ status: 400, body: { code: "idempotency.key_invalid" } });
@@ -124,7 +124,7 @@ describe("the same key on a reply", () => {
 });
 
 describe("the same key on a start", () => {
-  test("the same key on a start creates one session and one result, on two nodes simultaneously", async () => {
+  test("simultaneous starts with the same key on two nodes create one session and one result", async () => {
     const own = await publish(
       api.client,
       { token: owner.token, workspaceId: await api.makeWorkspace(owner) },
@@ -184,7 +184,7 @@ describe("the same key on a start", () => {
     expect(results.list("results")).toHaveLength(1);
   });
 
-  test("the same key on a start must have at least sixteen characters", async () => {
+  test("the key of a start must have at least sixteen characters", async () => {
     expect((await start(api.client, publicId, {}, key("sixteen-letters."))).status).toBe(200);
     expect((await start(api.client, publicId, {}, key("fifteen-letters"))).at("code")).toBe(
       "idempotency.key_too_short",
@@ -218,7 +218,7 @@ describe("concurrent replies without keys", () => {
     expect(result.list("result.answers.*.content").toSorted()).toEqual(words);
   });
 
-  test("concurrent replies without keys get a request to retry if they exceed the queue's capacity", async () => {
+  test("concurrent replies without keys are refused with Retry-After if they exceed the queue's capacity", async () => {
     const questions = Array.from({ length: 30 }, (_, index) => ({ ...asks("text input"), id: `q${index}` }));
     const bot = await publish(
       api.client,
@@ -238,7 +238,7 @@ describe("concurrent replies without keys", () => {
 });
 
 describe("an overloaded service", () => {
-  test("an overloaded service reports its overload before its memory grows", async () => {
+  test("an overloaded service rejects further starts with 503 and Retry-After", async () => {
     const slow = createThreads({ count: 1, queue: 1 });
     // Without a ready thread, the steps would wait for their flow to be compiled on the main thread.
     await slow.ready();

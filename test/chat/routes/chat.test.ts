@@ -46,7 +46,7 @@ describe("a chat", () => {
     expect(result.at("result")).toMatchObject({ hasStarted: false, isCompleted: false, answers: [], variables: [] });
   });
 
-  test("a chat starts with its own theme and settings, with variables filled in, in the original API format", async () => {
+  test("a start returns the theme with variables filled in, and the settings in the format of the client", async () => {
     const settings = { metadata: { title: "Hello" } };
     const named = (theme: object) => ({ ...nameAndEmail, theme, settings });
     const plain = await published(named({ general: { font: { type: "Google", family: "Inter" } } }));
@@ -190,8 +190,8 @@ describe("a chat", () => {
   });
 });
 
-describe("starting", () => {
-  test("an unknown, unpublished or archived bot is not found", async () => {
+describe("a start", () => {
+  test("an unknown or unpublished bot is not found", async () => {
     const bot = await published(nameAndEmail);
     expect(await start(api.client, "no-such-bot")).toMatchObject({ status: 404, body: { code: "bot.not_found" } });
     await api.client.post(`/api/v1/bots/${bot.botId}/unpublish`, { token: owner.token, body: { force: true } });
@@ -248,7 +248,7 @@ describe("starting", () => {
     expect(started.at("lastMessageNewFormat")).toBeUndefined();
   });
 
-  test("a message without an open input is noted in the result's log, on both paths and in a stream", async () => {
+  test("a start's message behind a bubble is logged as unused, on both API paths and in a stream", async () => {
     const description = "The first message of the chat was not used";
     const details = "A message was shown before the first input.";
     for (const [path, headers] of [
@@ -273,7 +273,7 @@ describe("starting", () => {
     expect(started.at("messages.*.content")).toEqual([{ type: "markdown", markdown: "Your name?" }]);
   });
 
-  test("prefilled names that the flow does not have are ignored", async () => {
+  test("prefilled variables that the flow does not have are ignored", async () => {
     const started = await start(api.client, publicId, {
       prefilledVariables: { ["__proto__"]: "x", Unknown: 1, Name: "Ana" },
     });
@@ -332,7 +332,7 @@ describe("starting", () => {
 describe("origins", () => {
   const closed = { ...nameAndEmail, settings: { security: { allowedOrigins: ["https://good.example"] } } };
 
-  test("origins are rejected before anything runs, unless the bot allows the origin", async () => {
+  test("a start from a forbidden origin is rejected, and stores no result", async () => {
     const bot = await published(closed);
     const answer = await start(api.client, bot.publicId, {}, { headers: { Origin: "https://evil.example" } });
     const results = await api.client.get(`/api/v1/bots/${bot.botId}/results`, { token: owner.token });
@@ -342,7 +342,7 @@ describe("origins", () => {
     expect(results.at("results")).toEqual([]);
   });
 
-  test("origins are accepted if they are allowed, the service's own, or absent, at the start and later", async () => {
+  test("a request is accepted from an allowed origin, from the service's own origin, and without an origin", async () => {
     const bot = await published(closed);
     const started = await start(api.client, bot.publicId, {}, { headers: { Origin: "https://good.example" } });
     const sessionId = started.text("sessionId");
@@ -359,7 +359,7 @@ describe("origins", () => {
   });
 });
 
-test("a reply has at most 64 KB", async () => {
+test("a reply of more than 64 KB is rejected", async () => {
   const frame = JSON.stringify({ type: "text", text: "" }).length;
   const { publicId: asking } = await published(flowOf([asks("text input"), asks("text input", {}, { id: "two" })]));
   const sessionId = (await start(api.client, asking)).text("sessionId");
@@ -379,7 +379,7 @@ test("a reply has at most 64 KB", async () => {
 });
 
 describe("commands", () => {
-  test("commands are rejected if no event of the flow has the command, and the chat stays unchanged", async () => {
+  test("a command is rejected if no event of the flow has the command, and the chat stays unchanged", async () => {
     const started = await start(api.client, publicId);
     const answer = await say(api.client, started.text("sessionId"), { type: "command", command: "menu" });
 
@@ -387,7 +387,7 @@ describe("commands", () => {
     expect((await say(api.client, started.text("sessionId"), "Ana")).at("input.type")).toBe("email input");
   });
 
-  test("commands are rejected at the start of a flow that begins with a question", async () => {
+  test("a command is rejected at the start of a flow that begins with a question", async () => {
     const { publicId: asking } = await published(flowOf([asks("text input")]));
     const answer = await start(api.client, asking, { message: { type: "command", command: "menu" } });
 
@@ -405,7 +405,7 @@ describe("step budgets", () => {
     return { results, logs };
   };
 
-  test("a start in a loop without an input ends with the loop's blocks, a result and no session", async () => {
+  test("a start in an endless loop is rejected with the loop's blocks, and stores a result but no session", async () => {
     const bot = await published(flowOf(round));
     const answer = await start(api.client, bot.publicId);
     const { results, logs } = await logsOf(bot.botId);

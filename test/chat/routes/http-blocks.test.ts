@@ -45,7 +45,7 @@ const get = (path: string) => api.client.get(path, { token: owner.token });
 const post = (path: string, body: object = {}) => api.client.post(path, { token: owner.token, body });
 
 describe("the blocks to which automation services subscribe", () => {
-  test("the blocks for automation services can be listed, assigned an address and cleared of the address, at both paths", async () => {
+  test("a block for automation services can be listed, subscribed and unsubscribed at both API paths", async () => {
     const botId = await makeBot(
       [says("Hi"), { id: "zap", type: "Zapier", options: {} }],
       [calls({ url: "https://a.example/x" })],
@@ -86,7 +86,7 @@ describe("the blocks to which automation services subscribe", () => {
     expect(odd.at("data.issues.0.message")).toBe("must be an http or https address");
   });
 
-  test("the blocks for automation services show an example with only the questions that precede the block", async () => {
+  test("the example of a block contains only answers to the questions that precede the block", async () => {
     const choice = asks("choice input", {}, { items: [{ id: "i", content: "Blue" }] });
     const botId = await makeBot(
       [asks("text input", { variableId: idOf("Name") })],
@@ -107,7 +107,7 @@ describe("the blocks to which automation services subscribe", () => {
     expect(Object.keys(Object(theirs.at("resultExample")))).toEqual(["message", "submittedAt", "Name", "Group 1"]);
   });
 
-  test("the blocks for automation services are found by tools that send no version", async () => {
+  test("the blocks for automation services are listed for tools that send no API version", async () => {
     const botId = await makeBot([calls(undefined)]);
     expect((await get("/api/users/me")).body).toEqual({ id: owner.userId, email: owner.email });
     const bots = (await get("/api/typebots")).list("typebots");
@@ -172,7 +172,7 @@ describe("a test call", () => {
     expect((await get(`/api/v1/bots/${botId}/results?timeFilter=allTime`)).list("results")).toEqual([]);
   });
 
-  test("a test call inserts secrets and shows them nowhere, even if the server returns them", async () => {
+  test("a test call sends secrets, but its response never contains a secret, even if the server returns the secret", async () => {
     const secret = "planted-Value_0123456789";
     const place = `/api/v1/workspaces/${workspaceId}/secrets/TRIED`;
     await api.client.put(place, { token: owner.token, body: { value: secret } });
@@ -210,7 +210,7 @@ describe("a test call", () => {
     expect([long.at("isCut"), String(long.at("data")).length]).toEqual([true, 100_000]);
   });
 
-  test("a test call reports whether the status is from the server or from this service, with the reason and the settings to change", async () => {
+  test("a test call reports whether the server or the service itself refused, with the reason and the settings to change", async () => {
     const told = async (webhook: object, options = {}) => {
       const tried = await post(path(await makeBot([calls({ method: "GET", ...webhook }, options)])));
       return [tried.at("outcome"), tried.at("statusCode"), tried.at("refusal")];
@@ -237,7 +237,7 @@ describe("a test call", () => {
     expect(await told({ url: server.url() }, { timeout: 1 })).toEqual(["timedOut", 408, null]);
   });
 
-  test("a test call requires a block with an address, variables of the draft, and a caller who may write", async () => {
+  test("a test call requires a block with an address and variables of the draft", async () => {
     const botId = await makeBot([says("Hi"), calls(undefined)]);
     expect(await post(path(botId))).toMatchObject({ status: 409, body: { code: "block.no_address" } });
     expect(await post(path(botId, idOf("says Hi")))).toMatchObject({ status: 404, body: { code: "block.not_found" } });
@@ -248,7 +248,7 @@ describe("a test call", () => {
   });
 });
 
-test("a test webhook answers the newest preview of the caller that listens at the block", async () => {
+test("a test webhook reaches the caller's newest preview that waits at the block", async () => {
   const listen = {
     id: "listen",
     type: "webhook",

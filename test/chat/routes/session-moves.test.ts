@@ -40,22 +40,19 @@ const move = (sessionId: string, word = "updateBot", token = owner.token) =>
 const texts = async (sessionId: string, message: string) =>
   (await say(api.client, sessionId, message)).at("messages.*.content.plainText");
 
-test.each(["updateBot", "updateTypebot"])(
-  "%s lets one chat continue in the visitors' current version, and no other chat",
-  async (word) => {
-    const chat = await begin();
-    const other = await start(api.client, chat.publicId);
-    await publishAgain(chat.botId, after);
-    expect((await move(chat.sessionId, word)).body).toEqual({ message: "success" });
-    expect((await move(chat.sessionId, word)).body).toEqual({ message: "success" });
+test.each(["updateBot", "updateTypebot"])("%s moves only the named chat to the published version", async (word) => {
+  const chat = await begin();
+  const other = await start(api.client, chat.publicId);
+  await publishAgain(chat.botId, after);
+  expect((await move(chat.sessionId, word)).body).toEqual({ message: "success" });
+  expect((await move(chat.sessionId, word)).body).toEqual({ message: "success" });
 
-    expect(await texts(chat.sessionId, "Ana")).toEqual(["New Ana"]);
-    expect(await texts(other.text("sessionId"), "Bea")).toEqual(["Old Bea"]);
-    expect((await move(chat.sessionId, word)).body).toEqual({ message: "success" });
-  },
-);
+  expect(await texts(chat.sessionId, "Ana")).toEqual(["New Ana"]);
+  expect(await texts(other.text("sessionId"), "Bea")).toEqual(["Old Bea"]);
+  expect((await move(chat.sessionId, word)).body).toEqual({ message: "success" });
+});
 
-test("a chat that cannot continue in that version stays unchanged, and the caller gets the reason", async () => {
+test("a chat that cannot continue in the published version stays unchanged, and the caller gets the reason", async () => {
   const chat = await begin();
   await publishAgain(chat.botId, flowOf([says("Mail?"), asks("email input")]));
   const refused = await move(chat.sessionId);

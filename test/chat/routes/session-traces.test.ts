@@ -163,7 +163,7 @@ describe("a traced preview", () => {
     expect(entries).toContain(`{"kind":"variable","variableId":"${idOf("Name")}","name":"Name","value":"Grace"}`);
   });
 
-  test("a traced preview is available to people who may read the bot, and for a sent flow to people who may write the bot", async () => {
+  test("a trace requires read access to the bot, and a trace of a sent flow requires write access", async () => {
     const botId = await botOf(flowOf([says("Hi"), asks("text input")]));
     const flow = flowOf([says("Sent"), asks("text input")]);
     const reading = await api.makeToken(owner.userId, { scope: "read" });
@@ -183,7 +183,7 @@ describe("a traced preview", () => {
     expect((await traceOf(newId())).at("code")).toBe("session.not_found");
   });
 
-  test("a traced preview exists only for this chat, and its responses equal the responses of any preview", async () => {
+  test("a trace exists only for a traced preview, whose responses equal the responses of any preview", async () => {
     const flow = flowOf([says("Hi"), asks("text input", { variableId: idOf("Name") }), says("{{Name}}")]);
     const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
     const visitor = await start(api.client, publicId);
@@ -203,7 +203,7 @@ describe("a traced preview", () => {
   });
 });
 
-test("with two hosts the builder's previews are served on the builder's host, and can be framed only by the builder", async () => {
+test("with two hosts, the API of previews is on the builder's host, and the preview frame is on the chat host", async () => {
   const settings = { PUBLIC_URL: "https://bots.example.com", CHAT_URL: "https://chat.example.com" };
   const app = createApp({ ...api.deps, config: { ...api.deps.config, ...settings } });
   const { botId, publicId } = await publish(

@@ -64,7 +64,7 @@ describe("an external call", () => {
     expect(session.at("session.steps.1.messages.0.content.plainText")).toBe("It is 200A-17");
   });
 
-  test("a call with a data field is stored completely", async () => {
+  test("a call with a data field is used as the complete response", async () => {
     const started = await start(api.client, bot.publicId);
     await call(started.text("resultId"), { data: { order: "B-18" } });
     const session = await api.client.get(`/api/v1/sessions/${started.text("sessionId")}`);

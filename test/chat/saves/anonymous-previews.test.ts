@@ -97,7 +97,7 @@ async function statuses(count: number, atOnce: number, send: (at: number) => Pro
 }
 
 longTest(
-  "of a thousand simultaneous previews, the previews above the lane's capacity write nothing",
+  "previews above the lane's capacity write nothing, even with a thousand simultaneous previews",
   async () => {
     const seen = await statuses(1_000, 1_000, (at) => preview(`203.0.113.${at % 250}`));
     const { 200: taken = 0, 503: refused = 0 } = seen;
@@ -130,7 +130,7 @@ test("a flow is read when its sender reaches the front of the queue, and rejecte
   expect(codes.filter((code) => code === "request.malformed")).toHaveLength(waiting);
 });
 
-test("previews that a step refuses write nothing", async () => {
+test("a preview whose first step is refused writes nothing", async () => {
   const answer = await preview(
     "203.0.113.1",
     { bot: supplied(), startFrom: { type: "group", groupId: "none" } },

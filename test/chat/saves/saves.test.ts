@@ -82,7 +82,7 @@ describe("a batch of saves", () => {
     expect(await steps.save(await nextStep({ jobs: [mailJob()] }))).toBe(true);
   });
 
-  test("a batch of saves preserves the order of a step's jobs in their ids, which were created in the same millisecond", async () => {
+  test("a batch of saves preserves the order of a step's jobs, even within one millisecond", async () => {
     const { steps } = createSaves(database.sql);
     const subjects = Array.from({ length: 20 }, (_, index) => `mail ${index}`);
     const step = await nextStep({ jobs: subjects.map((subject) => mailJob(subject)) });
@@ -94,7 +94,7 @@ describe("a batch of saves", () => {
     expect(saved.map(({ subject }) => subject)).toEqual(subjects);
   });
 
-  test("a batch of saves saves all other steps if one step cannot be saved, and this step gets its own error", async () => {
+  test("only the failing step of a batch of saves gets an error, and all other steps are saved", async () => {
     const { steps } = createSaves(database.sql);
     const given = [await nextStep(), await nextStep({ requestHash: "no digits" }), await nextStep()];
 
@@ -118,7 +118,7 @@ describe("a batch of saves", () => {
     expect(passed).toBe(1);
   });
 
-  test("a batch of saves locks its sessions in the order of their ids, like erasures, so that neither transaction causes a deadlock", async () => {
+  test("a batch of saves locks its sessions in the order of their ids, so that an erasure causes no deadlock", async () => {
     const { sql } = database;
     const [one, other] = [await nextStep(), await nextStep()];
     const [first, last] = one.sessionId < other.sessionId ? [one, other] : [other, one];
@@ -170,7 +170,7 @@ test("a step that did not see an endpoint restarts only if its own workspace has
 });
 
 test.each([[["one"]], [["one", "two"]]])(
-  "the edges that a step visits are added to the edges before it: %p",
+  "the edges that a step visits are stored after the earlier edges: %p",
   async (visitedEdgeIds) => {
     const { sql } = database;
     const step = await nextStep({ visitedEdgeIds, visitedBefore: 1 });

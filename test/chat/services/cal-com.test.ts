@@ -46,7 +46,7 @@ async function started(options: object) {
   return start(api.client, publicId);
 }
 
-test("the event's page is shown with the known values, and the reply is the date of the booking", async () => {
+test("a Cal.com block shows the event's page with prefilled values, and stores the date of the booking", async () => {
   const chat = await started({
     link: "https://app.cal.com/ana/30min",
     layout: "Weekly",
@@ -86,9 +86,9 @@ test("a visitor who does not book in time follows the time-out edge", async () =
 
 test.each([
   ["without a link", { link: "{{Email}}" }, "The Cal.com block has no event link"],
-  ["with a server that a variable names", { baseUrl: "{{Name}}" }, "The URL of the Cal.com server is not valid"],
-  ["with a server of no web", { baseUrl: "javascript:x" }, "The URL of the Cal.com server is not valid"],
-])("%s, nothing is shown, and the log gives the reason", async (_, options, description) => {
+  ["with a variable as its server", { baseUrl: "{{Name}}" }, "The URL of the Cal.com server is not valid"],
+  ["with a script as its server", { baseUrl: "javascript:x" }, "The URL of the Cal.com server is not valid"],
+])("a Cal.com block %s shows nothing, and the log contains the reason", async (_, options, description) => {
   const chat = await started(options);
   expect(chat.at("messages.*.type")).toEqual(["text", "text"]);
   expect(chat.at("logs.*.description")).toEqual([description]);
@@ -101,7 +101,7 @@ test.each([
   ["https://cal.example.com", true],
   ["https://app.cal.com.example.com", true],
   ["http://app.cal.com", true],
-])("the server %p provides its own code: %p", (baseUrl, isBringing) => {
+])("a Cal.com block with the server %p provides its own code: %p", (baseUrl, isBringing) => {
   expect(bringsCode({ settings: {}, groups: [{ id: idOf("group"), blocks: [calCom({ baseUrl })] }] })).toBe(isBringing);
 });
 

@@ -196,7 +196,7 @@ describe("an event of PostHog", () => {
     });
   });
 
-  test("an event without a user has a separate id, so that anonymous events are not joined", async () => {
+  test("an anonymous event has a separate id, so that anonymous events are not joined", async () => {
     const { logs } = await chatted([{ ...capture, distinctId: "", isAnonymous: true }]);
     await untilLogged(logs, 1);
     const { uuid, properties: sent } = posthog.events.at(-1) ?? {};
@@ -268,7 +268,7 @@ describe.each([
   ["Blink", feed, () => blink],
 ] as const)("%s that fails", (name, options, fake: () => FakeProvider) => {
   test.each(failures.filter(([fault]) => isLong || inShort.includes(`${name} ${fault}`)))(
-    "a failure with %s: the chat continues, and the log entry contains the reason, without the key",
+    "a chat continues after the fault %s of a deferred call, and the log contains the reason without the key",
     async (fault, details) => {
       fake().fail(fault, { times: 2 });
 
@@ -294,18 +294,18 @@ describe.each([
   });
 });
 
-describe("no event is queued", () => {
+describe("an incomplete event", () => {
   test.each([
     ["without a user", { ...track, userId: "{{Email}}" }, "The event has no user id"],
     ["without a name", { ...track, eventName: "" }, "The event has no name"],
-    ["without a former id", { type: "segment", action: "Alias", userId: "u" }, "The event has no previous id"],
+    ["without a previous id", { type: "segment", action: "Alias", userId: "u" }, "The event has no previous id"],
     ["without a distinct id", { ...capture, distinctId: "" }, "The event has no distinct id"],
     ["without a category", { ...feed, category: " " }, "The event has no category"],
     ["without a section", { ...feed, sections: [{ type: "Header" }] }, "The card has no section"],
     ["without a reader", { ...feed, userIds: " , ", groupIds: "" }, "The event has no users and no teams"],
-    ["of no name", { ...capture, event: " " }, "The event has no name"],
+    ["with a blank name", { ...capture, event: " " }, "The event has no name"],
     [
-      "of no group",
+      "without a group",
       { type: "posthog", action: "Identify Group", groupType: "company" },
       "The group has no type or no key",
     ],
@@ -314,14 +314,14 @@ describe("no event is queued", () => {
       { ...track, properties: [{ key: "x", value: "x".repeat(limits.deferredCalls.bytes) }] },
       "The call is larger than 32 KB",
     ],
-  ])("no event is queued: %s", async (_, options, details) => {
+  ])("an event %s is not queued", async (_, options, details) => {
     const { answer, logs } = await chatted([options]);
     expect(answer.at("messages.*.content.plainText")).toEqual(["Thanks"]);
     expect(await untilLogged(logs, 1)).toMatchObject([{ status: "error", details }]);
     expect([...(await api.deps.sql`select from outbox`)]).toEqual([]);
   });
 
-  test("no event is queued without an account, or with another workspace's account", async () => {
+  test("an event is not queued without an account, or with another workspace's account", async () => {
     const strange = newId();
     const { logs } = await chatted([
       { ...track, credentialsId: "" },

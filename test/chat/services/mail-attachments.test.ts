@@ -100,7 +100,7 @@ test("a visitor's private files are attached with their names and types, in the 
   expect(two).toBeGreaterThan(one ?? 0);
 });
 
-test("the job contains file names and no address that a later reader could change", async () => {
+test("the job of a mail contains file names and no file addresses", async () => {
   const chat = await sent(["a letter"]);
   const [url = ""] = chat.urls;
   await pauseQueue(api.deps.sql, "email");

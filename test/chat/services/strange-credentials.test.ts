@@ -61,12 +61,12 @@ const blocks: readonly (readonly [type: string, options: object, kind: string, d
  */
 const strange: readonly (readonly [what: string, idOf: (kind: string, data: object) => Promise<string | undefined>])[] =
   [
-    ["no credentials", async () => undefined],
-    ["unknown ones", async () => "01m8cjpfzz6j4d308kwa4wpfhq"],
-    ["an id that is none", async () => "{{Name}}"],
-    ["those of another type", () => chats.makeCredentials("segment", { apiKey: plantedServiceKey })],
+    ["missing credentials", async () => undefined],
+    ["unknown credentials", async () => "01m8cjpfzz6j4d308kwa4wpfhq"],
+    ["an invalid credentials id", async () => "{{Name}}"],
+    ["credentials of another type", () => chats.makeCredentials("segment", { apiKey: plantedServiceKey })],
     [
-      "those of another workspace",
+      "credentials of another workspace",
       async (kind, data) => {
         const { api } = chats;
         const owner = await api.makeUser();
@@ -76,7 +76,7 @@ const strange: readonly (readonly [what: string, idOf: (kind: string, data: obje
       },
     ],
     [
-      "those that no key opens",
+      "credentials that no key decrypts",
       async (kind, data) => {
         const id = await chats.makeCredentials(kind, data);
         await chats.api.deps
@@ -89,7 +89,7 @@ const strange: readonly (readonly [what: string, idOf: (kind: string, data: obje
 const cases = blocks.flatMap((block) => strange.map((one) => [block[0], one[0], block, one] as const));
 
 test.each(cases)(
-  "%s with %s makes no call, logs one entry and follows the failure edge",
+  "a block of type %s with %s makes no call, logs one entry and follows the failure edge",
   async (_, what, block, [, idFor]) => {
     const [type, options, kind, data] = block;
     const asked = () => providers.reduce((sum, one) => sum + one.asked.length, 0);
@@ -102,7 +102,7 @@ test.each(cases)(
 
     expect([texts].flat().at(-1)).toBe("Failed: ");
     expect(logs.filter(({ status }) => status === "error")).toHaveLength(1);
-    if (what === "those that no key opens") expect(logs[0]?.details).toContain("enter them again");
+    if (what === "credentials that no key decrypts") expect(logs[0]?.details).toContain("enter them again");
     expect(everything).not.toContain(plantedServiceKey);
     expect(asked()).toBe(before);
   },

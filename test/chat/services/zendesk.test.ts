@@ -81,12 +81,12 @@ test("a visitor without an id is anonymous, and needs neither a token nor creden
 test.each([
   ["without credentials", { ...signedIn, credentialsId: "" }, "Could not find credentials for block zendesk"],
   [
-    "with credentials that are not there",
+    "with unknown credentials",
     { ...signedIn, credentialsId: idOf("none") },
     "Could not find credentials for block zendesk",
   ],
-  ["without the key of a widget", { ...signedIn, webWidgetKey: "{{Email}}" }, "The Zendesk block has no widget key"],
-])("%s, nothing is opened, and the log gives the reason", async (_, options, description) => {
+  ["without a widget key", { ...signedIn, webWidgetKey: "{{Email}}" }, "The Zendesk block has no widget key"],
+])("the Zendesk widget is not opened %s, and the log contains the reason", async (_, options, description) => {
   const answer = await answered(options);
   expect(answer.at("clientSideActions")).toEqual([]);
   expect(answer.at("logs.*.description")).toEqual([description]);

@@ -147,7 +147,7 @@ describe("a claim", () => {
 
   // Both nodes read the session before either claims it. One node claims the session, makes a call, and dies. The other
   // node is suspended until the claim has expired.
-  test("a claim is acquired after its expiry only for the same request and with the same seed, so that calls are repeated equally", async () => {
+  test("an expired claim of the same request is acquired only with the same seed, so that calls are repeated equally", async () => {
     const { sql } = api.deps;
     cleanups.add(async () => void (await sql`update sessions set claim_until = null`));
     const { publicId } = await publish(api.client, owner, flowOf([asks("text input")]));
@@ -378,7 +378,7 @@ describe("a step that performs an effect", () => {
     expect(told.map(({ type }) => type)).toEqual(["result.started", "result.answered"]);
   });
 
-  test("a step that performs an effect blocks other steps of the session, even on a node that has the session in its cache", async () => {
+  test("a claimed session blocks steps of other nodes, even of a node that has the session in its cache", async () => {
     const { publicId } = await publish(api.client, owner, flowOf([asks("text input"), says("End")]));
     const { saves, sql } = api.deps;
     const saved: boolean[] = [];
@@ -537,7 +537,7 @@ describe("a start that performs an effect", () => {
     expect((await lost).body).toEqual((await taking).body);
   });
 
-  test("a start that performs an effect is continued under the same ids, with equal effects, and creates one session", async () => {
+  test("a start that performs an effect is continued under the same ids, with equal effects, and creates one result", async () => {
     const receiver = await openReceiver("/first");
     const { publicId, botId } = await publish(
       api.client,

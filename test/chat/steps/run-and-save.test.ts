@@ -62,7 +62,7 @@ const weathers = fc.array(fc.constantFrom<Weather>("fine", "refuses", "loses bef
   maxLength: 12,
 });
 
-test("a step is reported as saved only after its save, never as refused if it may be saved, and is saved at most once", async () => {
+test("a step is saved at most once, and is never reported as refused if the step may be saved", async () => {
   await fc.assert(
     fc.asyncProperty(weathers, fc.boolean(), async (given, hasEffects) => {
       const { isSaved, error, rows } = await outcomeOf(given, hasEffects);
@@ -86,14 +86,14 @@ test("a programming error is reported unchanged", async () => {
   expect((await outcomeOf(["is a bug"], false)).error).toMatchObject({ code: "42601" });
 });
 
-test("after effects a refused step is saved as soon as the database accepts the step", async () => {
+test("a refused step with effects is saved as soon as the database accepts the step", async () => {
   const { isSaved, rows } = await outcomeOf(["refuses", "refuses", "refuses", "fine", "fine"], true);
 
   expect(isSaved).toBe(true);
   expect(rows).toBe(1);
 });
 
-test("after effects a step that the database still rejects is finally reported as failed, without uncertainty", async () => {
+test("a step with effects that the database still rejects is finally reported as failed, without uncertainty", async () => {
   expect((await outcomeOf(["refuses"], true)).error).toMatchObject({ code: "53100" });
 });
 
@@ -103,7 +103,7 @@ test("a refusal after a lost connection leaves the save uncertain", async () => 
   expect(error).toMatchObject({ code: "server.save_in_doubt" });
 });
 
-describe("once a save is uncertain", () => {
+describe("an uncertain save", () => {
   /** Returns the given results to the statements in order. A string is an error code. */
   async function settle(answers: readonly (boolean | string)[]) {
     const clock = createVirtualClock();
@@ -138,21 +138,24 @@ describe("once a save is uncertain", () => {
     expect(await settle([lost, false, true])).toEqual({ asked, settled: true });
   });
 
-  test("a second broken connection is awaited", async () => {
+  test("a second broken connection is followed by another read", async () => {
     const asked = ["save 0", "look 500", "save again 500", "look 1000"];
 
     expect(await settle([lost, false, lost, true])).toEqual({ asked, settled: true });
   });
 
-  test.each([[false], [isThere]])("the first attempt may succeed during the second attempt: %p", async (second) => {
-    expect((await settle([lost, false, second, true, true])).settled).toBe(true);
-  });
+  test.each([[false], [isThere]])(
+    "a first attempt that succeeds during the second attempt counts as saved (second result: %p)",
+    async (second) => {
+      expect((await settle([lost, false, second, true, true])).settled).toBe(true);
+    },
+  );
 
-  test("the step is not saved if another step was saved first", async () => {
+  test("a step is not saved if another step was saved first", async () => {
     expect((await settle([lost, false, false, false])).settled).toBe(false);
   });
 
-  test("the database is not queried after the time limit", async () => {
+  test("the database is not queried after the time limit of an uncertain save", async () => {
     const { asked, settled } = await settle(Array.from({ length: 1_000 }, () => lost));
 
     expect(asked).toHaveLength(limits.step.doubtMs / 500);

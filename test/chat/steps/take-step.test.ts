@@ -123,7 +123,7 @@ test("effects that are repeated after a node died are equal, under the same key"
 });
 
 describe("a step that is refused for a cached session", () => {
-  test("a step that is refused for a cached session runs again if another step was taken in the session in the meantime", async () => {
+  test("a step that is refused for a cached session runs again if the session has continued in the meantime", async () => {
     const world = openWorld({ breaks: [], death: null });
     const [one, other] = world.nodes;
     const answered: string[] = [];
@@ -138,7 +138,7 @@ describe("a step that is refused for a cached session", () => {
     expect([world.runs(), world.reads.length]).toEqual([3, 1]);
   });
 
-  test("a step that is refused for a cached session runs again after the end of the claim if another process has claimed the session", async () => {
+  test("a step that is refused for a cached session runs again after the claim of another process has ended", async () => {
     const world = openWorld({ breaks: [], death: null });
     const [one, other] = world.nodes;
     const ended: unknown[] = [];
@@ -156,7 +156,7 @@ describe("a step that is refused for a cached session", () => {
     expect(ended).toEqual(["effect", "stale"]);
   });
 
-  test("a step that is refused for a cached session is refused after one run and one read if the read returns the same session", async () => {
+  test("a refused step of a cached session runs only once if a read returns the same session", async () => {
     const world = openWorld({ breaks: [], death: null });
     let refusal: unknown;
     void world.nodes[0]({ word: "stale", isKeyed: false }).catch((error: unknown) => {
@@ -173,7 +173,7 @@ describe("a step that has performed an effect", () => {
   /** The first node reads, claims, and dies at its save. */
   const death = 2;
 
-  test("a step that has performed an effect continues unchanged after its node died, even if the cached session would now take another path", async () => {
+  test("a step that has performed an effect continues unchanged on another node, even if the cached session has changed", async () => {
     const world = openWorld({ breaks: [], death });
     const [one, other] = world.nodes;
     const reply = { word: "early", isKeyed: true };
@@ -191,7 +191,7 @@ describe("a step that has performed an effect", () => {
     expect([world.steps.length, more.length]).toEqual([1, 0]);
   });
 
-  test("a step that has performed an effect is refused only after the end of its claim, so that no request waits for the claim", async () => {
+  test("a refused step with a performed effect releases its claim first, so that no request waits for the claim", async () => {
     const world = openWorld({ breaks: [], death: null });
     const [one, other] = world.nodes;
     let isClaimed: boolean | undefined;
@@ -210,7 +210,7 @@ describe("a step that has performed an effect", () => {
     expect(world.clock.now()).toBeLessThan(limits.claims.seconds * 1_000);
   });
 
-  test("a step that has performed an effect makes other requests poll for the end of its claim with a growing interval", async () => {
+  test("other requests poll for the end of an effect's claim with a growing interval", async () => {
     const world = openWorld({ breaks: [], death });
     const [one, other] = world.nodes;
     void one({ word: "effect", isKeyed: false });

@@ -17,7 +17,7 @@ const tried = async (block: object, body: object = {}) => {
   return api.client.post(`/api/v1/bots/${made.text("bot.id")}/blocks/model/testCall`, { token, body });
 };
 
-test("a trial of a model's block with values of variables shows the request, the answer and the variables that it sets", async () => {
+test("a trial of a model's block shows the request, the answer and the variables that the block sets", async () => {
   const [, block = {}] = chats.answers({});
   const { body, at } = await tried(block, { variables: { Name: "Ana" } });
 
@@ -31,7 +31,7 @@ test("a trial of a model's block with values of variables shows the request, the
   expect(JSON.stringify(body)).not.toContain(plantedKey);
 });
 
-test("a trial with a refused key shows the provider's status, and the variable has the same value as in a chat", async () => {
+test("a trial with a refused key shows the provider's status, and empties the variable", async () => {
   const [, block = {}] = chats.answers({ model: "fails-401" });
   const { body, at } = await tried(block);
 

@@ -141,7 +141,7 @@ test("a burst of programs is compiled immediately, and each further program afte
   expect(asked.loads).toBe(compileBurst + 1);
 });
 
-describe("while no thread runs", () => {
+describe("a service without a running thread", () => {
   test("a flow's first step waits for the flow, and starts no thread", async () => {
     const { asked, place } = serve(nameAndEmail);
 
@@ -187,7 +187,7 @@ test("consecutive steps read the processor time only occasionally", async () => 
   expect(asked.clocks).toBe(2);
 });
 
-test("short scripts need no thread once a sandbox for them exists", async () => {
+test("short scripts need no thread once a sandbox exists", async () => {
   const { asked, place } = await serveWithThread(flowOf([code("setVariable('Name', 'Ana')"), asks("text input")]));
 
   expect([await place(), await place(), await place()]).toEqual(["thread", "thread", "stepped"]);
@@ -207,16 +207,16 @@ test("scripts that run before a sandbox exists do not count against their bot", 
   expect(await place()).toBe("stepped");
 });
 
-describe("a thread always runs", () => {
+describe("work for a thread", () => {
   test.each<[string, Asked]>([
     ["long replies", { input: { ...startInput, reply: { type: "text", text: "x".repeat(replyCharacters) } } }],
     [
-      "starts with much",
+      "starts with large values",
       { input: { ...startInput, options: { prefilledVariables: { a: "x".repeat(stateCharacters) } } } },
     ],
     ["large states", { input: { kind: "reply", state: " ".repeat(stateCharacters + 1), reply: null } }],
     ["reports", { input: { kind: "report", continuation: "{}", report: { kind: "refused", reason: "" } } }],
-    ["previews of anybody", { isAnonymous: true }],
+    ["anonymous previews", { isAnonymous: true }],
   ])("a thread always runs %s", async (_, ask) => {
     const { place } = await serveWithThread(nameAndEmail);
     await place();
@@ -231,10 +231,10 @@ describe("a thread always runs", () => {
   test.each<[string, object]>([
     ["large flows", flowOf(severalBlocks(40).map((index) => says(`${index}${long(15_000)}`)))],
     ["flows with a large block", flowOf([says("Hi"), says(long(blockCharacters))])],
-    ["flows with large values to begin with", { ...nameAndEmail, variables: initial }],
+    ["flows with large initial values", { ...nameAndEmail, variables: initial }],
     ["flows with a large theme", { ...nameAndEmail, theme: { customCss: long(themeCharacters) } }],
     [
-      "flows of many inputs",
+      "flows with many inputs",
       flowOf(severalBlocks(201).map((index) => asks("text input", {}, { id: `asks ${index}` }))),
     ],
   ])("a thread always runs the steps of %s", async (_, flow) => {
@@ -267,7 +267,7 @@ describe("a step that turns out to be large", () => {
     expect(asked.types).toContain("Code");
   });
 
-  test("a large step needs a thread when it reaches an integration, or a long value that may be markdown", async () => {
+  test("a large step needs a thread at an integration, or for a long value that may be markdown", async () => {
     const call = { id: "call", type: "Webhook", options: { webhook: { url: "https://example.com" } } };
     const calling = await serveWithThread(flowOf([says("Hi"), call]));
     await calling.place();
@@ -283,7 +283,7 @@ describe("a step that turns out to be large", () => {
     expect(await inserting.place(named("x".repeat(markdownCharacters + 1)))).toBe("thread");
   });
 
-  test("no large step is run inline for some time after its bot has used too much time, and inline runs are tried again later", async () => {
+  test("a bot with too many slow steps runs no step inline for some time, and is tried again later", async () => {
     const { asked, place, pass } = await serveWithThread(endless);
     await place();
     await place();
@@ -298,7 +298,7 @@ describe("a step that turns out to be large", () => {
     expect(asked.types).toContain("Code");
   });
 
-  test("a large step prevents further inline steps after a slow step", async () => {
+  test("a slow step prevents further inline steps of its bot", async () => {
     const { asked, place } = await serveWithThread(nameAndEmail);
     await place();
     asked.blockMs = maxWasteMs + 1;
@@ -329,7 +329,7 @@ describe("a step that turns out to be large", () => {
     expect([await place(), await place()]).toEqual(["stepped", "stepped"]);
   });
 
-  test("a large step does not cost more because of saves of other chats of its bot", async () => {
+  test("occasional slow steps of a bot are offset by many quick steps", async () => {
     const { asked, place } = await serveWithThread(nameAndEmail);
     await place();
     for (let round = 0; round < 3; round++) {
@@ -342,7 +342,7 @@ describe("a step that turns out to be large", () => {
     expect(await place()).toBe("stepped");
   });
 
-  test("a large step produces nothing after its time limit", () => {
+  test("an inline step produces no result after its time limit", () => {
     const flow = JSON.stringify(nameAndEmail);
     const tools = { blocks, cache: createProgramCache(1_000_000, blocks), runScript };
     const task = { ...taskOf(startInput), programs: [{ key: "go", botId: "bot", flow }] };

@@ -60,7 +60,7 @@ test("a step that waits for long starts another thread, up to the maximum number
   expect(counts.started).toBe(2);
 });
 
-test("a step that waits for the first thread's start does not start another thread, unless the first thread is busy for long", async () => {
+test("a step that waits for the first thread's start starts no other thread, unless the first thread is busy for long", async () => {
   const { clock, counts, first, threads, wait } = world({ count: 2 });
   first.state = "starting";
   void wait(() => new Promise(() => {}));

@@ -38,9 +38,9 @@ describe.each(["Webhook", "Zapier", "Make.com", "Pabbly"])("%s", (type) => {
     ["302", http(302), "302"],
     ["no answer in time", { kind: "http", statusCode: 408, error: { message: "Request timed out. (10s)" } }, "408"],
     ["no answer", { kind: "http", statusCode: 500, error: { description: "[ECONNRESET] The request failed" } }, "500"],
-    ["an address that is refused", { kind: "http", statusCode: 400, error: { message: "refused" } }, "400"],
+    ["a refused address", { kind: "http", statusCode: 400, error: { message: "refused" } }, "400"],
   ])(
-    "%s follows the failure edge, and stores the response in variables; without the edge the flow continues",
+    'the outcome "%s" follows the failure edge and sets the variable; without the edge the flow continues',
     (...row) => {
       const [, report, value] = row;
       const led = run(block({ failure }), report);
@@ -97,7 +97,7 @@ test.each([
   ["too_large", ["Went on"]],
   ["unreachable", ["Failed"]],
   ["blocked_by_page", ["Failed"]],
-])("a hook that the visitor's client calls fails only without an answer: %s", (reason, said) => {
+])("a hook called by the visitor's client fails only if no response arrived (reported: %s)", (reason, said) => {
   const options = { isExecutedOnClient: true, webhook: { url: "https://hook.example.com" }, failure };
   const groups = {
     g1: [{ id: "b", type: "Make.com", options }, bubble("after", "Went on")],
@@ -139,12 +139,12 @@ describe("a model that returns no answer", () => {
       "model",
     ],
     [
-      "of another provider",
+      "Create chat completion of another provider",
       { type: "mistral", options: { action: "Create chat completion", ...chatOptions } },
       "model",
     ],
     [
-      "of the older block",
+      "Create chat completion of the older block",
       {
         type: "OpenAI",
         options: {
@@ -194,35 +194,29 @@ describe("a model that returns no answer", () => {
     ],
   ] as const;
 
-  test.each(asked)(
-    "%s: follows the failure edge with its variable cleared, and shows no default text",
-    (_, block, kind) => {
-      for (const reason of reasons) {
-        const led = run({ ...block, options: { ...block.options, failure } }, without(kind, reason));
-        expect(led.said).toEqual(["Failed: "]);
-        expect(led.value).toBeNull();
-        expect(led.errors).toHaveLength(1);
-      }
-    },
-  );
+  test.each(asked)("%s follows the failure edge, clears its variable and shows no default text", (_, block, kind) => {
+    for (const reason of reasons) {
+      const led = run({ ...block, options: { ...block.options, failure } }, without(kind, reason));
+      expect(led.said).toEqual(["Failed: "]);
+      expect(led.value).toBeNull();
+      expect(led.errors).toHaveLength(1);
+    }
+  });
 
-  test.each(asked)("%s: continues without a failure edge", (_, block, kind) => {
+  test.each(asked)("%s continues the flow without a failure edge", (_, block, kind) => {
     const { said } = run(block, without(kind, "time"));
     expect(said).not.toContain("Failed: ");
     expect(said).toHaveLength(1);
   });
 
-  test.each(asked)(
-    "%s: without credentials no service is called, and the flow follows the failure edge",
-    (_, block) => {
-      const { start, said } = run(
-        { ...block, options: { ...block.options, credentialsId: "", failure } },
-        { kind: "refused", reason: "not asked" },
-      );
-      expect(start.effects).toEqual([]);
-      expect(said).toEqual(["Failed: "]);
-    },
-  );
+  test.each(asked)("%s without credentials calls no service, and follows the failure edge", (_, block) => {
+    const { start, said } = run(
+      { ...block, options: { ...block.options, credentialsId: "", failure } },
+      { kind: "refused", reason: "not asked" },
+    );
+    expect(start.effects).toEqual([]);
+    expect(said).toEqual(["Failed: "]);
+  });
 
   test("a preview that may not call services continues", () => {
     const [[, block]] = asked;
@@ -250,7 +244,7 @@ describe("a model that returns no answer", () => {
     answer: { text, ended: "stop", tokens: { in: 1, cached: 0, out: 1, isEstimated: false } },
   });
 
-  test("Generate variables: follows the failure edge with its variables unchanged, even after an answer without values", () => {
+  test("Generate variables follows the failure edge with its variables unchanged, even after an answer without values", () => {
     expect(run(extracting, { kind: "model", failure: { reason: "time" } }).said).toEqual(["Failed: before"]);
     expect(run(extracting, saying("no JSON")).said).toEqual(["Failed: before"]);
     expect(run(extracting, saying('{"Value":"found"}')).said).toEqual(["Went on: found"]);

@@ -39,12 +39,12 @@ test("a mail whose thread is saved in a variable is sent within the step", () =>
 test.each([
   ["Dear {{Name}}", { text: "Dear <b>" }],
   ["<p>Dear {{Name}}</p>", { html: "<p>Dear &lt;b&gt;</p>" }],
-])("the text %p is encoded as %p", (body, sent) => {
+])("the body %p is sent as %p", (body, sent) => {
   const scene = gmail({ ...mail, ...mapped, body }, { variables: { Name: "<b>", Thread: null } });
   expect(scene.effects).toMatchObject([{ mail: { body: sent } }]);
 });
 
-test("attachments are addresses from a list, or from a text with commas", () => {
+test("attachments are the addresses in a variable, separated by commas", () => {
   const options = { ...mail, attachments: idOf("v_Files") };
   const scene = gmail(options, { variables: { Files: "https://a.example/1, https://a.example/2" } });
   expect(scene.effects).toMatchObject([{ mail: { attachments: ["https://a.example/1", "https://a.example/2"] } }]);

@@ -31,7 +31,7 @@ describe("the spreadsheet and the sheet", () => {
     ["https://docs.google.com/spreadsheets/d/1A-b_c/edit#gid=77", "", "1A-b_c", "77"],
     ["https://docs.google.com/spreadsheets/d/1A-b_c/edit?gid=77#gid=77", "5", "1A-b_c", "5"],
     ["https://docs.google.com/spreadsheets/u/1/d/1A-b_c/edit", "5", "1A-b_c", "5"],
-  ])("%p with the sheet %p resolves to %p, %p", (spreadsheetId, sheetId, id, gid) => {
+  ])("the spreadsheet %p with the sheet %p resolves to the ids %p and %p", (spreadsheetId, sheetId, id, gid) => {
     expect(wanted({ ...reads, spreadsheetId, sheetId })).toMatchObject({ spreadsheetId: id, sheetId: gid });
   });
 
@@ -65,7 +65,7 @@ describe("the spreadsheet and the sheet", () => {
     [0, 1],
     [500, 120],
     [5, 5],
-  ])("a timeout of %p is %p seconds", (timeout, seconds) => {
+  ])("a configured timeout of %p results in %p seconds", (timeout, seconds) => {
     expect(wanted({ ...reads, timeout }).timeoutMs).toBe(seconds * 1_000);
   });
 });
@@ -100,7 +100,7 @@ describe("cells", () => {
     ["{{V}}", "Ana", "Ana"],
     ["={{V}}", "1", "'=1"],
     ["{{V}}", "a\0b\ud800", "a\ufffdb\ufffd"],
-  ])("the template %p with %p is written as %p", (template, value, written) => {
+  ])("the template %p with the value %p is written as %p", (template, value, written) => {
     const { act } = wanted(inserts(template), { V: value });
     expect(act).toEqual({ kind: "insert", cells: [{ column: "Phone", value: written }] });
   });
@@ -141,7 +141,7 @@ describe("rows", () => {
     [rows("Ana"), "Ana", []],
     [rows("Ana", "Bob"), ["Ana", "Bob"], []],
     [rows(), "before", [{ status: "info", description: "Couldn't find any rows matching the filter" }]],
-  ])("%p sets the variable to %p", (report, value, logs) => {
+  ])("after the report %p the variable is %p", (report, value, logs) => {
     const scene = sheet(reads, { variables, report });
     expect(scene.variables).toEqual({ Name: value });
     expect(scene.logs).toEqual(logs);
@@ -171,7 +171,7 @@ describe("a failure", () => {
     expect(sheet({ ...inserts("x"), failure: { outgoingEdgeId: "failed" } }, { report: busy }).edge).toBe("failed");
   });
 
-  test("caused by the credentials stops a flow that reads rows, unless a failure edge is connected", () => {
+  test("a failure caused by the credentials stops a flow that reads rows, unless a failure edge is connected", () => {
     expect(sheet(reads, { report: refused }).edge).toBeNull();
     expect(sheet(inserts("x"), { report: refused }).edge).toBe("on");
     expect(sheet({ ...reads, failure: { outgoingEdgeId: "failed" } }, { report: refused }).edge).toBe("failed");

@@ -10,7 +10,7 @@ const variables = { m: "5", zero: "0", word: "abc", Pattern: "yyyy/MM/dd", Last:
  * the flow language.
  */
 describe.each(vectors)("$vector: $type", ({ type, options, reply, answer }) => {
-  test(`with ${JSON.stringify(options)}, ${JSON.stringify(reply)} gives ${JSON.stringify(answer)}`, () => {
+  test(`with the options ${JSON.stringify(options)}, the reply ${JSON.stringify(reply)} gives ${JSON.stringify(answer)}`, () => {
     const scene = play({ block: { type, options }, variables });
     const said = scene.say(reply);
     expect(said.answer).toBe(answer);
@@ -22,11 +22,11 @@ describe("a long reply", () => {
   const url = (length: number) => `x.com/${"a".repeat(length - 6)}`;
   const blanks = " ".repeat(2_000);
   test.each([
-    ["url input", "as long as an address may be", url(2_083), url(2_083)],
-    ["url input", "longer than an address may be", url(2_084), null],
+    ["url input", "accepted up to the length limit of an address", url(2_083), url(2_083)],
+    ["url input", "rejected above the length limit of an address", url(2_084), null],
     ["phone number input", "too long to be searched", `+33612345678${blanks}`, null],
     ["date input", "too long to be searched", `2024-05-31${blanks}`, null],
-  ])("a long reply to a %s, %s", (type, _, reply, answer) => {
+  ])("a long reply to a %s is %s", (type, _, reply, answer) => {
     expect(play({ block: { type } }).say(reply).answer).toBe(answer);
   });
 });
@@ -67,7 +67,7 @@ describe("a reply that is not text", () => {
     expect(play({ block: { type: "file input" } }).say(audio).answer).toBe(audio.url);
   });
 
-  test("a file of another chat is rejected by every file input", () => {
+  test("a reply with a file of another chat is rejected by a file input", () => {
     const [own, strange] = ["https://files.example.com/own.png", "https://files.example.com/strange.png"];
     const scene = play({ block: { type: "file input", options: { isMultipleAllowed: true } } });
     const text = `${own}, ${strange}`;
@@ -97,64 +97,64 @@ describe("a reply that is not text", () => {
   );
 });
 
-describe("I23: a refused reply shows its error message", () => {
+describe("I23: the message after a refused reply", () => {
   const system = { general: { systemMessages: { invalidMessage: "Nope {{Name}}" } } };
   const emailText = "This email doesn't seem to be valid. Can you type it again?";
   const common = "Invalid message. Please, try again.";
   const own = { retryMessageContent: "Again, {{Name}}?" };
   const sayings: readonly (readonly [string, Scene["block"], Record<string, unknown>, string])[] = [
     ["email, by default", { type: "email input" }, system, emailText],
-    ["email, in the author's words", { type: "email input", options: own }, system, "Again, Bob?"],
+    ["email, with the author's text", { type: "email input", options: own }, system, "Again, Bob?"],
     ["url, by default", { type: "url input" }, {}, common],
-    ["url, in the bot's words", { type: "url input" }, system, "Nope Bob"],
-    ["url, in the author's words", { type: "url input", options: own }, system, "Again, Bob?"],
+    ["url, with the bot's text", { type: "url input" }, system, "Nope Bob"],
+    ["url, with the author's text", { type: "url input", options: own }, system, "Again, Bob?"],
     ["phone, by default", { type: "phone number input" }, {}, common],
-    ["phone, in the author's words", { type: "phone number input", options: own }, {}, "Again, Bob?"],
-    ["number, in the bot's words", { type: "number input" }, system, "Nope Bob"],
+    ["phone, with the author's text", { type: "phone number input", options: own }, {}, "Again, Bob?"],
+    ["number, with the bot's text", { type: "number input" }, system, "Nope Bob"],
     ["payment, by default", { type: "payment input", options: payable }, system, "Payment failed. Please, try again."],
     [
-      "payment, in the author's words",
+      "payment, with the author's text",
       { type: "payment input", options: { ...payable, ...own } },
       system,
       "Again, Bob?",
     ],
   ];
 
-  test.each(sayings)("a refused reply shows its message: %s", (_, block, settings, text) => {
+  test.each(sayings)("a refused reply shows its own message: %s", (_, block, settings, text) => {
     const said = play({ block, settings, variables: { Name: "Bob" }, report: granted }).say("§");
     expect(said.messages).toMatchObject([{ id: "block", type: "text", content: { plainText: text } }]);
     expect(said).toMatchObject({ answer: null, logs: [], actions: [], lastMessageNewFormat: null });
   });
 });
 
-describe("an input in the form that the client receives", () => {
+describe("an input for the client", () => {
   const shown: readonly (readonly [string, Scene["block"], unknown])[] = [
     [
-      "a limit whose variable is empty is left out",
+      "no limit whose variable is empty",
       { type: "number input", options: { min: "{{Nothing}}", max: "{{m}}", step: "0,5", unknownKey: 1 } },
       { id: "block", type: "number input", options: { max: 5, step: 0.5 } },
     ],
     [
-      "what the variable holds is offered",
+      "the variable's value as the prefilled value",
       { type: "url input", options: { variableId: "v_word" } },
       { id: "block", type: "url input", options: { variableId: "v_word" }, prefilledValue: "abc" },
     ],
     [
-      "texts in lists stay as they are",
+      "unchanged texts in lists",
       { type: "file input", options: { allowedFileTypes: { isEnabled: true, types: ["{{word}}"] } } },
       { id: "block", type: "file input", options: { allowedFileTypes: { isEnabled: true, types: ["{{word}}"] } } },
     ],
     [
-      "date limits are shown without their time",
+      "date limits without their time",
       { type: "date input", options: { min: "{{Last}}", max: "{{Nothing}}", labels: { from: "{{word}}" } } },
       { id: "block", type: "date input", options: { min: "2024-01-10", labels: { from: "abc" } } },
     ],
     [
-      "date limits are shown with their time where one is asked for",
+      "date limits with their time if the input has a time",
       { type: "date input", options: { hasTime: true, max: "{{Last}}" } },
       { id: "block", type: "date input", options: { hasTime: true, max: "2024-01-10T18:00" } },
     ],
-    ["without options there are none", { type: "time input" }, { id: "block", type: "time input" }],
+    ["no options if none are configured", { type: "time input" }, { id: "block", type: "time input" }],
   ];
 
   test.each(shown)("the client receives %s", (_, block, input) => {

@@ -35,7 +35,7 @@ describe("Google Analytics", () => {
     expect(JSON.parse(JSON.stringify(actions))).toEqual([{ type: "googleAnalytics", googleAnalytics }]);
   });
 
-  test("Google Analytics keeps a number unchanged", () => {
+  test("Google Analytics gets a configured number unchanged", () => {
     const { actions } = run("Google Analytics", { trackingId: "G-1", value: 0 });
 
     expect(actions).toEqual([{ type: "googleAnalytics", googleAnalytics: { trackingId: "G-1", value: 0 } }]);
@@ -55,7 +55,7 @@ describe("Pixel", () => {
   const options = { pixelId: "0{{V}}", eventType: "Custom", name: "{{N}}", params };
   const variables = { V: "12.50", N: "ordered", None: null };
 
-  test("Pixel gets an event, and keeps the pixel's id exactly as the author wrote it", () => {
+  test("Pixel gets an event with its texts resolved, but with the pixel's id as the author wrote it", () => {
     expect(run("Pixel", options, { variables }).actions).toEqual([
       {
         type: "pixel",
@@ -194,7 +194,7 @@ describe("Chatwoot", () => {
     ]);
   });
 
-  test("Chatwoot is hidden if it is loaded", () => {
+  test("Chatwoot is closed and hidden if it is loaded", () => {
     const script = scriptOf({ task: "Close widget" });
 
     expect(script).toEqual({ content: closeWidgetScript, args: [] });
@@ -205,7 +205,7 @@ describe("Chatwoot", () => {
     expect(runInPage(script, false)).toEqual([]);
   });
 
-  test("Chatwoot is not shown in previews", () => {
+  test("Chatwoot gets an empty script in previews, and the log contains a note", () => {
     const { actions, logs } = run("Chatwoot", { websiteToken, user }, { variables, isLive: false });
 
     expect(actions).toEqual([{ type: "chatwoot", chatwoot: { scriptToExecute: { content: "", args: [] } } }]);

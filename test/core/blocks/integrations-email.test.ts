@@ -52,7 +52,7 @@ describe("a mail", () => {
     expect(turn.said).toEqual(["on"]);
   });
 
-  test("a mail is sent to one recipient per configured entry, even if a variable contains several addresses", () => {
+  test("a mail has one recipient per entry that the author wrote, even if a variable contains several addresses", () => {
     const variables = { Mail: "ana@example.com, eve@example.com; mal@example.com", Name: "Doe, Ana" };
     const options = {
       ...to,
@@ -89,7 +89,7 @@ describe("a mail", () => {
   });
 
   test.each([[undefined], [{}], [{ credentialsId: "c", recipients: [] }]])(
-    "a mail without recipients is not sent: %p",
+    "a mail without a list of recipients is not sent (options: %p)",
     (options) => {
       const turn = run(options);
 
@@ -99,14 +99,14 @@ describe("a mail", () => {
     },
   );
 
-  test("a mail whose recipients are all empty is logged, only for the author", () => {
+  test("a mail whose recipients are all empty is not sent, and only the author sees the log entry", () => {
     const turn = run({ ...to, recipients: ["{{None}}"] }, { variables: { None: null } });
 
     expect(turn.jobs).toEqual([]);
     expect(turn.logs).toMatchObject([{ description: "Email not sent", isPrivate: true }]);
   });
 
-  test("a mail without an account is logged", () => {
+  test("a mail without credentials is not sent, and the log contains the reason", () => {
     const turn = run({ recipients: ["team@example.com"] });
 
     const description = "No credentials found, make sure to configure your SMTP provider properly";
@@ -168,7 +168,7 @@ describe("the body of a mail", () => {
   });
 
   test.each([[{}], [{ body: "" }], [{ body: "own", isCustomBody: false }]])(
-    "the body with %p lists all answers and variables, escaped",
+    "the default body lists all answers and variables, escaped (options: %p)",
     (options) => {
       expect(bodyOf(options, { "A<b>": "<script>&\nx", List: ["1", "2"] })).toEqual({
         html: [
@@ -185,7 +185,7 @@ describe("the body of a mail", () => {
 describe("many mails", () => {
   const mail = (id: string, subject: string) => ({ id, type: "Email", options: { ...to, subject } });
 
-  test("a step is limited to five mails, the sixth mail is logged, and the flow continues (F37)", () => {
+  test("the sixth mail of a step is logged instead of sent, and the flow continues (F37)", () => {
     const many = Array.from({ length: limits.mails.perStep + 1 }, (_, index) => mail(`m${index}`, `mail ${index}`));
     const { start } = chatWith({ groups: { g1: [...many, bubble("b", "on")] } }, { resultId: "r" });
 
@@ -200,7 +200,7 @@ describe("many mails", () => {
     expect(start.said).toEqual(["on"]);
   });
 
-  test("mails in several steps are counted separately per step", () => {
+  test("the mails of each step are counted separately", () => {
     const many = (from: number) =>
       Array.from({ length: limits.mails.perStep }, (_, index) => mail(`m${from + index}`, `${from + index}`));
     const chat = chatWith({ groups: { g1: [...many(0), question("q"), ...many(10)] } }, { resultId: "r" });
@@ -211,7 +211,7 @@ describe("many mails", () => {
     expect(next.logs).toEqual([]);
   });
 
-  test("many mails are logged if they equal the previous mail, and sent after a different mail (F37)", () => {
+  test("a mail that equals the previous mail is logged instead of sent (F37)", () => {
     const groups = { g1: [mail("a", "x"), mail("b", "x"), mail("c", "y"), mail("d", "x"), bubble("e", "on")] };
     const { start } = chatWith({ groups }, { resultId: "r" });
 
@@ -220,7 +220,7 @@ describe("many mails", () => {
     expect(start.said).toEqual(["on"]);
   });
 
-  test("many mails are counted across an effect within the step", () => {
+  test("equal mails are recognised across an effect within the step", () => {
     const call = { id: "h", type: "Webhook", options: { webhook: { url: "https://api.example.com/" } } };
     const { start } = chatWith({ groups: { g1: [mail("a", "x"), call, mail("b", "x")] } }, { resultId: "r" });
 

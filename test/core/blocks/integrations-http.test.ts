@@ -44,13 +44,16 @@ describe("a request", () => {
     expect(start.said).toEqual(["on"]);
   });
 
-  test.each([[undefined], [{}], [{ timeout: 5 }]])("a request is not sent without its settings: %p", (options) => {
-    const { start } = run(options);
+  test.each([[undefined], [{}], [{ timeout: 5 }]])(
+    "a request without settings is not sent, and the flow continues (options: %p)",
+    (options) => {
+      const { start } = run(options);
 
-    expect(start.effects).toEqual([]);
-    expect(start.logs).toEqual([]);
-    expect(start.said).toEqual(["on"]);
-  });
+      expect(start.effects).toEqual([]);
+      expect(start.logs).toEqual([]);
+      expect(start.said).toEqual(["on"]);
+    },
+  );
 
   test("a request is not sent without an address, and a log entry reports the missing address", () => {
     const { start } = run({ webhook: { method: "GET" } });
@@ -102,11 +105,11 @@ describe("a request", () => {
     ["Authorization", "Basic dXNlcjpwYTpzcw==", "Basic dXNlcjpwYTpzcw=="],
     ["Authorization", "Bearer a:b", "Bearer a:b"],
     ["X-Other", "Basic user:pass", "Basic user:pass"],
-  ])("a request has a %s of %p (F26)", (key, value, expected) => {
+  ])("a request with the header %s: %s sends the value %s (F26)", (key, value, expected) => {
     expect(headersOf([{ key, value }])[key]).toBe(expected);
   });
 
-  test.each(["GET", "HEAD", "TRACE", "CONNECT"])("a request has no body if it is a %s", (method) => {
+  test.each(["GET", "HEAD", "TRACE", "CONNECT"])("a %s request has no body", (method) => {
     const effect = sent(custom('{"a":1}', { method }));
 
     expect(effect).not.toHaveProperty("body");
@@ -118,7 +121,7 @@ describe("the default body", () => {
   const expected = { submittedAt: new Date(aNow).toISOString() };
 
   test.each([[undefined], [false]])(
-    "the default body contains every answer and variable: isCustomBody %p",
+    "the default body contains every answer and variable (isCustomBody: %p)",
     (isCustomBody) => {
       const options = { isCustomBody, webhook: { url: at, body: "own" } };
       const effect = sent(options, { variables: { Name: "Ana", List: ["a", null, "b"], None: null } });
@@ -128,11 +131,11 @@ describe("the default body", () => {
     },
   );
 
-  test.each(["", "{{state}}"])("the default body is also sent for a custom body of %p", (body) => {
+  test.each(["", "{{state}}"])("the default body is sent if the custom body is %p", (body) => {
     expect(JSON.parse(bodyOf(body, { Name: "Ana" }) ?? "")).toEqual({ ...expected, Name: "Ana" });
   });
 
-  test("the default body contains answers, which variables with equal names override", () => {
+  test("the default body contains the answers by the titles of groups or the names of variables", () => {
     const ask = { ...question("q"), options: { variableId: "vName" } };
     const call = { id: "h", type: "Webhook", options: { webhook: { url: at } } };
     const flow = {
@@ -150,7 +153,7 @@ describe("the default body", () => {
     );
   });
 
-  test("the default body keeps names unchanged", () => {
+  test("the default body contains names of built-in properties as ordinary keys", () => {
     const body = sent({ webhook: { url: at } }, { variables: { ["__proto__"]: "a", constructor: "b" } }).body ?? "";
 
     expect(body).toContain('"__proto__":"a"');
@@ -165,7 +168,7 @@ describe("the author's own body", () => {
     ['{ "n": "{{Name}}", "l": {{List}} }', JSON.stringify({ n: variables.Name, l: variables.List })],
     ["{{List}}", '["a","\\"",null]'],
     ["{{Json}}", '{"a":[1]}'],
-  ])("%p is JSON with safely inserted values (F25)", (body, expected) => {
+  ])("the body %p is sent as JSON with escaped values (F25)", (body, expected) => {
     const effect = sent(custom(body), { variables });
 
     expect(JSON.parse(effect.body ?? "")).toEqual(JSON.parse(expected));
@@ -177,7 +180,7 @@ describe("the author's own body", () => {
     ["{{Word}}", "hi"],
     ["{{Word}} and {{Name}}", `hi and ${variables.Name}`],
     ["<x>{{Name}}</x>", `<x>${variables.Name}</x>`],
-  ])("%p is text (F25)", (body, expected) => {
+  ])("the body %p is sent as text with unchanged values (F25)", (body, expected) => {
     const effect = sent(custom(body), { variables });
 
     expect(effect.body).toBe(expected);
@@ -224,7 +227,7 @@ describe("the time-out", () => {
     expect(seconds(type, options)).toBe(expected);
   });
 
-  test("the time-out is longer for servers of models", () => {
+  test("the default time-out is longer for servers of models", () => {
     expect(seconds("Webhook", {}, "https://api.openai.com/v1/x")).toBe(120);
     expect(seconds("Webhook", { timeout: 5 }, "https://api.openai.com/v1/x")).toBe(5);
     expect(seconds("Webhook", {}, "no address")).toBe(10);
@@ -240,7 +243,7 @@ test.each([
   ["TRACE", 2],
   ["POST", 0],
   ["PATCH", 0],
-])("a %s may be retried %i times (F23)", (method, retries) => {
+])("a %s request may be retried %i times (F23)", (method, retries) => {
   expect(sent({ webhook: { url: at, method } }).retries).toBe(retries);
 });
 
@@ -274,13 +277,13 @@ describe("the response", () => {
     ]);
   });
 
-  test("the response is text if it is not JSON, and null if the response is null", () => {
+  test("the response is text if it is not JSON, and null if it is the JSON value null", () => {
     expect(mapped(answered("plain"), [["A", "data.toUpperCase()"]], { A: null }).valueOf("A")).toBe("PLAIN");
     expect(mapped(answered("null"), [["A", "data === null"]], { A: null }).valueOf("A")).toBe("true");
     expect(mapped(answered(""), [["A", "data.length"]], { A: null }).valueOf("A")).toBe("0");
   });
 
-  test("the response is mapped with any status (F23)", () => {
+  test("the response is mapped even if its status is an error (F23)", () => {
     const turn = mapped(answered('{"error":"no"}', 500), [["A", "data.error"]], { A: null });
 
     expect(turn.valueOf("A")).toBe("no");
@@ -305,20 +308,20 @@ describe("the response", () => {
     expect(turn.valueOf("B")).toBe("oldx");
   });
 
-  test("the response is only data, and code of a server never runs", () => {
+  test("the response is only data: templates in its texts are not evaluated", () => {
     const text = JSON.stringify({ a: "{{= 1 + 1 =}} {{B}}", code: 'process.exit()"' });
     const turn = mapped(answered(text), [["A", "data.a"]], { A: null, B: "secret" });
 
     expect(turn.valueOf("A")).toBe("{{= 1 + 1 =}} {{B}}");
   });
 
-  test("the response loses characters that cannot be stored, in values and keys", () => {
+  test("characters of the response that cannot be stored are replaced, in values and keys", () => {
     const turn = mapped(answered('{"k\\u0000":"a\\u0000b\\ud800"}'), [["A", "data"]], { A: null });
 
     expect(turn.valueOf("A")).toBe('{"k\ufffd":"a\ufffdb\ufffd"}');
   });
 
-  test("the response cannot cause harm by deep nesting or a huge size", () => {
+  test("a deeply nested response is read as text, and a huge response can be mapped", () => {
     const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
     expect(mapped(answered(deep), [["A", "data.length"]], { A: null }).valueOf("A")).toBe("200000");
 
@@ -342,7 +345,7 @@ describe("the response", () => {
     [204, "success", "Webhook successfuly executed."],
     [304, "error", "Webhook returned an error."],
     [404, "error", "Webhook returned an error."],
-  ])("a response of status %i is logged, only for the author", (statusCode, status, description) => {
+  ])("a response with the status %i is logged for the author only", (statusCode, status, description) => {
     const headers = [{ key: "Authorization", value: "Bearer secret" }];
     const options = custom('{"a":"{{Name}}"}', { headers });
     const { logs } = run(options, { report: answered('{"b":1}', statusCode), variables: { Name: "Ana" } }).start;
@@ -351,7 +354,7 @@ describe("the response", () => {
     expect(logs).toEqual([{ status, description, details: JSON.stringify(details), isPrivate: true }]);
   });
 
-  test("the response is logged only with its beginning if it is long", () => {
+  test("a long request body and a long response are truncated in the log", () => {
     const { logs } = run(custom("x".repeat(5_000)), { report: answered("y".repeat(5_000)) }).start;
 
     const details = JSON.parse(logs[0]?.details ?? "");
@@ -359,7 +362,7 @@ describe("the response", () => {
     expect(details.response).toBe(`${"y".repeat(1_000)}...`);
   });
 
-  test("the response is an error with a separate status if it never arrives", () => {
+  test("a request that fails without a response sets the variables to its error and status", () => {
     const error = { message: "Security validation failed: The host's address is not public" };
     const turn = mapped(
       { kind: "http", statusCode: 400, error },
@@ -377,7 +380,7 @@ describe("the response", () => {
     expect(turn.said).toEqual(["on"]);
   });
 
-  test("the response changes no variable if the session may not make the call", () => {
+  test("a refused request changes no variable, and the log contains the reason", () => {
     const turn = mapped({ kind: "refused", reason: "No effects here" }, [["A", "1"]], { A: "before" });
 
     expect(turn.valueOf("A")).toBe("before");
@@ -413,7 +416,7 @@ describe("a request that the visitor's client sends", () => {
     ]);
   });
 
-  test("the text of a request from the visitor's client is its body if the text is not JSON, and a GET has no body", () => {
+  test("a request from the visitor's client may have a text as its body, and a GET has no body", () => {
     const text = run({ ...custom("hello"), isExecutedOnClient: true }).start.actions[0];
     const get = waiting("Webhook", { url: at, method: "GET" }).start.actions[0];
 
@@ -421,7 +424,7 @@ describe("a request that the visitor's client sends", () => {
     expect(get).not.toHaveProperty("httpRequestToExecute.body");
   });
 
-  test("a request from the visitor's client is answered with JSON, which is mapped to variables, without a log entry", () => {
+  test("a JSON response to the visitor's client is mapped to variables, without a log entry", () => {
     const turn = waiting("Webhook").say('{"statusCode":200,"data":{"a":"x\\u0000"}}');
 
     expect(turn.valueOf("A")).toBe("x\ufffd");
@@ -431,7 +434,7 @@ describe("a request that the visitor's client sends", () => {
   });
 
   test.each(["no JSON", "[1]", "5"])(
-    "a request from the visitor's client is answered with %p: the flow continues, with a log entry",
+    "the reply %p to a request from the visitor's client is logged as invalid JSON, and the flow continues",
     (reply) => {
       const turn = waiting("Webhook").say(reply);
 
@@ -444,39 +447,39 @@ describe("a request that the visitor's client sends", () => {
   test.each([
     ["blocked_by_page", "The page blocked the request of the visitor's browser"],
     ["too_large", "The visitor's browser got a response that is too large"],
-  ])(
-    "a request from the visitor's client is not answered because of %s: the log contains the reason, with any mapping",
-    (failure, description) => {
-      const log = { status: "error", description, details: failure };
-      const reply = JSON.stringify({ statusCode: 500, data: "Failed", failure });
-      const turn = waiting("Webhook").say(reply);
+  ])("a request from the visitor's client that failed with %s is logged with its reason", (failure, description) => {
+    const log = { status: "error", description, details: failure };
+    const reply = JSON.stringify({ statusCode: 500, data: "Failed", failure });
+    const turn = waiting("Webhook").say(reply);
 
-      expect(turn.logs).toEqual([{ ...log, context: "Webhook" }]);
-      expect(turn.said).toEqual(["on"]);
-      // The response of a hook is not read.
-      const isAnswered = failure === "not_json" || failure === "too_large";
-      expect(waiting("Zapier").say(reply).logs).toEqual(isAnswered ? [] : [{ ...log, context: "Zapier" }]);
-    },
-  );
+    expect(turn.logs).toEqual([{ ...log, context: "Webhook" }]);
+    expect(turn.said).toEqual(["on"]);
+    // The response of a hook is not read.
+    const isAnswered = failure === "not_json" || failure === "too_large";
+    expect(waiting("Zapier").say(reply).logs).toEqual(isAnswered ? [] : [{ ...log, context: "Zapier" }]);
+  });
 
   test.each(["other", "toString", 5, null])(
-    "a request from the visitor's client has no log entry for an unknown failure: %p",
+    "a request from the visitor's client with the unknown failure %p is not logged",
     (failure) => {
       expect(waiting("Webhook").say(JSON.stringify({ statusCode: 500, failure })).logs).toEqual([]);
     },
   );
 
-  test("a request from the visitor's client is not answered: the flow continues", () => {
+  test("the flow continues after an empty reply to a request from the visitor's client", () => {
     const turn = waiting("Webhook").say(null);
 
     expect(turn.valueOf("A")).toBe("before");
     expect(turn.said).toEqual(["on"]);
   });
 
-  test.each(["Zapier", "Make.com", "Pabbly"])("a request from a %s block changes no variable", (type) => {
-    const turn = waiting(type).say('{"statusCode":200,"data":{"a":"x"}}');
+  test.each(["Zapier", "Make.com", "Pabbly"])(
+    "a response to a %s block in the visitor's client changes no variable",
+    (type) => {
+      const turn = waiting(type).say('{"statusCode":200,"data":{"a":"x"}}');
 
-    expect(turn.valueOf("A")).toBe("before");
-    expect(turn.said).toEqual(["on"]);
-  });
+      expect(turn.valueOf("A")).toBe("before");
+      expect(turn.said).toEqual(["on"]);
+    },
+  );
 });

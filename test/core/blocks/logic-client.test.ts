@@ -24,7 +24,7 @@ describe("Redirect", () => {
     ["javascript:alert(1)", "https://javascript:alert(1)"],
     ["{{Site}}/x", "https://example.com/x"],
     ["{{Template}}", "{{Site}}/y"],
-  ])("%s leads to %s", (url, expected) => {
+  ])("a redirect to %s sends the client to %s", (url, expected) => {
     const variables = { Site: "example.com", Template: "{{Site}}/y" };
     expect(actionsOf({ url }, variables)).toEqual([{ type: "redirect", redirect: { url: expected } }]);
   });
@@ -35,7 +35,7 @@ describe("Redirect", () => {
     ]);
   });
 
-  test("a redirect without an address has no effect", () => {
+  test("a redirect without an address is skipped", () => {
     expect(actionsOf({})).toEqual([]);
     expect(actionsOf({ url: "" })).toEqual([]);
   });
@@ -67,19 +67,19 @@ describe("Wait", () => {
     [{ secondsToWaitFor: "5 s" }],
     [{ secondsToWaitFor: "Infinity" }],
     [{}],
-  ])("%j has no effect", (options) => {
+  ])("a wait with the options %j is skipped", (options) => {
     const { start } = waiting(options);
     expect(start.actions).toEqual([]);
     expect(start.said).toEqual(["on"]);
   });
 
-  test("the client delays its messages while the flow continues", () => {
+  test("a wait delays the client's messages while the flow continues", () => {
     const { start } = waiting({ secondsToWaitFor: "{{Seconds}}" }, { Seconds: "1.5" });
     expect(start.actions).toEqual([{ type: "wait", wait: { secondsToWaitFor: 1.5 } }]);
     expect(start.said).toEqual(["on"]);
   });
 
-  test("a flow that pauses continues with the next call, with or without a message", () => {
+  test("a paused flow continues with the next reply, even if the reply is empty", () => {
     for (const message of [null, "anything"]) {
       const chat = waiting({ secondsToWaitFor: "0", shouldPause: true });
       expect(chat.start.actions).toEqual([
@@ -106,7 +106,7 @@ describe("Wait", () => {
   });
 });
 
-describe("Code in the client", () => {
+describe("code in the client", () => {
   const code = (options: object) => ({ id: "b1", type: "Code", options });
 
   test("the client gets the code with ids instead of names, and the values of the variables in the code", () => {
@@ -136,7 +136,7 @@ describe("Code in the client", () => {
       ["1", null],
     ],
     [null, null],
-  ])("the value %j arrives as %j", (stored, value) => {
+  ])("the client gets the value %j as %j", (stored, value) => {
     const { start } = chatWith({
       groups: { g1: [code({ content: "{{A}}", isExecutedOnClient: true })] },
       variables: { A: stored },
@@ -144,12 +144,12 @@ describe("Code in the client", () => {
     expect(start.actions[0]?.["scriptToExecute"]).toEqual({ content: "vA", args: [{ id: "vA", value }] });
   });
 
-  test("a block without code has no effect", () => {
+  test("a block without code is skipped", () => {
     expect(chatWith({ groups: { g1: [code({}), bubble("b2", "on")] } }).start.actions).toEqual([]);
   });
 });
 
-describe("webhook (waiting for a call)", () => {
+describe("a block that waits for a call", () => {
   const mapping = (bodyPath: string, variableId = "vA") => ({ id: "m", bodyPath, variableId });
   const listening = (...responseVariableMapping: object[]) =>
     chatWith({
@@ -184,7 +184,7 @@ describe("webhook (waiting for a call)", () => {
     expect(turn.valueOf("B")).toBe("5");
   });
 
-  test("a path that finds nothing clears its variable", () => {
+  test("a path to a missing value clears its variable", () => {
     expect(listening(mapping("data.missing")).say('{"data":{}}').valueOf("A")).toBeNull();
   });
 
@@ -199,7 +199,7 @@ describe("webhook (waiting for a call)", () => {
     expect(turn.valueOf("A")).toBe("undefined");
   });
 
-  test("the flow continues without a mapping if no message arrives", () => {
+  test("the flow continues with unchanged variables after an empty reply", () => {
     const turn = listening(mapping("data")).say(null);
     expect(turn.valueOf("A")).toBe("old");
     expect(turn.said).toEqual(["on"]);

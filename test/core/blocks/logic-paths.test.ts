@@ -19,7 +19,7 @@ describe("Condition", () => {
   };
   const edges = { e1: "one", e2: "two" };
 
-  test("the first matching item is used, and its edge is recorded", () => {
+  test("the flow follows the edge of the matching item, and the edge is recorded", () => {
     const { start } = chatWith({ groups, edges, variables: { A: "2" } });
     expect(start.said).toEqual(["two"]);
     expect(start.visitedEdgeIds).toEqual(["e2"]);
@@ -41,12 +41,12 @@ describe("Condition", () => {
     expect(start.isEnded).toBe(true);
   });
 
-  test("the flow continues with the next block without a matching item", () => {
+  test("the flow continues with the next block if no item matches", () => {
     const { start } = chatWith({ groups, edges, variables: { A: "9" } });
     expect(start.said).toEqual(["else"]);
   });
 
-  test("the block's own edge leaves the group without a matching item", () => {
+  test("the flow follows the block's own edge if no item matches", () => {
     const g1 = [{ id: "b1", type: "Condition", items, outgoingEdgeId: "e1" }, bubble("b2", "else")];
     const { start } = chatWith({ groups: { ...groups, g1 }, edges, variables: { A: "9" } });
     expect(start.said).toEqual(["one"]);
@@ -64,7 +64,7 @@ describe("Condition", () => {
     expect(start.said).toEqual(["else"]);
   });
 
-  test("an invalid pattern is logged", () => {
+  test("an invalid pattern does not match, and is logged", () => {
     const comparisons = [{ variableId: "vA", comparisonOperator: "Does not match regex", value: "(" }];
     const g1 = [
       { id: "b1", type: "Condition", items: [{ id: "i1", content: { comparisons }, outgoingEdgeId: "e1" }] },
@@ -98,7 +98,7 @@ describe("AB test", () => {
   const said = (aPercent: number | undefined, edgeOfA: string | undefined, edgeOfB: string | undefined, seed = aSeed) =>
     chatWith({ groups: groups(aPercent, edgeOfA, edgeOfB), edges }, { seed }).start.said;
 
-  test("all visitors take path A with 100 percent, and path B with 0 percent", () => {
+  test("each visitor takes path A with 100 percent, and path B with 0 percent", () => {
     expect(said(100, "ea", "eb")).toEqual(["A"]);
     expect(said(0, "ea", "eb")).toEqual(["B"]);
   });
@@ -164,18 +164,8 @@ describe("Jump and Return", () => {
   });
 
   test.each([
-    [
-      "an id that does not exist",
-      { groupId: "nowhere" },
-      "Group to jump to is not found",
-      { groupIdOrTitle: "nowhere" },
-    ],
-    [
-      "a title that no group has",
-      { groupId: "{{Title}}" },
-      "Group to jump to is not found",
-      { groupIdOrTitle: "Away" },
-    ],
+    ["an unknown id", { groupId: "nowhere" }, "Group to jump to is not found", { groupIdOrTitle: "nowhere" }],
+    ["an unknown title", { groupId: "{{Title}}" }, "Group to jump to is not found", { groupIdOrTitle: "Away" }],
     ["an empty variable", { groupId: "{{Empty}}" }, "Group to jump to is not found", { groupIdOrTitle: "{{Empty}}" }],
     [
       "a block of another group",
@@ -183,7 +173,7 @@ describe("Jump and Return", () => {
       "Block to jump to is not found",
       { groupIdOrTitle: "g2", blockId: "b1" },
     ],
-  ])("%s stops the step with a log entry", (_, options, description, details) => {
+  ])("a jump to %s ends the chat with a log entry", (_, options, description, details) => {
     const { start } = chatWith({
       groups: { g1: [jumpTo(options), bubble("b1", "no")], g2: [bubble("b2", "no")] },
       variables: { Empty: null, Title: "Away" },
@@ -228,7 +218,7 @@ describe("Jump and Return", () => {
     expect(chatWith({ groups: { g1: [{ id: "r", type: "Return" }, bubble("b1", "on")] } }).start.said).toEqual(["on"]);
   });
 
-  test("a second Return has no target", () => {
+  test("a Return after the return of a jump continues in its group", () => {
     const groups = {
       g1: [jumpTo({ groupId: "g2" }), { id: "r1", type: "Return" }, bubble("b1", "on")],
       g2: [{ id: "r2", type: "Return" }],

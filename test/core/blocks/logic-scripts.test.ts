@@ -10,7 +10,7 @@ function runHere(content: string, chatOptions: ChatOptions = {}): Turn {
   return chatWith({ groups: { g1: [script, bubble("b2", "on")] }, variables }, chatOptions).start;
 }
 
-describe("Code that runs on the server", () => {
+describe("code on the server", () => {
   test("server code sets variables by their names, and sends nothing to the client", () => {
     const turn = runHere('setVariable("A", {{N}} + 1); setVariable("B", [1, "x", null])');
     expect(turn.valueOf("A")).toBe("6");
@@ -31,7 +31,7 @@ describe("Code that runs on the server", () => {
     ['setVariable("A", 1); return "ignored"', "1"],
     ['setVariable("a", 1)', "old"],
     ["1 + 1", "old"],
-  ])("%s results in %j", (content, value) => {
+  ])("the code %s sets the variable to %j", (content, value) => {
     const turn = runHere(content);
     expect(turn.valueOf("A")).toEqual(value);
     expect(turn.logs).toEqual([]);
@@ -69,7 +69,7 @@ describe("Code that runs on the server", () => {
   });
 });
 
-describe("Code that makes network calls", () => {
+describe("code with network calls", () => {
   const answers =
     (...bodies: string[]) =>
     (): Report => ({ kind: "fetch", answer: { body: bodies.shift() ?? "too many" } });
@@ -97,7 +97,7 @@ describe("Code that makes network calls", () => {
     expect(turn.valueOf("A")).toBe("abc");
   });
 
-  test("text that was shown before a call is shown once", () => {
+  test("a message before a call is sent once", () => {
     const script = {
       id: "b1",
       type: "Code",

@@ -70,7 +70,7 @@ const flowWith = (options: unknown) => ({
   variables: ["mood", "why", "other"].map((id) => ({ id, name: id, isSessionVariable: true })),
 });
 
-describe("a block type that is only defined and registered", () => {
+describe("a new block type", () => {
   test("a new block type has its known keys checked when a flow is written", () => {
     expect(issuesOf(flowWith({ best: "five", reason: { isEnabled: 1 } }))).toEqual([
       { path: "bot.groups[0].blocks[0].options.best", message: "must be a number" },
@@ -79,7 +79,7 @@ describe("a block type that is only defined and registered", () => {
     expect(issuesOf(flowWith({ best: 3, variableId: null, colour: 1 }))).toEqual([]);
   });
 
-  test("a new block type is published without a warning, except for unknown keys and values", () => {
+  test("a new block type has lint findings only for unknown keys, unknown values and an answer that is not stored", () => {
     const flow = completeFlow(flowWith({ best: 3, colour: "red", shownAs: "songs" }));
     expect(lintFlow(flow, { registry }).map(({ rule, path }) => `${rule} ${path}`)).toEqual([
       "unknown_word groups[0].blocks[0].options.shownAs",
@@ -99,7 +99,7 @@ describe("a block type that is only defined and registered", () => {
     ]);
   });
 
-  test("a new block type asks, refuses and accepts in a chat, and is listed in the documentation", () => {
+  test("a new block type rejects and accepts replies in a chat, and is listed in the documentation", () => {
     const scene = play({ block: { type: "mood input", options: { best: 3 }, outgoingEdgeId: "on" } }, registry);
     expect(scene.say("9")).toMatchObject({ answer: null, input: { type: "mood input" } });
     expect(scene.say("2")).toMatchObject({ answer: "2", edge: "on" });

@@ -21,7 +21,7 @@ describe("pictures", () => {
     expect(scene.say(`dog rex, ${src}`)).toMatchObject({ answer: `${src}, d`, edge: "eD" });
   });
 
-  test("the client gets neither conditions nor edges", () => {
+  test("the client gets items with resolved texts, and without edges", () => {
     const scene = play({ block, variables: { Name: "Rex" } });
     expect(scene.asked.input).toEqual({
       id: "block",
@@ -36,7 +36,7 @@ describe("pictures", () => {
 
   const dynamicItems = { isEnabled: true, pictureSrcsVariableId: "v_Srcs", titlesVariableId: "v_Titles" };
 
-  test("an empty variable shows the stored items without evaluating conditions", () => {
+  test("an empty variable of addresses shows all stored items, including hidden items", () => {
     const hidden = items.map((item) => ({ ...item, displayCondition: { isEnabled: true, condition: {} } }));
     const scene = play({
       block: { ...block, options: { dynamicItems }, items: hidden },
@@ -105,7 +105,7 @@ describe("cards", () => {
     expect(scene.say("T")).toMatchObject({ answer: "T", variables: { Sku: "before" } });
   });
 
-  describe("made from lists", () => {
+  describe("cards from lists", () => {
     const item = {
       id: "c",
       title: "{{Titles}}",
@@ -148,7 +148,7 @@ describe("cards", () => {
       expect(scene.say("one")).toMatchObject({ answer: "One", variables: { Sku: "s1" } });
     });
 
-    test("a list with two cards or only an internal value is not a list of cards", () => {
+    test("lists are not expanded into cards if the block has two cards or only the internal value is a list", () => {
       const two = play({ block: { type: "cards", items: [item, { id: "d", title: "D" }] }, variables });
       expect(two.asked.input).toMatchObject({
         items: [{ title: '["One",null]', description: "fixed" }, { title: "D" }],

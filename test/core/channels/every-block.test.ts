@@ -51,7 +51,7 @@ describe.each([...channels])("%s", (type, channel) => {
     expect(unknown.map(([name]) => name)).toEqual([]);
   });
 
-  test("a messenger shows each worked example exactly as reviewed", () => {
+  test("a messenger renders each documented example exactly as reviewed", () => {
     const path = join(import.meta.dir, type, "every-block.json");
     if (isWriting || !existsSync(path)) writeFileSync(path, `${JSON.stringify(record, null, 2)}\n`);
 
@@ -59,7 +59,7 @@ describe.each([...channels])("%s", (type, channel) => {
   });
 });
 
-test("a bubble of another type is the text that a transcript has, and is lost if transcripts leave it out", () => {
+test("a bubble of an unknown type is sent as its transcript text, and reported as lost without a transcript", () => {
   const messages = [{ id: "a", type: "line", content: { text: "Part 2" } }];
   const piecesWith = (transcriptOf: TranscriptOf) =>
     piecesOf([{ messages, clientSideActions: [] }], { asKnown: () => undefined, transcriptOf });

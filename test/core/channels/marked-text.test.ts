@@ -18,20 +18,20 @@ const parts = ({ spans }: MarkedText) =>
 
 test.each<[string, readonly RichNode[], string, readonly string[]]>([
   ["a bold word", [p(t("Hi "), t("you", "bold"), t("!"))], "Hi you!", ["bold 3+3"]],
-  ["bold blanks around a word", [p(t("x"), t(" you ", "bold"))], "x you", ["bold 2+3"]],
+  ["bold spaces around a word", [p(t("x"), t(" you ", "bold"))], "x you", ["bold 2+3"]],
   ["bold over two lines", [p(t("a\nb", "bold"))], "a\nb", ["bold 0+3"]],
   ["a bold part of a word", [p(t("un"), t("bold", "bold"), t("ed"))], "unbolded", ["bold 2+4"]],
-  ["signs of markdown", [p(t("2*3", "bold"))], "2*3", ["bold 0+3"]],
+  ["characters of Markdown", [p(t("2*3", "bold"))], "2*3", ["bold 0+3"]],
   ["bold and italic", [p(t("x", "bold", "italic"))], "x", ["italic 0+1", "bold 0+1"]],
   [
-    "underlined and struck",
+    "underlined and struck-through text",
     [p(t("x", "underline"), t("y", "strikethrough"))],
     "xy",
     ["underline 0+1", "strikethrough 1+1"],
   ],
-  ["code that is bold", [p(t("a`b", "code", "bold"))], "a`b", ["code 0+3"]],
+  ["bold code", [p(t("a`b", "code", "bold"))], "a`b", ["code 0+3"]],
   ["a formula", [p(t("x^2", "math"))], "x^2", ["code 0+3"]],
-  ["two bold leaves that meet", [p(t("a", "bold"), t("b", "bold", "italic"))], "ab", ["bold 0+2", "italic 1+1"]],
+  ["two adjacent bold leaves", [p(t("a", "bold"), t("b", "bold", "italic"))], "ab", ["bold 0+2", "italic 1+1"]],
   ["an emoji of several units", [p(t("👍🏽", "bold"))], "👍🏽", ["bold 0+4"]],
   ["a link", [p(link("https://e.org", t("site")))], "site", ["link 0+4 https://e.org"]],
   ["a link that is its own address", [p(link("https://e.org", t("https://e.org")))], "https://e.org", []],
@@ -49,9 +49,9 @@ test.each<[string, readonly RichNode[], string, readonly string[]]>([
     "select 1",
     ["pre 0+8 sql"],
   ],
-  ["an empty line between two", [p(t("a")), p(t("")), p(t("b"))], "a\n\nb", []],
-  ["empty lines around", [p(t("")), p(t("a")), p(t(" "))], "a", []],
-  ["nothing", [p(t("")), p(t("  ", "bold"))], "", []],
+  ["an empty line between two lines", [p(t("a")), p(t("")), p(t("b"))], "a\n\nb", []],
+  ["empty lines around a text", [p(t("")), p(t("a")), p(t(" "))], "a", []],
+  ["only empty lines", [p(t("")), p(t("  ", "bold"))], "", []],
 ])("rich text is converted to text with formatting ranges: %s", (_, nodes, text, expected) => {
   const marked = markedText(nodes);
 
@@ -72,7 +72,7 @@ test("a table is rendered with one line per row", () => {
   expect(markedText([table]).text).toBe("Tea · Price\nGreen · 3");
 });
 
-test("a blank label is omitted, and an address without a label is shown", () => {
+test("a blank text has no formatting, and a link without a label shows its address", () => {
   expect(spanned("bold", "  ").spans).toEqual([]);
   expect(linkText("", "https://e.org")).toEqual({ text: "https://e.org", spans: [] });
 });

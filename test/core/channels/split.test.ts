@@ -9,14 +9,14 @@ const lengths = (parts: readonly MarkedText[]) => parts.map(({ text }) => text.l
 const family = "👨‍👩‍👧‍👦";
 
 test.each<[string, string, readonly number[]]>([
-  ["a text that just fits", "x".repeat(4_096), [4_096]],
-  ["one character more", "x".repeat(4_097), [4_096, 1]],
+  ["a text of the maximum length", "x".repeat(4_096), [4_096]],
+  ["a text with one character too many", "x".repeat(4_097), [4_096, 1]],
   ["a paragraph near the end", `${"x".repeat(4_000)}\n\n${"y".repeat(200)}`, [4_000, 200]],
-  ["a line before a word", `${"x ".repeat(1_000)}\n${"y ".repeat(1_500)}`, [1_999, 2_999]],
-  ["a sentence before a word", `${"x".repeat(3_000)}. ${"y ".repeat(800)}`, [3_001, 1_599]],
+  ["a line break before a later space", `${"x ".repeat(1_000)}\n${"y ".repeat(1_500)}`, [1_999, 2_999]],
+  ["the end of a sentence before a later space", `${"x".repeat(3_000)}. ${"y ".repeat(800)}`, [3_001, 1_599]],
   ["an emoji of a family at the end", "x".repeat(4_090) + family, [4_090, family.length]],
-  ["nothing", "", []],
-])("a long text is split at a natural boundary: %s", (_, text, expected) => {
+  ["an empty text", "", []],
+])("a text is split only if necessary, and at a natural boundary: %s", (_, text, expected) => {
   expect(lengths(split(text).parts)).toEqual([...expected]);
 });
 
@@ -40,7 +40,7 @@ test("a message has at most a hundred formatted parts", () => {
   expect(parts.map((part) => part.spans.length)).toEqual([100, 50]);
 });
 
-test("a text that needs too many messages ends in an ellipsis, and is marked", () => {
+test("a text that needs too many messages ends in an ellipsis, and is reported as truncated", () => {
   const { parts, isCut } = split("x".repeat(50_000));
 
   expect(lengths(parts)).toEqual(Array.from({ length: 10 }, () => 4_096));

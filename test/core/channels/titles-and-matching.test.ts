@@ -4,11 +4,11 @@ import { replyTo } from "../../../src/core/channels/replies.ts";
 import { inRows, shownTitles } from "../../../src/core/channels/titles.ts";
 
 test.each<[string, readonly string[], readonly string[]]>([
-  ["alike", ["A", "A", "A"], ["A", "A (2)", "A (3)"]],
-  ["empty", ["", " "], ["1", "2"]],
-  ["of two lines", ["a\nb"], ["a b"]],
-  ["too long", ["x".repeat(25), "x".repeat(25)], [`${"x".repeat(19)}…`, `${"x".repeat(15)}… (2)`]],
-  ["of an emoji at the bound", [`${"x".repeat(18)}👨‍👩‍👧‍👦`], [`${"x".repeat(18)}…`]],
+  ["equal titles", ["A", "A", "A"], ["A", "A (2)", "A (3)"]],
+  ["empty titles", ["", " "], ["1", "2"]],
+  ["a title of two lines", ["a\nb"], ["a b"]],
+  ["titles that are too long", ["x".repeat(25), "x".repeat(25)], [`${"x".repeat(19)}…`, `${"x".repeat(15)}… (2)`]],
+  ["an emoji at the length limit", [`${"x".repeat(18)}👨‍👩‍👧‍👦`], [`${"x".repeat(18)}…`]],
 ])("shown titles are unique: %s", (_, titles, shown) => {
   expect(shownTitles(titles, 20)).toEqual([...shown]);
 });
@@ -24,7 +24,7 @@ test("short titles are shown side by side, long titles and long lists below one 
   expect(rows()).toEqual([]);
 });
 
-describe("a typed text names an item", () => {
+describe("a typed text", () => {
   const offer = (more: Partial<Offer> = {}): Offer => ({
     items: ["Red", "2", "Blue sky"].map((title, index) => ({ id: `i${index + 1}`, title })),
     isSeveral: false,
@@ -54,12 +54,12 @@ describe("a typed text names an item", () => {
     ["3\n1", several, ["i1", "i3"]],
     ["1, 9", several, undefined],
     [",", several, undefined],
-  ])("the text %j of %j selects %j", (text, more, ids) => {
+  ])("the text %j with the options %j selects %j", (text, more, ids) => {
     expect(namedItems(text, offer(more))?.map(({ id }) => id)).toEqual(ids && [...ids]);
   });
 });
 
-test("a text of very many parts is not a choice, even if each part names an item", () => {
+test("a text of more than 120 parts selects nothing, even if each part names an item", () => {
   const items = [
     { id: "green", title: "Green" },
     { id: "black", title: "Black" },
@@ -71,7 +71,7 @@ test("a text of very many parts is not a choice, even if each part names an item
   expect(namedItems(spelled(121), ask)).toBeUndefined();
 });
 
-test("a block reads a text itself if it understands the text", () => {
+test("a text is replaced by an item's id only if the block itself does not recognise the text", () => {
   const items = [
     { id: "a", content: "One" },
     { id: "b", content: "Two" },

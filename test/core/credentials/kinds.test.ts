@@ -19,7 +19,7 @@ test("PROVIDER_URLS contains the server of every credential type that defines a 
   expect(new Set(serverNames()).size).toBe(serverNames().length);
 });
 
-test("each provider of models has a block with the provider's name, and is in the documentation", () => {
+test("each provider of models has a block with the provider's name, and is listed in the documentation", () => {
   const page = readText("docs/models.md");
 
   for (const { type, name } of providers) expect(blocks.get(type)?.editor?.name).toBe(name);
@@ -27,14 +27,14 @@ test("each provider of models has a block with the provider's name, and is in th
   expect(providers.filter(({ type }) => !page.includes(`\`${type}\``))).toEqual([]);
 });
 
-test("calls of services that bill each call count as paid, and other calls do not", () => {
+test("only the credentials of services that bill each call are marked as billed", () => {
   const billed = [...credentialsKinds.values()].filter(({ service }) => service?.isBilled).map(({ type }) => type);
   expect(billed).toEqual(["dify-ai", "chat-node"]);
 });
 
-describe("every kind", () => {
+describe("credential types", () => {
   test.each([...credentialsKinds.values()].map((one) => [one.type, one] as const))(
-    "%s declares its fields",
+    "the type %s declares its secrets, its test call and a title for each field",
     (_, one) => {
       const members = Object.keys(one.schema.properties);
       expect(members).toEqual(expect.arrayContaining([...one.secretMembers, ...(one.addressMembers ?? [])]));
@@ -52,11 +52,11 @@ const file = JSON.stringify({ private_key: pem, client_email: "bots@ours.iam.gse
 
 describe("the private key of a service account", () => {
   test.each([
-    ["as it is", pem],
+    ["unchanged", pem],
     ["with escaped line breaks", pem.replaceAll("\n", "\\n")],
     ["without its line breaks", pem.replaceAll("\n", "")],
-    ["in the file of Google", file],
-    ["in the file of Google, pasted into one line", file.replaceAll("\n", "")],
+    ["in Google's JSON file", file],
+    ["in Google's JSON file on one line", file.replaceAll("\n", "")],
   ])("the private key of a service account is stored in one form: %s", (_, privateKey) => {
     const clientEmail = "bots@ours.iam.gserviceaccount.com";
     const tidied = kind("google sheets").tidied?.({ clientEmail, privateKey });
@@ -70,13 +70,13 @@ describe("the private key of a service account", () => {
     "{}",
     '{"private_key":5,"client_email":"a@b"}',
     "-----BEGIN PRIVATE KEY----------END PRIVATE KEY-----",
-  ])("the private key of a service account stays unchanged, and is refused, if it is invalid: %s", (privateKey) => {
+  ])("an invalid private key of a service account stays unchanged, and is refused: %s", (privateKey) => {
     expect(kind("google sheets").tidied?.({ privateKey })).toEqual({ privateKey });
     expect(Value.Check(kind("google sheets").schema, { privateKey })).toBe(false);
   });
 });
 
-describe("fields that require one another", () => {
+describe("required fields", () => {
   test.each<[string, object, string | undefined]>([
     ["google sheets", {}, "refreshToken"],
     ["google sheets", { clientEmail: "a@b" }, "privateKey"],
@@ -89,12 +89,12 @@ describe("fields that require one another", () => {
     ["gmail", { clientId: "ours", clientSecret: "secret" }, undefined],
     ["dify-ai", {}, "apiKey"],
     ["dify-ai", { knowledgeApiKey: "dataset-1" }, undefined],
-  ])("the rule applies to %s %j", (type, data, member) => {
+  ])("the first missing field of %s credentials with %j is %j", (type, data, member) => {
     expect(kind(type).problem?.({ ...data })?.member).toBe(member);
   });
 });
 
-test("a secret key is never accepted in the field for the public key", () => {
+test("a secret key is not accepted as the public key, and a public key is not accepted as the secret key", () => {
   const { schema } = kind("stripe");
   const data = { livePublicKey: "pk_live_1", liveSecretKey: "sk_live_1" };
 

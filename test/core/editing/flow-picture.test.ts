@@ -32,7 +32,7 @@ function wideFlow({ groups, blocks: perGroup }: { groups: number; blocks: number
   };
 }
 
-test("a picture contains the groups from the top left corner, a letter per block, and each edge once", () => {
+test("a picture contains the groups relative to the top left corner, a letter per block, and each edge once", () => {
   const flow = {
     events: [{ id: "start", type: "start", outgoingEdgeId: "e0" }],
     groups: [
@@ -61,7 +61,7 @@ test("a picture contains the groups from the top left corner, a letter per block
   });
 });
 
-test("the picture of the largest flow has at most 40 groups and 2 kB", () => {
+test("the picture of a huge flow is limited in its groups, edges, coordinates and bytes", () => {
   const picture = pictureOf(wideFlow({ groups: 60, blocks: 30 }), familyOf);
 
   expect(picture.groups).toHaveLength(pictureBounds.groups);
@@ -84,9 +84,12 @@ test("each letter of a picture represents one block family", () => {
   expect(familyOfLetter("-")).toBeUndefined();
 });
 
-test.each(templates.map((template) => [template.id, template] as const))("template %s has a picture", (_id, flow) => {
-  const { groups, edges } = pictureOf(flow, familyOf);
+test.each(templates.map((template) => [template.id, template] as const))(
+  "the template %s has a picture",
+  (_id, flow) => {
+    const { groups, edges } = pictureOf(flow, familyOf);
 
-  expect(groups.length).toBe(Math.min(flow.groups.length, pictureBounds.groups));
-  expect(edges.length).toBeGreaterThan(0);
-});
+    expect(groups.length).toBe(Math.min(flow.groups.length, pictureBounds.groups));
+    expect(edges.length).toBeGreaterThan(0);
+  },
+);

@@ -123,7 +123,7 @@ test.each([
   "null",
   '{"kind":"other"}',
   '{"kind":"parley.flow-parts","groups":[{"id":1},7],"variables":{}}',
-])("%j is not pasted", (text) => {
+])("the clipboard text %j contains no groups", (text) => {
   expect(readClip(text)?.groups ?? []).toEqual([]);
 });
 
@@ -153,11 +153,11 @@ test.each([
   ["{{{A}}}", false, "{{{Z}}}"],
   ["setVariable(\"A\", {{A}}); setVariable( 'AB', 1)", true, "setVariable(\"Z\", {{Z}}); setVariable( 'AB', 1)"],
   ["A {{", false, "A {{"],
-])("%j refers to another variable after renaming", (text, isCode, expected) => {
+])("the text %j refers to another variable after renaming", (text, isCode, expected) => {
   expect(renameInText(text, { from: "A", to: "Z" }, isCode)).toBe(expected);
 });
 
-test("two variables become one variable in all references", () => {
+test("two merged variables are one variable in all references", () => {
   const draft: DraftDocument = {
     ...smallDraft(),
     groups: [
@@ -187,7 +187,7 @@ test("two variables become one variable in all references", () => {
   ).toEqual(["code", "code", "read", "read", "text", "text", "text", "text", "write", "write"]);
 });
 
-test("a name that two variables share stays unchanged in texts, because it is ambiguous", () => {
+test("renaming one of two variables with the same name leaves texts unchanged, because the name is ambiguous", () => {
   const draft = {
     ...smallDraft(),
     variables: [
@@ -201,7 +201,7 @@ test("a name that two variables share stays unchanged in texts, because it is am
   ]);
 });
 
-test("removed parts lose their edges and all references to them", () => {
+test("the removal of groups and blocks leaves no dangling edges and references", () => {
   fc.assert(
     fc.property(editedFlows(), fc.integer(), ({ before: draft }, seed) => {
       const dice = createDice(seed);
@@ -234,7 +234,7 @@ test("an outlet is connected to a group, then to another group, and disconnected
   expect(canonicalize(apply(elsewhere, disconnect(elsewhere, again)))).toBe(canonicalize(draft) ?? "");
 });
 
-test("the documented keys for variables and code match the blocks", () => {
+test("the listed keys for variables and code match the schemas of the blocks", () => {
   const [reading, writing, code] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (const { schema } of registry.values()) {
     collect(schema, false);

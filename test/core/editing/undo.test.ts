@@ -9,7 +9,7 @@ import { storedFlows } from "../../support/flows-arbitrary.ts";
 import { asDraft, createDice, randomChanges, smallDraft } from "./commands.ts";
 import { editedFlows } from "./edited-flows.ts";
 
-test("undoing changes restores the draft, for every real flow that was edited", () => {
+test("undoing the edits of a real flow restores the draft", () => {
   fc.assert(
     fc.property(editedFlows(), ({ before, after }) => {
       const text = canonicalize(before);
@@ -23,7 +23,7 @@ test("undoing changes restores the draft, for every real flow that was edited", 
   );
 });
 
-test("undoing changes restores the draft, for any two flows that can be stored", () => {
+test("undoing the difference of any two storable flows restores the draft", () => {
   const asStored = storedFlows().map((stored): DraftDocument => JSON.parse(JSON.stringify(stored)));
   fc.assert(
     fc.property(asStored, asStored, (before, after) => {
@@ -34,7 +34,7 @@ test("undoing changes restores the draft, for any two flows that can be stored",
   );
 });
 
-test("a thousand changes can be undone one by one, back to the first draft", () => {
+test("a hundred sets of changes can be undone one by one, back to the first draft", () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       const dice = createDice(seed);
@@ -128,7 +128,7 @@ test.each([
     { op: "edit", of: "group", id: "g1", path: ["blocks"], text: "plain", ops: [{ keep: 2 }] },
     "edits a text that is not a plain text",
   ],
-] as const satisfies [Change, string][])("%j is refused with the reason", (change, reason) => {
+] as const satisfies [Change, string][])("the change %j is refused with the reason: %s", (change, reason) => {
   expect(() => apply(smallDraft(), [change])).toThrow(ChangeMisses);
   expect(() => apply(smallDraft(), [change])).toThrow(reason);
 });

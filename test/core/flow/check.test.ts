@@ -7,8 +7,8 @@ import { limits } from "../../../src/limits/index.ts";
 
 const names = ["lead-generation", "nps", "customer-support", "quiz", "legacy"];
 
-describe("a flow that is written", () => {
-  test.each(names)("a written flow keeps every key of %s", async (name) => {
+describe("a written flow", () => {
+  test.each(names)("a written flow keeps every key of the flow %s", async (name) => {
     const { version, events, groups, edges, variables, theme, settings } = await readFlow(name);
     const parts = readFlowParts({ version, events, groups, edges, variables, theme, settings }, "typebot");
     expect(JSON.stringify(parts)).toBe(JSON.stringify({ version, events, groups, edges, variables, theme, settings }));
@@ -34,7 +34,7 @@ describe("a flow that is written", () => {
     expect(readFlowParts({ groups }, "bot").groups).toEqual(groups);
   });
 
-  test("a written flow accepts null for known keys like an absent key", () => {
+  test("a written flow keeps null for known keys", () => {
     const groups = [
       {
         id: "g",
@@ -54,7 +54,7 @@ describe("a flow that is written", () => {
     });
   });
 
-  test("a written flow accepts numbers and texts in every option with a variable", () => {
+  test("a written flow accepts numbers and texts in an option for a number", () => {
     const options = { min: 1, max: "{{Most}}", step: "0,5" };
     const parts = readFlowParts({ groups: [group({ id: "b", type: "number input", options })] }, "bot");
     expect(parts.groups?.[0]?.blocks?.[0]).toMatchObject({ options });
@@ -86,16 +86,11 @@ describe("a flow that is written", () => {
   });
 });
 
-describe("a flow is refused", () => {
+describe("a refused flow", () => {
   const refused: [string, unknown, string, string][] = [
-    [
-      "a version that nobody knows",
-      { version: "7" },
-      "bot.version",
-      'must be "3" or "4" or "5" or "6" or "6.1" or null',
-    ],
+    ["an unknown version", { version: "7" }, "bot.version", 'must be "3" or "4" or "5" or "6" or "6.1" or null'],
     ["a version that is a number", { version: 6 }, "bot.version", "must be"],
-    ["groups that are no list", { groups: {} }, "bot.groups", "must be an array"],
+    ["groups that are not a list", { groups: {} }, "bot.groups", "must be an array"],
     ["groups that are null", { groups: null }, "bot.groups", "must be an array"],
     ["a theme that is a list", { theme: [] }, "bot.theme", "must be an object"],
     ["a group without id", { groups: [{ title: "A" }] }, "bot.groups[0].id", "must be a string"],
@@ -139,17 +134,17 @@ describe("a flow is refused", () => {
       "bot.variables[0].value[0]",
       "must be a string or null",
     ],
-    ["two groups of one id", { groups: [{ id: "g" }, { id: "g" }] }, "bot.groups[1].id", "must not occur twice"],
+    ["two groups with one id", { groups: [{ id: "g" }, { id: "g" }] }, "bot.groups[1].id", "must not occur twice"],
     [
-      "two blocks of one id",
+      "two blocks with one id",
       { groups: [group({ id: "b", type: "x" }), { id: "h", blocks: [{ id: "b", type: "x" }] }] },
       "bot.groups[1].blocks[0].id",
       "must not occur twice",
     ],
-    ["two edges of one id", { edges: [{ id: "e" }, { id: "e" }] }, "bot.edges[1].id", "must not occur twice"],
-    ["two events of one id", { events: [{ id: "e" }, { id: "e" }] }, "bot.events[1].id", "must not occur twice"],
+    ["two edges with one id", { edges: [{ id: "e" }, { id: "e" }] }, "bot.edges[1].id", "must not occur twice"],
+    ["two events with one id", { events: [{ id: "e" }, { id: "e" }] }, "bot.events[1].id", "must not occur twice"],
     [
-      "two variables of one id",
+      "two variables with one id",
       {
         variables: [
           { id: "v", name: "A" },
@@ -196,7 +191,7 @@ describe("a flow is refused", () => {
       "must be an object",
     ],
     [
-      "a number beyond all numbers",
+      "an infinite number",
       { theme: { x: Number.POSITIVE_INFINITY } },
       "bot",
       "must not contain a number beyond 1.8e308",
@@ -221,7 +216,7 @@ describe("a flow is refused", () => {
     expect(issuesOf({ groups: 1 }, "typebot")[0]?.path).toBe("typebot.groups");
   });
 
-  test("a flow is refused with more groups or blocks than the limits", () => {
+  test("a flow with more groups or blocks than the limits is refused", () => {
     const groups = Array.from({ length: limits.flow.groups + 1 }, (_, index) => ({ id: `g${index}` }));
     const blocks = Array.from({ length: limits.flow.blocks + 1 }, (_, index) => ({ id: `b${index}`, type: "text" }));
     expect(issuesOf({ groups })).toEqual([{ path: "bot.groups", message: "must be at most 2000 groups" }]);
@@ -232,7 +227,7 @@ describe("a flow is refused", () => {
     expect(readFlowParts({ groups: [{ id: "g", blocks: blocks.slice(1) }] }, "bot").groups).toHaveLength(1);
   });
 
-  test("a flow is refused with a limited number of problems", () => {
+  test("the number of reported problems of a refused flow is limited", () => {
     const blocks = Array.from({ length: 500 }, (_, index) => ({
       id: `b${index}`,
       type: "Redirect",
@@ -242,7 +237,7 @@ describe("a flow is refused", () => {
   });
 });
 
-describe("any JSON of the maximum body size", () => {
+describe("a very large flow", () => {
   /** Creates parts whose ids count how often they are read. */
   const counted = (count: number, make: (index: number) => object = () => ({})) => {
     let reads = 0;
@@ -258,13 +253,13 @@ describe("any JSON of the maximum body size", () => {
     return { things, reads: () => reads };
   };
 
-  test("any JSON of the maximum body size is refused because of its size before its content is read", () => {
+  test("a flow with too many groups is refused before its groups are read", () => {
     const { things, reads } = counted(limits.flow.groups + 1);
     expect(issuesOf({ groups: things, edges: Array(1_000_000).fill(0) })).toHaveLength(1);
     expect(reads()).toBe(0);
   });
 
-  test("any JSON of the maximum body size is checked only until the limit of reported problems is reached", () => {
+  test("a very large flow is checked only until the limit of reported problems is reached", () => {
     const edges = counted(100_000);
     const zeros = Array(1_000_000).fill(0);
     expect(issuesOf({ events: zeros, groups: [{ id: "g" }], edges: edges.things, variables: zeros })).toHaveLength(
@@ -278,7 +273,7 @@ describe("any JSON of the maximum body size", () => {
     expect(issuesOf({ edges: twice })).toHaveLength(limits.request.issues);
   });
 
-  test("a body with one fault at its end costs little more than a valid body", () => {
+  test("a list with one fault at its end is read at most three times", () => {
     const { things, reads } = counted(50_000);
     expect(issuesOf({ edges: [...things, 0] })).toEqual([{ path: "bot.edges[50000]", message: "must be an object" }]);
     // Each id is read by the search for numbers that cannot be stored, by the check of the whole flow, and by the check
@@ -287,13 +282,13 @@ describe("any JSON of the maximum body size", () => {
   });
 });
 
-test("every block type of the flow language is known", () => {
+test("every block type of the flow language is either supported or listed as unsupported", () => {
   expect([...blocks.keys()].filter((type) => unservedBlocks.has(type))).toEqual([]);
   // The language has 57 types, and `start`. This product adds one type.
   expect(blocks.size + unservedBlocks.size).toBeGreaterThanOrEqual(57 + 1);
 });
 
-test("a flow of 10 MB with the maximum number of blocks is read completely", () => {
+test("a very large flow with the maximum number of blocks is read completely", () => {
   const text = "word ".repeat(100);
   const blocks = Array.from({ length: limits.flow.blocks }, (_, index) => ({
     id: `b${index}`,

@@ -13,8 +13,8 @@ const sends = (url: unknown, isExecutedOnClient: unknown = true) => ({
 });
 const originsOf = (...urls: unknown[]) => httpOriginsOf([{ blocks: urls.map((url) => sends(url)) }]);
 
-describe("the origins that visitors' browsers call over http", () => {
-  test("the http origins of a flow are listed once for all addresses", () => {
+describe("http origins of a flow", () => {
+  test("each http origin of a flow is listed once, without path, query and default port", () => {
     expect(
       originsOf("http://a.example/x?y={{Z}}", " http://A.example:80/{{Id}}", "http://b.example:4000#{{Z}}"),
     ).toEqual(["http://a.example", "http://b.example:4000"]);
@@ -53,7 +53,7 @@ describe("the origins that visitors' browsers call over http", () => {
     expect(originsOf(...long).join(" ").length).toBeLessThan(1_500);
   });
 
-  test("the http origins of a flow are facts of a flow that makes such requests", () => {
+  test("the http origins of a flow are listed in its facts, unless there are none", () => {
     const groups = [{ id: "g", title: "", blocks: [sends("http://a.example/x")] }];
 
     expect(factsOf({ settings: {}, groups }).httpOrigins).toEqual(["http://a.example"]);
@@ -61,7 +61,7 @@ describe("the origins that visitors' browsers call over http", () => {
   });
 });
 
-test("an address of the local machine is recognised by its host", () => {
+test("a static address of the local machine is recognised, and a wildcard host has no static origin", () => {
   const own = [
     "http://localhost/x",
     "http://localhost:{{Port}}",

@@ -6,7 +6,7 @@ import { convertToLatest, startKindOf } from "../../../src/core/flow/convert.ts"
 const start = { id: "s", type: "start", outgoingEdgeId: "e" };
 const text = { id: "t", type: "text" };
 
-describe("how a flow starts", () => {
+describe("the start of a flow", () => {
   test("a flow with a start event starts at the event, for any claimed version", () => {
     expect(startKindOf({ events: [{ id: "e", type: "start" }], groups: [{ id: "g", blocks: [start] }] })).toBe("event");
   });
@@ -40,7 +40,7 @@ describe("a flow without a version", () => {
   });
 });
 
-describe("converting to the latest version", () => {
+describe("conversion to the latest version", () => {
   test("a conversion does not change a flow of version 6 or 6.1", () => {
     const flow = completeFlow({ version: "6", events: [{ id: "e", type: "start" }] });
     expect(convertToLatest(flow)).toBe(flow);
@@ -48,7 +48,7 @@ describe("converting to the latest version", () => {
     expect(convertToLatest({ ...flow, events: [] })?.events).toEqual([]);
   });
 
-  test("only sets the version of a flow that already has a start event", () => {
+  test("a conversion changes only the version of a flow that already has a start event", () => {
     const flow = completeFlow({
       version: "3",
       events: [{ id: "e", type: "start" }],
@@ -57,7 +57,7 @@ describe("converting to the latest version", () => {
     expect(convertToLatest(flow)).toEqual({ ...flow, version: "6.1" });
   });
 
-  test("turns the start block into an event, and leaves the stored flow unchanged", async () => {
+  test("a conversion replaces the start block with an event, and leaves the stored flow unchanged", async () => {
     const stored = completeFlow(
       readFlowParts(await Bun.file(`${import.meta.dir}/../../flows/legacy.json`).json(), "bot"),
     );
@@ -86,7 +86,7 @@ describe("converting to the latest version", () => {
     expect(request).toMatchObject({ webhookId: "hook-1", options: { webhook: { url: "https://cinema.example.com" } } });
   });
 
-  test("a conversion replaces a request of version 3 with an empty record that has the same id", () => {
+  test("a conversion replaces the id of a request of version 3 with a request that has the same id", () => {
     const requests = [
       { id: "a", type: "Webhook", webhookId: "w" },
       { id: "b", type: "Zapier", webhookId: null, options: { timeout: 3 } },
@@ -103,7 +103,7 @@ describe("converting to the latest version", () => {
     ]);
   });
 
-  test("a conversion drops edges that no old flow could contain", () => {
+  test("a conversion of versions before 5 drops edges without a target", () => {
     const edges = [
       { id: "e", from: { blockId: "s" }, to: { groupId: "h" } },
       { id: "half", from: { blockId: "t" } },

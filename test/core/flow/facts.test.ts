@@ -22,7 +22,7 @@ describe("the facts of a flow", () => {
     expect(originsOf("https://a.example")).toBeNull();
   });
 
-  test("the facts of a flow keep a remembered visitor's session for 30 days in local storage, and other sessions for a day", () => {
+  test("the lifetime of a session is 30 days if visitors are remembered in local storage, and otherwise a day", () => {
     const remember = (storage: string | undefined) =>
       factsOf({ settings: { general: { rememberUser: { isEnabled: true, storage } } } });
     expect(remember("local")).toMatchObject({
@@ -38,7 +38,7 @@ describe("the facts of a flow", () => {
     expect(remember(undefined)).toMatchObject({ remembersUser: true, rememberStorage: "session" });
   });
 
-  test("the facts of a flow use the old setting only if the new setting is absent", () => {
+  test("the old setting for remembering visitors counts only if the new setting is absent", () => {
     const remembers = (general: Record<string, unknown>) => factsOf({ settings: { general } }).remembersUser;
     expect(remembers({ isNewResultOnRefreshEnabled: false })).toBe(true);
     expect(remembers({ isNewResultOnRefreshEnabled: true })).toBe(false);
@@ -46,7 +46,7 @@ describe("the facts of a flow", () => {
     expect(remembers({ isNewResultOnRefreshEnabled: false, rememberUser: { storage: "local" } })).toBe(true);
   });
 
-  test("the facts of a flow contain the bot's own message for the time that the bot is closed", () => {
+  test("the facts of a flow contain the bot's own message for closed bots, unless the message is empty", () => {
     const closed = (botClosed: unknown) =>
       factsOf({ settings: { general: { systemMessages: { botClosed } } } }).closedMessage;
     expect(closed("Back on Monday")).toBe("Back on Monday");

@@ -27,7 +27,7 @@ describe("the language of a bot's texts", () => {
     ["zh", "你好！请问您的名字是什么？"],
   ];
 
-  test.each(saying)("the language of a bot's texts is %s if a text is in this language", (language, text) => {
+  test.each(saying)("the language of a bot's texts is recognised as %s", (language, text) => {
     expect(guessLanguage(flowSaying(bubble(text)))).toBe(language);
   });
 
@@ -43,10 +43,10 @@ describe("the language of a bot's texts", () => {
     ["Traditional Chinese", "您好！請問您的名字是什麼？"],
     ["Russian", "Привет! Как вас зовут?"],
     ["Korean", "안녕하세요! 이름이 무엇인가요?"],
-    ["no language", "{{Name}} https://the.example/of/and/the 42 ?"],
-    ["nothing", ""],
-    ["a word that many have", "Hallo"],
-  ])("the language of a bot's texts is undefined if it is %s", (_, text) => {
+    ["a text without words", "{{Name}} https://the.example/of/and/the 42 ?"],
+    ["an empty text", ""],
+    ["a word of several languages", "Hallo"],
+  ])("the language of a bot's texts is undefined for %s", (_, text) => {
     expect(languageOfText(text)).toBeUndefined();
   });
 
@@ -57,7 +57,7 @@ describe("the language of a bot's texts", () => {
     }
   });
 
-  test("the language of a bot's texts is guessed from the offered answers, but not from texts that editors insert", () => {
+  test("the language of a bot's texts is guessed from the items of choices, but not from labels", () => {
     const items = [{ content: "Ja, gerne" }, { content: "Nein, ich möchte nicht" }, { title: "Wie ist das?" }];
     const labels = { placeholder: "Type your answer here, if you like, and press the button", button: "Send" };
     const choice = { id: "c", type: "choice input", items, options: { labels } };
@@ -65,13 +65,13 @@ describe("the language of a bot's texts", () => {
     expect(guessLanguage(flowSaying({ id: "t", type: "text input", options: { labels } }))).toBeUndefined();
   });
 
-  test("the language of a bot's texts is a fact of the publication, unless its author has set a language", () => {
+  test("the language of a bot's texts is the author's setting, or otherwise the guessed language", () => {
     const flow = flowSaying(bubble("Wie heißt du? Und was können wir für dich tun?"));
     expect(factsOf(flow).language).toBe("de");
     expect(factsOf({ ...flow, settings: { general: { language: "nl" } } }).language).toBe("nl");
   });
 
-  test("the language of a bot's texts is found in data of older editors", () => {
+  test("the language of a bot's texts is recognised in the HTML of older editors", () => {
     const html = {
       id: "h",
       type: "text",

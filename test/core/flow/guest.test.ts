@@ -31,7 +31,7 @@ test("a guest sees no credential ids at any depth, and no security settings", ()
   expect(JSON.stringify(flow)).toContain("secret");
 });
 
-test("a guest sees no request, no code and no initial value of a variable", () => {
+test("a guest sees no requests, no code and no initial values of variables", () => {
   const flow = completeFlow({
     groups: [
       {
@@ -72,7 +72,7 @@ test("a guest sees no request, no code and no initial value of a variable", () =
   expect(seen.variables).toEqual([{ id: idOf("v"), name: "Key" }]);
 });
 
-test("code that runs on the client is marked in files from other authors", () => {
+test("code in files from other authors is marked as unsafe if it runs on the client", () => {
   const marked = (type: string, options: unknown) => {
     const flow = markUnsafe(completeFlow({ groups: [{ id: "g", blocks: [block(type, options)] }, { id: "h" }] }));
     return flow.groups[0]?.blocks?.[0];

@@ -9,19 +9,19 @@ const one = (count: number) => many(count, (index) => ({ id: "x", places: [`new 
 const storedThings: readonly [string, (count: number) => Placed[]][] = [
   ["other ids", (count) => many(count, (index) => ({ id: `y${index}`, places: [`${index}`, "old", "g"] }))],
   [
-    "ids of another number",
+    "derived ids of another id",
     (count) => many(count, (index) => ({ id: `y-${index}`, places: [`${index}`, "old", "g"] })),
   ],
   [
-    "the ids of the last time",
+    "the ids of the last import",
     (count) => many(count, (index) => ({ id: `x-${index}`, places: [`${index}`, "o", "g"] })),
   ],
-  ["one place", (count) => many(count, (index) => ({ id: `x-${index}`, places: ["new 0", "new", "g"] }))],
-  ["nothing", () => []],
+  ["one common position", (count) => many(count, (index) => ({ id: `x-${index}`, places: ["new 0", "new", "g"] }))],
+  ["no elements", () => []],
 ];
 
 test.each(storedThings)(
-  "the cost of repeated ids is proportional to their number, with stored elements that have %s",
+  "the cost of repeated ids is proportional to their number (stored elements: %s)",
   (_, stored) => {
     const count = 2_000;
     const own = Set.prototype.has;

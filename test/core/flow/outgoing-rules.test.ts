@@ -5,9 +5,12 @@ const anyHost = { isHostAllowed: false };
 const listedHost = { isHostAllowed: true };
 
 describe("an address", () => {
-  test.each(["8.8.8.8", "93.184.216.34", "2606:2800:220:1::1", "64:ff9b::808:808"])("%s is public", (address) => {
-    expect(isPublicAddress(address, anyHost)).toBe(true);
-  });
+  test.each(["8.8.8.8", "93.184.216.34", "2606:2800:220:1::1", "64:ff9b::808:808"])(
+    "the address %s is public",
+    (address) => {
+      expect(isPublicAddress(address, anyHost)).toBe(true);
+    },
+  );
 
   test.each([
     ...["127.0.0.1", "127.255.255.254", "0.0.0.0", "0.1.2.3", "169.254.169.254", "100.64.0.1", "100.127.255.255"],
@@ -17,13 +20,13 @@ describe("an address", () => {
     ...["::ffff:127.0.0.1", "::ffff:8.8.8.8", "::127.0.0.1", "::ffff:0:127.0.0.1"],
     ...["64:ff9b::7f00:1", "64:ff9b::a00:1", "64:ff9b::a9fe:a9fe", "64:ff9b:1::808:808"],
     ...["2001::1", "2002:7f00:1::", "2001:db8::1", "not an address", ""],
-  ])("%s is not public, even for a listed host", (address) => {
+  ])("the address %s is not public, even for a listed host", (address) => {
     expect(isPublicAddress(address, anyHost)).toBe(false);
     expect(isPublicAddress(address, listedHost)).toBe(false);
   });
 
   test.each(["10.0.0.1", "10.255.255.255", "172.16.0.1", "172.31.255.255", "192.168.0.1"])(
-    "%s may be called only if the operator has listed the host",
+    "the address %s may be called only if the operator has listed the host",
     (address) => {
       expect(isPublicAddress(address, anyHost)).toBe(false);
       expect(isPublicAddress(address, listedHost)).toBe(true);
@@ -38,7 +41,7 @@ describe("a target", () => {
     ["http://8.8.8.8/", "http://8.8.8.8/"],
     ["https://bücher.example/", "https://xn--bcher-kva.example/"],
     ["http://localhost.example.com/", "http://localhost.example.com/"],
-  ])("%s is accepted", (address, href) => {
+  ])("the target %s is accepted", (address, href) => {
     expect(readTarget(address).href).toBe(href);
   });
 
@@ -66,7 +69,7 @@ describe("a target", () => {
     ["http://example.com:22/", "Port 22"],
     ["http://example.com:25/", "Port 25"],
     ["http://example.com:0/", "Port 0"],
-  ])("%s is refused", (address, why) => {
+  ])("the target %s is refused", (address, why) => {
     expect(() => readTarget(address)).toThrow(RefusedCall);
     expect(() => readTarget(address)).toThrow(why);
   });

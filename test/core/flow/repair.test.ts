@@ -37,7 +37,7 @@ describe("a repaired flow", () => {
     ]);
   });
 
-  test("a repaired flow starts each of two edges with one id at the block, item, button, exit or event that uses the edge", () => {
+  test("edges with one id get unique ids, at each block, item, button, exit and event that uses them", () => {
     const choice = {
       id: "c",
       type: "choice input",
@@ -80,7 +80,7 @@ describe("a repaired flow", () => {
     ]);
   });
 
-  test("a repaired flow has jumps, links and waiting blocks that refer to the element that the file meant", () => {
+  test("jumps, links and waiting blocks of a repaired flow refer to the new ids of their targets", () => {
     const jump = (id: string, options: object) => ({ id, type: "Jump", options });
     const flow = read({
       groups: [
@@ -111,7 +111,7 @@ describe("a repaired flow", () => {
     ]);
   });
 
-  test("a repaired flow starts an edge in the group that the edge names, and leaves an unused edge unchanged", () => {
+  test("an edge of a repaired flow starts in the group that the edge names", () => {
     const blocks = () => [text("b", { outgoingEdgeId: "e" })];
     const flow = read({
       groups: [group("one", "One", blocks()), group("two", "Two", blocks())],
@@ -129,19 +129,19 @@ describe("a repaired flow", () => {
     expect(flow.groups?.map((one) => one.blocks?.[0]?.outgoingEdgeId)).toEqual(["e-2", "e"]);
   });
 
-  test("a repaired flow uses the first edge for two exits of one block if the edges do not distinguish them", () => {
+  test("a repaired flow keeps one id at two exits of a block if the edges do not distinguish the exits", () => {
     const call = { id: "h", type: "Webhook", outgoingEdgeId: "e", options: { failure: { outgoingEdgeId: "e" } } };
     const edge = { id: "e", from: { blockId: "h" }, to: { groupId: "g" } };
     const flow = read({ groups: [group("g", "G", [call])], edges: [edge, edge] });
     expect<unknown>(flow.groups?.[0]?.blocks?.[0]).toEqual(call);
   });
 
-  test("a repaired flow uses no id of another element in the file", () => {
+  test("a new id in a repaired flow differs from all ids in the file", () => {
     const flow = read({ groups: [group("g", "G", [text("b"), text("b"), text("b-2"), text("b")])] });
     expect(flow.groups?.[0]?.blocks?.map(({ id }) => id)).toEqual(["b", "b-3", "b-2", "b-4"]);
   });
 
-  test("a repaired flow keeps the colours and locks of a repeated group for both groups", () => {
+  test("a repaired flow copies the colour of a repeated group to its new id", () => {
     const flow = read({ groups: [group("g", "A", []), group("g", "B", [])] });
     expect(flow.groups?.map(({ id }) => id)).toEqual(["g", "g-2"]);
     const twice = { groups: [group("g", "A", []), group("g", "B", [])] };
@@ -149,7 +149,7 @@ describe("a repaired flow", () => {
     expect(editor).toEqual({ colors: { g: "red", "g-2": "red", x: "blue" }, notes: [] });
   });
 
-  test("a repaired flow has repaired edges of events and empty groups, and keeps references to missing edges and invalid items", () => {
+  test("a repaired flow has repaired edges of events, and keeps references to missing edges and items without ids", () => {
     const flow = read({
       events: [{ ...event, outgoingEdgeId: "e" }],
       groups: [
@@ -176,7 +176,7 @@ describe("a repaired flow", () => {
     ["groups", { groups: [group("g", "A", []), group("g", "B", [text("a")])], edges: [{ id: "e" }] }, 1],
     ["edges", { groups: [group("g", "A", [text("a")])], edges: [{ id: "e" }, { id: "e" }] }, 1],
     [
-      "items of one block of several",
+      "items of one block",
       { groups: [group("g", "A", [text("a"), { id: "b", type: "choice input", items: [{ id: "i" }, { id: "i" }] }])] },
       1,
     ],
@@ -193,7 +193,7 @@ describe("a repaired flow", () => {
       },
       0,
     ],
-  ])("a repaired flow contains repeated ids of %s", (_, flow, count) => {
+  ])("the number of repairs is correct for repeated ids of %s", (_, flow, count) => {
     expect(readRepairedParts(flow, "bot").repairs).toHaveLength(count);
   });
 
@@ -204,7 +204,7 @@ describe("a repaired flow", () => {
     }
   });
 
-  test("a repaired flow describes a block of an unknown type by its type", () => {
+  test("a repair of a block with an unknown type contains the type as its name", () => {
     const { repairs } = readRepairedParts(
       { groups: [group("g", "", [text("b"), { id: "b", type: "Telepathy" }])] },
       "bot",
@@ -212,7 +212,7 @@ describe("a repaired flow", () => {
     expect(repairs).toEqual([{ kind: "block", was: "b", id: "b-2", blockName: "Telepathy" }]);
   });
 
-  test("a repaired flow lists the titles of repaired elements", () => {
+  test("a repair contains the title of the group and the name of the block", () => {
     const { repairs } = readRepairedParts(
       {
         groups: [group("g", "Contact", [text("b"), { id: "b", type: "text input" }])],
@@ -236,7 +236,7 @@ describe("an update of an imported flow", () => {
       ...(blocks ?? []).map((block) => block.id),
     ]);
 
-  test("an update gives a repeated id to the block at the stored position", () => {
+  test("an update keeps a repeated id for the block in the stored group", () => {
     const flow = { groups: [group("one", "One", [text("b")]), group("two", "Two", [text("b")])] };
     expect(idsOf(flow)).toEqual([
       ["one", "b-2"],
@@ -244,14 +244,14 @@ describe("an update of an imported flow", () => {
     ]);
   });
 
-  test("an update gives a repeated id to the group with the stored title", () => {
+  test("an update keeps a repeated id for the group with the stored title", () => {
     expect(idsOf({ groups: [group("two", "New", []), group("two", "Two", [text("b")])] })).toEqual([
       ["two-2"],
       ["two", "b"],
     ]);
   });
 
-  test("an update recognises moved elements of its last import", () => {
+  test("an update recognises groups of the last import that were reordered", () => {
     const blocks = () => [text("b"), text("b")];
     const [one, two] = [group("g", "One", blocks()), group("g", "Two", [])];
     const stored = readRepairedParts({ groups: [one, two] }, "bot").parts;
@@ -261,13 +261,13 @@ describe("an update of an imported flow", () => {
     expect(moved.parts.groups).toEqual(stored.groups?.toReversed());
   });
 
-  test("an update gives each later block a different id from the last import", () => {
+  test("an update gives each repeated block a different id from the last import", () => {
     const stored = readRepairedParts({ groups: [group("g", "G", [text("b"), text("b"), text("b")])] }, "bot").parts;
     const update = { groups: [group("g", "G", [text("b"), text("b"), { id: "i", type: "text input" }, text("b")])] };
     expect(idsOf(update, { groups: stored.groups ?? [], edges: [] })).toEqual([["g", "b", "b-2", "i", "b-3"]]);
   });
 
-  test("an update uses the first edge with an id for an exit whose edge names another source, despite its current id", () => {
+  test("an exit without its own edge uses the first edge with the same id, even if the edge gets a new id", () => {
     const stored = { groups: [], edges: [{ id: "e", from: { blockId: "b" }, to: { groupId: "g" } }] };
     const blocks = [
       text("a", { outgoingEdgeId: "e" }),
@@ -280,7 +280,7 @@ describe("an update of an imported flow", () => {
     expect(parts.groups?.[0]?.blocks?.map((block) => block.outgoingEdgeId)).toEqual(["e-2", "e", "e-2"]);
   });
 
-  test("an update resolves a single id of a group or block to the first element with this id, despite its current id", () => {
+  test("a reference to a repeated id leads to the first element, even if the element gets a new id", () => {
     const stored = { groups: [{ ...group("g", "Two", []), blocks: [{ id: "b", type: "webhook" }] }], edges: [] };
     const jump = (id: string, options: object) => ({ id, type: "Jump", options });
     const jumps = [
@@ -305,7 +305,7 @@ describe("an update of an imported flow", () => {
     ]);
   });
 
-  test("an update ignores a group that a conversion drops", () => {
+  test("an update ignores the start group, which a conversion drops", () => {
     const before = {
       groups: [
         { ...group("mine", "A", []), blocks: [text("a")] },
@@ -322,7 +322,7 @@ describe("an update of an imported flow", () => {
     ]);
   });
 
-  test("an update gives the later block the id of the last import, and no id of another stored block", () => {
+  test("an update gives a repeated block its id of the last import, but no id of a block in another group", () => {
     const twice = { groups: [group("one", "One", [text("b"), text("b")])] };
     const named = { groups: [{ ...group("one", "One", []), blocks: [text("b"), text("mine")] }], edges: [] };
     expect(idsOf(twice, named)).toEqual([["one", "b", "mine"]]);
@@ -355,17 +355,20 @@ describe("a refused file", () => {
     [{ groups: 3 }, "The file: groups must be "],
     [{ theme: { general: 1 } }, "The file: theme.general must be "],
     [3, "The file: it must be "],
-  ])("a refused file is reported with its location by titles, and the remedy", (flow, begins) => {
-    const refusal = refusalOf(() => readRepairedParts(flow, "bot"));
-    expect(refusal.message).toStartWith(begins);
-    expect(refusal.message).toEndWith("Correct it in the file, or where the file comes from, and import it again.");
-    expect(refusal.data).toMatchObject({
-      issues: [{ path: expect.stringMatching(/^bot/), place: expect.any(String) }],
-    });
-  });
+  ])(
+    "the message for a refused file contains the title or number of the faulty part, and the remedy",
+    (flow, begins) => {
+      const refusal = refusalOf(() => readRepairedParts(flow, "bot"));
+      expect(refusal.message).toStartWith(begins);
+      expect(refusal.message).toEndWith("Correct it in the file, or where the file comes from, and import it again.");
+      expect(refusal.data).toMatchObject({
+        issues: [{ path: expect.stringMatching(/^bot/), place: expect.any(String) }],
+      });
+    },
+  );
 });
 
-test("a file in which all ids are equal is repaired quickly, except for its variables", () => {
+test("a file in which all ids are equal is repaired within five seconds", () => {
   const blocks = Array.from({ length: 50 }, () => ({
     ...text("x", { outgoingEdgeId: "x" }),
     items: [{ id: "x", outgoingEdgeId: "x" }, { id: "x" }],

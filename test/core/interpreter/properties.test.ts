@@ -45,7 +45,7 @@ describe("a conversation with any stored flow", () => {
   );
 
   test(
-    "costs the same however large the other parts of the flow are",
+    "a conversation is equal if the flow has many additional unreachable groups",
     () => {
       fc.assert(
         fc.property(talks(), (talk) => {
@@ -60,7 +60,7 @@ describe("a conversation with any stored flow", () => {
   );
 
   test(
-    "a chat is equal with small quotas, as long as its steps are short",
+    "a conversation is equal with small quotas, as long as its steps are short",
     () => {
       let longSteps = 0;
       fc.assert(
@@ -83,7 +83,7 @@ describe("a conversation with any stored flow", () => {
   );
 
   test(
-    "a conversation with any flow makes progress: most conversations show messages, many ask questions, and some loop endlessly",
+    "most random conversations show messages and ask questions, and some loop endlessly",
     () => {
       const told = fc.sample(talks(), numRuns).flatMap((talk) => hold(talk));
       const stepped = told.filter(({ outcome }) => outcome === "stepped");

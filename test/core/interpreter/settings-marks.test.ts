@@ -10,7 +10,7 @@ const theme = fieldsOf(light);
 const boxes = /^chat\.(hostBubbles|guestBubbles|buttons|inputs)\b/;
 
 describe("forms of settings and themes", () => {
-  test("rarely used settings are folded", () => {
+  test("rarely used settings are marked as advanced", () => {
     expect(named(settings, "isAdvanced")).toEqual([
       ...["isTypingEmulationEnabled", "isHideQueryParamsEnabled", "isNewResultOnRefreshEnabled", "systemMessages"].map(
         (name) => `general.${name}`,
@@ -54,7 +54,7 @@ describe("forms of settings and themes", () => {
   });
 });
 
-test("the documentation of settings and themes contains the default numbers and switches", () => {
+test("the fields of settings and themes have the expected default numbers and switches", () => {
   const defaults = Object.fromEntries(
     [...settings, ...theme].flatMap(([path, field]) => {
       const value = valueAt(field, "default");

@@ -89,7 +89,7 @@ describe("a price that the page's address can prefill", () => {
     ]);
   });
 
-  test("a prefillable price is not a finding if prefilling is disabled, if every path writes the price, or for a text without variables", () => {
+  test("a price is not a finding if prefilling is disabled, every path writes the price, or the amount is fixed", () => {
     expect(says({ ...shop(), variables: [fixedPrice] })).toEqual([]);
     expect(says(shop(sets({ expressionToEvaluate: "10" })))).toEqual([]);
     expect(says({ groups: { shop: [pays("12.50")] } })).toEqual([]);
@@ -165,7 +165,7 @@ describe("a price that the page's address can prefill", () => {
     expect(says({ groups })).toEqual(['the page\'s address may prefill "Currency".', ...prefilled()]);
   });
 
-  test("a prefillable price is reported for a payment after an event, unless the chat had written the price before", () => {
+  test("a prefillable price is reported for a payment after an event, unless the chat has written the price before", () => {
     const events = [{ id: "pays", type: "command", outgoingEdgeId: "toPay", options: { command: "pay" } }];
     const leads = { toPay: "end" };
     const end = [pays("{{Price}}")];
@@ -261,7 +261,7 @@ describe("a price that the visitor's browser sends", () => {
   const webhook = { method: "GET", url: "https://shop.example" };
   const responseVariableMapping = [{ variableId: idOf("Price"), bodyPath: "data" }];
 
-  test("a price from the visitor's browser is reported for expressions, requests, frames and calendars in the browser, and for calls that a browser may report", () => {
+  test("a price from the visitor's browser is reported for expressions, presets, requests, frames and external calls", () => {
     const request = { webhook, responseVariableMapping, isExecutedOnClient: true };
     const waitForEvent = { isEnabled: true, name: "chosen", saveDataInVariableId: idOf("Price") };
     for (const block of [
@@ -274,7 +274,7 @@ describe("a price that the visitor's browser sends", () => {
       expect(says(fixed(block))).toEqual(sent());
   });
 
-  test("a price from the visitor's browser is not a finding for equivalent blocks on the server, and not for browser code, which sets no variable", () => {
+  test("a price is not a finding if it is computed on the server, or if browser code cannot set the variable", () => {
     for (const block of [
       sets({ expressionToEvaluate: "10" }),
       { id: "call", type: "Webhook", options: { webhook, responseVariableMapping } },
@@ -284,7 +284,7 @@ describe("a price that the visitor's browser sends", () => {
   });
 });
 
-test("the search ends even in a flow with more elements than any real flow", () => {
+test("the search ends in a huge flow, with only a part of the findings", () => {
   const total = { variableId: idOf("Total"), expressionToEvaluate: "{{Total}} + 1" };
   const many = Array.from({ length: 40 }, (_, at) => [
     ...Array.from({ length: 99 }, (__, index) => sets(total, `${at} ${index}`)),

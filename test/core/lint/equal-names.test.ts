@@ -18,7 +18,7 @@ const ofItems = (items: readonly object[], block: object = {}) =>
 
 const several = { options: { isMultipleChoice: true } };
 
-test("equal texts of one input's items are found, even if an id equals the text of another item", () => {
+test("equal texts of one input's items are found, with another message if an item's id cannot select the item", () => {
   const plain = "An earlier item has the same text, so typing this text selects the earlier item.";
   const unclear =
     "An earlier item has the same text, and the id of this item is a word in another item: visitors cannot choose it separately.";
@@ -139,7 +139,7 @@ test("equal titles are found if a body or a mail lists the answers of both group
   expect(ofTitles({ ...mail, options: { ...mail.options, body: "Hi", isCustomBody: false } })).toEqual([numbered]);
 });
 
-test("equal titles are found only if a jump or a reply event references the titles", () => {
+test("equal titles are found if a jump by title or a reply event references the titles", () => {
   const events = [{ id: "e", type: "reply", options: { inputNameVariableId: idOf("v") } }];
   const jumped = "An earlier group has the same title, and a jump by title goes to the earlier group.";
   const named = "An earlier group has the same title, so the reply event cannot distinguish them.";

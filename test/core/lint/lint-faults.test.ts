@@ -137,39 +137,41 @@ const faults: Record<string, Fault[]> = {
   no_start: [{ name: "no start event", break: (flow) => flow.events.pop(), also: ["unused_edge"] }],
   empty_bot: [
     {
-      name: "a start that leads nowhere",
+      name: "a start without an edge",
       break: ({ events }) => assign(events[0], { outgoingEdgeId: null }),
       also: ["unused_edge"],
     },
   ],
   unknown_edge: [
     {
-      name: "a block's edge is gone",
+      name: "a missing edge of a block",
       break: ({ blocks }) => assign(blocks["ana"], { outgoingEdgeId: "gone" }),
       also: ["unused_edge"],
     },
     {
-      name: "an item's edge is gone",
+      name: "a missing edge of an item",
       break: ({ items }) => assign(items[1], { outgoingEdgeId: "gone" }),
       also: ["unused_edge"],
     },
   ],
-  unknown_target: [{ name: "a group is gone", break: ({ edges }) => assign(edges[6]?.to, { groupId: "gone" }) }],
+  unknown_target: [
+    { name: "an edge to a missing group", break: ({ edges }) => assign(edges[6]?.to, { groupId: "gone" }) },
+  ],
   unknown_group: [
     {
-      name: "a jump into nowhere",
+      name: "a jump to a missing group",
       break: (flow) => greets(flow, block("j", "Jump", { options: { groupId: "gone" } })),
       also: ["always_breaks_off", "unreachable_group"],
     },
   ],
   all_blocks_skipped: [
     {
-      name: "a start at a block that nobody runs",
+      name: "a start at a block of an unknown type",
       break: ({ groups }) => groups[0]?.blocks.splice(0, 3, block("h", "hologram")),
       also: ["unknown_block_type", "unreachable_group", "unused_edge"],
     },
     {
-      name: "a start at a link to a bot that is not there",
+      name: "a start at a link to a missing bot",
       break: ({ groups }) =>
         groups[0]?.blocks.splice(0, 3, block("l", "Typebot link", { options: { typebotId: "other" } })),
       options: { facts: { linkedBots: new Map([["other", null]]) } },
@@ -178,22 +180,22 @@ const faults: Record<string, Fault[]> = {
   ],
   always_breaks_off: [
     {
-      name: "a question without a choice",
+      name: "a question without choices",
       break: ({ blocks }) => assign(blocks["choose"], { items: [] }),
       also: ["unreachable_group"],
     },
     {
-      name: "a question of several choices without one",
+      name: "a multiple choice without choices",
       break: ({ blocks }) => assign(blocks["choose"], { items: [], options: { isMultipleChoice: true } }),
       also: ["unreachable_group"],
     },
     {
-      name: "edges that are gone at the end of all ways",
+      name: "a missing edge at the end of all paths",
       break: ({ blocks }) => assign(blocks["bye"], { outgoingEdgeId: "gone" }),
       also: ["unknown_edge"],
     },
     {
-      name: "a loop without an end behind the questions",
+      name: "an endless loop after the questions",
       break: (flow) => {
         assign(flow.blocks["bye"], { outgoingEdgeId: "to end" });
       },
@@ -201,10 +203,16 @@ const faults: Record<string, Fault[]> = {
     },
   ],
   loop_without_input: [
-    { name: "a block leads back to itself", break: ({ edges }) => assign(edges[6]?.to, { groupId: "calls" }) },
+    {
+      name: "a block that leads back to its own group",
+      break: ({ edges }) => assign(edges[6]?.to, { groupId: "calls" }),
+    },
   ],
   unused_edge: [
-    { name: "a twin of an edge", break: ({ edges }) => edges.push({ to: { groupId: "asks" }, id: "twin" }) },
+    {
+      name: "a second edge that nothing uses",
+      break: ({ edges }) => edges.push({ to: { groupId: "asks" }, id: "twin" }),
+    },
   ],
   missing_edge: [
     {
@@ -217,11 +225,11 @@ const faults: Record<string, Fault[]> = {
   ],
   unreachable_group: [
     {
-      name: "a group that nothing leads to",
+      name: "a group without incoming edges",
       break: ({ groups }) => groups.push({ id: "alone", blocks: [block("alone b", "text")] }),
     },
     {
-      name: "a group that nothing leads to, in which one way of two ends",
+      name: "a group without incoming edges, in which one of two items is a dead end",
       break: ({ groups }) => {
         const items = [
           { id: "is ana, alone", outgoingEdgeId: "to end", ...compares(isAna) },
@@ -245,7 +253,10 @@ const faults: Record<string, Fault[]> = {
     },
   ],
   shadowed_condition: [
-    { name: "the same condition again", break: ({ items }) => assign(items[1], compares(isAna, isLong)) },
+    {
+      name: "a condition that repeats an earlier condition",
+      break: ({ items }) => assign(items[1], compares(isAna, isLong)),
+    },
   ],
   exploding_pattern: [
     {
@@ -254,17 +265,17 @@ const faults: Record<string, Fault[]> = {
         assign(items[1], compares({ ...isLong, comparisonOperator: "Matches regex", value: "^(a+)+$" })),
     },
   ],
-  unknown_block_type: [{ name: "a type that nobody runs", break: (flow) => greets(flow, block("h", "hologram")) }],
+  unknown_block_type: [{ name: "an unknown block type", break: (flow) => greets(flow, block("h", "hologram")) }],
   unknown_bot: [
     {
-      name: "a link to a bot that is not there",
+      name: "a link to a missing bot",
       break: (flow) => greets(flow, block("l", "Typebot link", { options: { typebotId: "other" } })),
       options: { facts: { linkedBots: new Map([["other", null]]) } },
     },
   ],
   credentials_missing: [
     {
-      name: "credentials of elsewhere",
+      name: "credentials that are not in the workspace",
       break: (flow) =>
         greets(flow, block("m", "Email", { options: { credentialsId: "theirs", recipients: ["a@example.com"] } })),
       options: { facts: { credentials: new Map([["ours", "smtp"]]) } },
@@ -278,48 +289,48 @@ const faults: Record<string, Fault[]> = {
   ],
   secret_missing: [
     {
-      name: "a secret of elsewhere, twice in a text",
+      name: "a secret that is not in the workspace, twice in a text",
       break: ({ webhook }) => assign(webhook, { body: "{{secret.THEIRS}} {{secret.OURS}} {{secret.THEIRS}}" }),
       options: { facts: { secrets: new Set(["OURS"]) } },
     },
   ],
   file_missing: [
     {
-      name: "a picture that was deleted",
+      name: "a deleted picture",
       break: (flow) => greets(flow, block("p", "image", { content: { url: strayFile } })),
       options: { facts: { missingFiles: new Set([strayFile]) } },
     },
     {
-      name: "a face of the theme that was deleted",
+      name: "a deleted avatar of the theme",
       break: ({ theme }) => assign(theme, { chat: { hostAvatar: { isEnabled: true, url: strayFile } } }),
       options: { facts: { missingFiles: new Set([strayFile]) } },
     },
     {
-      name: "a picture of the settings that was deleted",
+      name: "a deleted picture of the settings",
       break: ({ settings }) => assign(settings, { metadata: { imageUrl: strayFile } }),
       options: { facts: { missingFiles: new Set([strayFile]) } },
     },
   ],
   unknown_connection: [
     {
-      name: "messengers without the connection that was named",
+      name: "a messenger with a missing connection",
       break: ({ settings }) => assign(settings, { messenger: { isEnabled: true } }),
       options: { facts: { isConnectionUnknown: true } },
     },
   ],
   channel_unsupported: [
     {
-      name: "a script of the page",
+      name: "a script for the page",
       break: (flow) => onMessenger(flow, block("k", "Code", { options: { content: "alert(1)" } })),
       options: onTelegram,
     },
     {
-      name: "an event of a page that counts",
+      name: "an event for the page's analytics",
       break: (flow) => onMessenger(flow, block("k", "Google Analytics", { options: { trackingId: "G-1" } })),
       options: onTelegram,
     },
     {
-      name: "the device of a visitor",
+      name: "the device type of a visitor",
       break: (flow) => {
         flow.variables.push({ id: idOf("device"), name: "Device" });
         const options = { variableId: idOf("device"), type: "Device type" };
@@ -328,7 +339,7 @@ const faults: Record<string, Fault[]> = {
       options: onTelegram,
     },
     {
-      name: "a page that is waited for",
+      name: "an embedded page that the chat waits for",
       break: (flow) => {
         const waitForEvent = { isEnabled: true, name: "done" };
         onMessenger(flow, block("k", "embed", { content: { url: "https://example.com/map", waitForEvent } }));
@@ -336,17 +347,17 @@ const faults: Record<string, Fault[]> = {
       options: onTelegram,
     },
     {
-      name: "a picture that moves",
+      name: "an animated picture",
       break: (flow) => onMessenger(flow, block("k", "image", { content: { url: "https://example.com/cat.GIF?a=1" } })),
       options: onTelegram,
     },
     {
-      name: "a long text",
+      name: "a text that is too long",
       break: (flow) => onMessenger(flow, block("k", "text", { content: text("x".repeat(4_097)) })),
       options: onTelegram,
     },
     {
-      name: "more choices than are shown",
+      name: "more choices than the messenger shows",
       break: (flow) => {
         const items = Array.from({ length: 101 }, (_, index) => ({ content: `Tea ${index}` }));
         Object.assign(flow.settings, { messenger: { isEnabled: true } });
@@ -355,7 +366,7 @@ const faults: Record<string, Fault[]> = {
       options: onTelegram,
     },
     {
-      name: "a long title",
+      name: "a title that is too long",
       break: (flow) => {
         Object.assign(flow.settings, { messenger: { isEnabled: true } });
         offers(flow, [{ content: "x".repeat(65) }]);
@@ -371,17 +382,17 @@ const faults: Record<string, Fault[]> = {
   ],
   proxy_missing: [
     {
-      name: "a proxy of elsewhere",
+      name: "a proxy that is not in the workspace",
       break: ({ blocks, webhook }) => assign(blocks["call"], { options: { webhook, proxyCredentialsId: "theirs" } }),
       options: { facts: { credentials: new Map([["ours", "http proxy"]]) } },
     },
     {
-      name: "credentials that are no proxy's",
+      name: "credentials that are not a proxy",
       break: ({ blocks, webhook }) => assign(blocks["call"], { options: { webhook, proxyCredentialsId: "ours" } }),
       options: { facts: { credentials: new Map([["ours", "smtp"]]) } },
     },
     {
-      name: "a request of the visitor's browser",
+      name: "a proxy for a request of the visitor's browser",
       break: ({ blocks, webhook }) =>
         assign(blocks["call"], { options: { webhook, isExecutedOnClient: true, proxyCredentialsId: "ours" } }),
       options: { facts: { credentials: new Map([["ours", "http proxy"]]) } },
@@ -394,7 +405,7 @@ const faults: Record<string, Fault[]> = {
         assign(blocks["call"], { options: { isExecutedOnClient: true, webhook: { url: "http://api.example.com/x" } } }),
     },
     {
-      name: "one that means the visitor's own machine",
+      name: "a request to the visitor's own machine",
       break: ({ blocks }) =>
         assign(blocks["call"], {
           options: { isExecutedOnClient: true, webhook: { url: "http://localhost:4000/{{Name}}" } },
@@ -412,7 +423,7 @@ const faults: Record<string, Fault[]> = {
   ],
   amount_from_visitor: [
     {
-      name: "a price that the page's address may set",
+      name: "a price that the page's address can prefill",
       break: (flow) => {
         flow.variables.push({ id: idOf("price"), name: "Price", value: "5" });
         pays(flow, "{{Price}}");
@@ -421,17 +432,17 @@ const faults: Record<string, Fault[]> = {
   ],
   unknown_variable: [
     {
-      name: "a variable's name misspelt",
+      name: "a misspelt name of a variable",
       break: ({ blocks }) => assign(blocks["bye"], { content: text("Goodbye, {{name}}.") }),
     },
     {
-      name: "a variable that is gone",
+      name: "a missing variable",
       break: ({ blocks }) => assign(blocks["ask"], { options: { variableId: idOf("gone") } }),
     },
   ],
   read_before_written: [
     {
-      name: "a value before it is there",
+      name: "a value that is read before it is written",
       break: (flow) => {
         flow.variables.push({ id: idOf("town"), name: "Town" });
         greets(
@@ -444,27 +455,27 @@ const faults: Record<string, Fault[]> = {
   ],
   expression_fails: [
     {
-      name: "a value that is missing",
+      name: "a missing operand",
       break: (flow) => sets(flow, "{{Name}}.length +"),
     },
     {
-      name: "a bracket that is not closed",
+      name: "an unclosed bracket",
       break: (flow) => sets(flow, "Math.round({{Name}}.length / 2"),
     },
     {
-      name: "a quote that is not closed",
+      name: "an unclosed quote",
       break: (flow) => sets(flow, '"Hi " + {{Name}} + "!'),
     },
     {
-      name: "a variable without its brackets",
+      name: "a variable without its braces",
       break: (flow) => sets(flow, "{{Name}}.length + Name"),
     },
     {
-      name: "a word that names nothing",
+      name: "an undefined name",
       break: (flow) => sets(flow, "{{Name}}.length * bonus"),
     },
     {
-      name: "a variable within a text alone",
+      name: "a template literal that contains only a variable",
       break: (flow) => sets(flow, "`$\u{7b}{{Name}}}!`"),
     },
     {
@@ -477,26 +488,29 @@ const faults: Record<string, Fault[]> = {
     },
   ],
   refused_address: [
-    { name: "this machine's own address", break: ({ webhook }) => assign(webhook, { url: "http://127.0.0.1/admin" }) },
+    {
+      name: "the address of the local machine",
+      break: ({ webhook }) => assign(webhook, { url: "http://127.0.0.1/admin" }),
+    },
   ],
   without_address: [{ name: "a request without an address", break: ({ webhook }) => assign(webhook, { url: "" }) }],
   equal_item_texts: [
     {
-      name: "two buttons of one label",
+      name: "two buttons with one label",
       break: (flow) => offers(flow, [{ content: "Other" }, { content: "Other " }]),
     },
     {
-      name: "a value that is the label of another",
+      name: "a value that equals the label of another item",
       break: (flow) => offers(flow, [{ content: "Not at all", value: "No" }, { content: "No" }]),
     },
     {
-      name: "case alone where several may be chosen",
+      name: "labels of a multiple choice that differ only in case",
       break: (flow) => offers(flow, [{ content: "US" }, { content: "us" }], { isMultipleChoice: true }),
     },
   ],
   equal_group_titles: [
     {
-      name: "a jump to a title that two groups have",
+      name: "a jump by title to a title of two groups",
       break: (flow) => {
         assign(flow.groups[1], { title: "Twice" });
         assign(flow.groups[2], { title: "Twice" });
@@ -506,17 +520,17 @@ const faults: Record<string, Fault[]> = {
   ],
   body_not_json: [
     {
-      name: "a comma too many",
+      name: "a superfluous comma",
       break: (flow) => custom(flow, '{ "name": "{{Name}}", }'),
     },
     {
-      name: "a type of JSON for a text",
+      name: "a text with a JSON content type",
       break: (flow) => custom(flow, "name={{Name}}", [{ key: "content-type", value: "application/json" }]),
     },
   ],
   duplicate_item_id: [
     {
-      name: "two items of one id",
+      name: "two items with one id",
       break: ({ blocks }) =>
         assign(blocks["choose"], {
           items: [
@@ -529,7 +543,7 @@ const faults: Record<string, Fault[]> = {
   ],
   advice: [
     {
-      name: "a payment without a way on",
+      name: "a payment without credentials and an amount",
       break: (flow) => greets(flow, block("p", "payment input", { options: {} })),
       also: ["always_breaks_off"],
     },
@@ -544,33 +558,33 @@ const faults: Record<string, Fault[]> = {
   ],
   payment_test_keys: [
     {
-      name: "keys of test mode for everybody",
+      name: "test keys in a live bot",
       break: (flow) => pays(flow),
       options: paysBy({ isTest: true, hasWebhook: true }),
     },
   ],
   payment_without_webhook: [
     {
-      name: "a provider that reports nothing",
+      name: "a provider without a webhook",
       break: (flow) => pays(flow),
       options: paysBy({ isTest: false, hasWebhook: false }),
     },
   ],
   payment_dead_end: [
     {
-      name: "a payment that ends the chat where it cannot be taken",
+      name: "a payment without an edge for unavailable payments",
       break: (flow) => greets(flow, block("p", "payment input", { options: { credentialsId: "shop", amount: "5" } })),
     },
   ],
   going_back_over_effects: [
     {
-      name: "going back past a call",
+      name: "going back over a call",
       break: ({ settings }) => assign(settings, { general: { isGoBackEnabled: true } }),
     },
   ],
   timeout_in_loop: [
     {
-      name: "a time-out that asks again for ever",
+      name: "a time-out that repeats a question endlessly",
       break({ blocks, edges }) {
         const timeout = { after: 60, outgoingEdgeId: "again" };
         assign(blocks["ask"], { options: { variableId: idOf("name"), timeout } });
@@ -578,17 +592,19 @@ const faults: Record<string, Fault[]> = {
       },
     },
   ],
-  unkept_answer: [{ name: "a question that nobody keeps", break: (flow) => greets(flow, block("q", "email input")) }],
+  unkept_answer: [
+    { name: "a question whose answer is not stored", break: (flow) => greets(flow, block("q", "email input")) },
+  ],
   unknown_word: [{ name: "a method that does not exist", break: ({ webhook }) => assign(webhook, { method: "GO" }) }],
   unknown_key: [
     {
-      name: "a key that nothing reads",
+      name: "an unknown key",
       break: ({ blocks }) => assign(blocks["ask"], { options: { variableId: idOf("name"), colour: "red" } }),
     },
   ],
   head_code_needs: [
     {
-      name: "a member of the former element that pages lack",
+      name: "a member of the previous element that pages lack",
       break: ({ settings }) =>
         assign(settings, {
           metadata: {
@@ -607,7 +623,7 @@ const faults: Record<string, Fault[]> = {
   ],
   drawn_messages: [
     {
-      name: "a sheet that draws messages themselves",
+      name: "a style sheet that draws messages",
       break: ({ theme }) => assign(theme, { customCss: ".typebot-host-bubble { background: red }" }),
     },
   ],
@@ -630,7 +646,7 @@ test("every rule has an example of a faulty flow", () => {
 
 for (const [rule, ways] of Object.entries(faults)) {
   for (const fault of ways) {
-    test(`${rule} finds ${fault.name}, and nothing once it is mended`, () => {
+    test(`${rule} finds ${fault.name}, and nothing in the correct flow`, () => {
       const broken = whole();
       fault.break(broken);
       expect(rulesFor(broken, fault.options).sort()).toEqual([rule, ...(fault.also ?? [])].sort());

@@ -76,7 +76,7 @@ test("unsaved answers are one finding per bot", () => {
   ]);
 });
 
-test("an unknown value is named in shortened form", () => {
+test("a long unknown value is truncated in the message", () => {
   const odd = (word: string) =>
     found([call(0, { webhook: { url: "https://example.com", method: word } })], "unknown_word");
   expect(odd("GO")).toMatchObject([{ message: 'The value "GO" is unknown and is treated as absent.' }]);
@@ -100,7 +100,7 @@ test.each([
   "return {{Name}} +",
   "typeof {{Name}} + bonus",
   "{{Name}} * bonus instanceof Number",
-])("the code %j fails, although it looks like plain words", (code) => {
+])("the code %j is reported as failing", (code) => {
   expect(found([sets(code)], "expression_fails")).toHaveLength(1);
 });
 
@@ -143,7 +143,7 @@ test("unused keys of groups, blocks, edges, variables and events are found, once
   );
 });
 
-test("blocks of an unsupported type have a separate list of known keys", () => {
+test("unknown keys of blocks of an unsupported type are not reported", () => {
   const strange = { id: "strange", type: "hologram", beam: 3 };
   expect(found([strange, asks("text input")], "unknown_key")).toEqual([]);
 });

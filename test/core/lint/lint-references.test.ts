@@ -87,7 +87,7 @@ test.each([
   '"{{Name}}" 12',
   '"Hello " + {{Name}}',
   '"a" === {{Name}} ? "b" : "c"',
-])("a text with quotes next to values gets no finding: %p", (code) => {
+])("a text with quotes that is not code is not reported: %p", (code) => {
   expect(told([set(idOf("v"), code)])).toEqual([]);
 });
 
@@ -198,7 +198,7 @@ test("the required type of credentials comes from the block's field, not from th
   expect(missing("finds")).toEqual([at(0), at(1), at(2)]);
 });
 
-test("a call that is always refused is reported", () => {
+test("a call to an address that is always refused is reported", () => {
   const call = (url: string, more: object = {}) => ({ type: "Webhook", options: { webhook: { url }, ...more } });
   const refused = [
     "http://localhost/x",

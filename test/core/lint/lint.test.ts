@@ -12,7 +12,7 @@ function told(flow: Parameters<typeof completeFlow>[0], options: LintOptions = {
   return lintFlow(completeFlow(flow), options).map(({ rule, severity, path }) => `${severity} ${rule} ${path}`);
 }
 
-test("edges without a target are warnings, unless no chat reaches them or nothing follows", () => {
+test("a missing edge or target is a warning if chats follow the edge, and otherwise an info", () => {
   const blocks = [
     { id: "a", type: "text", outgoingEdgeId: "gone" },
     { id: "b", type: "Wait", outgoingEdgeId: "gone" },
@@ -97,7 +97,7 @@ test("the linter warns about mails that contain visitors' texts as HTML", () => 
   ]);
 });
 
-test("the linter warns about going back if integrations have acted before", () => {
+test("the linter warns about going back if the flow has a block with effects", () => {
   const settings = { general: { isGoBackEnabled: true } };
   const flow = (type: string, more: object = {}) =>
     completeFlow({ groups: [{ id: "g", blocks: [{ id: "b", type }] }], settings, ...more });
@@ -140,7 +140,7 @@ test("the linter warns about time-outs that loop endlessly, unless a condition o
   expect(advised(asks("second"))).toEqual([]);
 });
 
-test("a proxy of the workspace and an id that no input requests cause no finding", () => {
+test("a proxy of the workspace and an id that no input requests are not reported", () => {
   const request = { webhook: { url: "https://example.com/leads" }, proxyCredentialsId: "ours" };
   const widget = { action: "Open Web Widget", webWidgetKey: "{{Typed}}", userId: "{{Number}}", name: "{{Typed}}" };
   const flow = {
@@ -219,7 +219,7 @@ function flowOf(blocks: Readonly<Record<string, readonly object[]>>, parts: obje
 const toldOf = (wanted: string, ...of: Parameters<typeof told>) =>
   told(...of).filter((line) => line.includes(` ${wanted} `));
 
-test("an endless loop is an error if no chat can pass the loop before the first question, and a warning otherwise", () => {
+test("an endless loop is an error if every chat enters the loop before the first question, and a warning otherwise", () => {
   const loop = { h: [says("h1"), says("h2", "h")] };
   const found = (severity: string) => [`${severity} loop_without_input groups[1].blocks[0]`];
   expect(told(flowOf({ g: [says("g1", "h")], ...loop }))).toEqual(found("error"));
@@ -232,7 +232,7 @@ test("an endless loop is an error if no chat can pass the loop before the first 
   expect(toldOf("loop_without_input", flowOf({ g: [choice("g1", "h")], ...loop }))).toEqual(found("warning"));
 });
 
-test("a flow in which no chat reaches a successful end is listed before all other warnings", () => {
+test("the finding about a flow without a successful end is listed first", () => {
   const every = ["warning always_breaks_off groups[0].blocks[0]"];
   const breaksOff = (...of: Parameters<typeof told>) => toldOf("always_breaks_off", ...of);
   const payment = { id: "p", type: "payment input" };
@@ -259,7 +259,7 @@ test("a flow in which no chat reaches a successful end is listed before all othe
   expect(breaksOff(flowOf({ g: [failure], h: [says("h1")] }))).toEqual([]);
 });
 
-test("a missing successful end is not reported for flows with a successful chat, endless flows, linked flows or flows with events", () => {
+test("a missing successful end is not reported if chats may succeed or loop, or the flow is linked or has events", () => {
   const groups = { g: [choice("g1", "gone")] };
   const broken = flowOf(groups);
   const breaksOff = (...of: Parameters<typeof told>) => toldOf("always_breaks_off", ...of).length;
@@ -289,7 +289,7 @@ test("the rule about skipped blocks applies only if chats reach no other block",
   expect(skipped(flowOf({ g: [link, hologram("h")] }))).toBe(0);
 });
 
-test("a condition that ends the chat after a message is an info, because the visitor gets a message", () => {
+test("a dead end of a condition is an info if the visitor gets a message before, and a warning otherwise", () => {
   const ends = (...of: Parameters<typeof told>) => toldOf("dead_end", ...of);
   const silent = ["warning dead_end groups[0].blocks[1].items[0]"];
   const sets = { id: "g0", type: "Set variable" };
@@ -305,7 +305,7 @@ test("a condition that ends the chat after a message is an info, because the vis
   expect(ends(flowOf({ ...fromTwo, g: [says("g1", "i")] }))).toEqual(["info dead_end groups[1].blocks[0].items[0]"]);
 });
 
-test("several choices or conditions of a block that end the chat are one finding, which lists the choices", () => {
+test("several dead ends of one block are one finding, which lists the choices", () => {
   const message = (...of: Parameters<typeof flowOf>) =>
     lintFlow(completeFlow(flowOf(...of))).flatMap(({ rule, path, message }) =>
       rule === "dead_end" ? [`${path} ${message}`] : [],
@@ -318,7 +318,7 @@ test("several choices or conditions of a block that end the chat are one finding
   ]);
 });
 
-test("only the first unreachable group is reported, and faults in unreachable groups are infos", () => {
+test("only the first of connected unreachable groups is reported, and faults in unreachable groups are infos", () => {
   const lost = { g: [says("g1")], h: [says("h1", "i")], i: [says("i1", "gone")] };
   expect(told(flowOf(lost)).filter((line) => !line.includes("unused"))).toEqual([
     "warning unreachable_group groups[1]",

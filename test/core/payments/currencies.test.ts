@@ -7,7 +7,7 @@ const charges = (amount: number, currency: string) => {
 };
 
 // Stripe's page "Currencies", as of 2026-11-24.
-describe("an amount is charged", () => {
+describe("an amount of money", () => {
   test.each("BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" "))(
     "an amount is charged in whole %s",
     (currency) => {
@@ -16,7 +16,7 @@ describe("an amount is charged", () => {
     },
   );
 
-  test.each(["ISK", "UGX"])("an amount is charged in hundredths of whole %s", (currency) => {
+  test.each(["ISK", "UGX"])("an amount is charged in hundredths of %s, without a fraction of a unit", (currency) => {
     expect(charges(5, currency)).toEqual([500, expect.stringContaining("5")]);
     expect(charges(5.4, currency)?.[0]).toBe(500);
   });
@@ -50,11 +50,11 @@ describe("an amount is charged", () => {
     [5, "usd"],
     [5, "EURO"],
     [5, ""],
-  ] as const)("an amount is never charged as %d %s", (amount, currency) => {
+  ] as const)("an amount is not charged if it is %d %s", (amount, currency) => {
     expect(chargeOf(amount, currency)).toBeUndefined();
   });
 
-  test("an amount is charged up to eight digits", () => {
+  test("an amount is charged if it has at most eight digits in the smallest unit", () => {
     expect(charges(999_999.99, "USD")?.[0]).toBe(99_999_999);
     expect(charges(99_999_999, "JPY")?.[0]).toBe(99_999_999);
   });

@@ -19,7 +19,7 @@ test.each([
   ["zh-TW", 100, "TWD", "Paid $100.00"],
   ["xx", 5, "USD", "Paid $5.00"],
   ["no language", 5, "USD", "Paid $5.00"],
-])("in %s, %p %s is formatted for that language", (language, amount, currency, text) => {
+])("in the language %s, a payment of %p %s has the text for this language", (language, amount, currency, text) => {
   expect(paidText({ amount, currency }, language)).toBe(text);
 });
 

@@ -16,7 +16,7 @@ import { talks } from "../../support/talks.ts";
 
 const folder = `${import.meta.dir}/../..`;
 
-describe("a replay with the chat's own flow equals the chat byte for byte:", () => {
+describe("a replay with the chat's own flow", () => {
   test("a replay equals every conversation of the tests", async () => {
     let steps = 0;
     for await (const path of new Glob("conversations/*/*.json").scan(folder)) {
@@ -82,7 +82,7 @@ function impactOf(other: FlowDocument, of: readonly StoredChat[] = chats): Impac
   return page.impact;
 }
 
-describe("a relevant difference is reported:", () => {
+describe("a difference between the flows", () => {
   test("equal flows cause no report", () => {
     expect(impactOf(structuredClone(flow))).toMatchObject({
       same: 3,
@@ -172,7 +172,7 @@ describe("a relevant difference is reported:", () => {
     expect(impact.places).toHaveLength(limits.replay.differencesOfChat);
   });
 
-  test("an edge with another target is reported", () => {
+  test("a missing target of an edge is reported", () => {
     const impact = impactOf(
       withRoom(
         flowOf([says("Your name?"), name, order, says("Welcome {{Name}}"), drink, says("No tea then")]),
@@ -189,7 +189,7 @@ describe("a relevant difference is reported:", () => {
     ]);
   });
 
-  test("an input that is no longer asked is reported", () => {
+  test("a removed input is reported", () => {
     const impact = impactOf(
       withRoom(flowOf([says("Your name?"), order, says("Welcome {{Name}}"), drink, says("No tea then")])),
     );
@@ -244,7 +244,7 @@ describe("a relevant difference is reported:", () => {
     ]);
   });
 
-  test("a changed call gets the recorded result, and an unrecorded call is reported", () => {
+  test("a changed call gets the recorded result, and an additional call is reported", () => {
     const { webhook: _, ...options } = order.options;
     const another = { ...order, options: { ...options, webhook: { url: "https://example.com/others/{{Name}}" } } };
     const impact = impactOf(
@@ -269,7 +269,7 @@ describe("a relevant difference is reported:", () => {
     expect(second.places[0]?.examples[0]?.wouldBe).toBeNull();
   });
 
-  test("a chat that ends, and a chat that continues, are reported", () => {
+  test("a chat that would continue instead of ending is reported", () => {
     const longer = withRoom(
       flowOf([
         says("Your name?"),
@@ -308,7 +308,7 @@ describe("a relevant difference is reported:", () => {
   });
 });
 
-describe("unknown outcomes are reported separately:", () => {
+describe("an unknown outcome", () => {
   const [stored = held()] = chats;
   const unknownOf = (more: Partial<StoredChat>, other: FlowDocument = flow) => {
     const page = replayAll([{ ...stored, ...more }], other);
@@ -316,7 +316,7 @@ describe("unknown outcomes are reported separately:", () => {
   };
   const changed = (change: (step: StoredStep) => StoredStep) => ({ steps: stored.steps.map(change) });
 
-  test("steps of an earlier release have unknown outcomes, also at the end of a chat", () => {
+  test("chats with steps of an earlier release have an unknown outcome, even if only the last step is old", () => {
     const old = changed(([revision, reply, response, , back]) => [revision, reply, response, null, back]);
     expect(unknownOf(old)).toMatchObject({ same: 0, unknown: { inputs_not_kept: 1 } });
     const mixed = changed((step) => (step[0] === 3 ? [step[0], step[1], step[2], null, step[4]] : step));
@@ -343,7 +343,7 @@ describe("unknown outcomes are reported separately:", () => {
     expect(unknownOf(other)).toMatchObject({ same: 0, changed: 0, unknown: { not_reproducible: 1 }, places: [] });
   });
 
-  test("flows that a thread does not have are requested, and missing flows are reported", () => {
+  test("flows that a thread does not have are requested, and chats of deleted flows have an unknown outcome", () => {
     const page = {
       ...{
         target: { key: "bot:new", botId: "bot" },
@@ -368,7 +368,7 @@ describe("unknown outcomes are reported separately:", () => {
   });
 });
 
-test("a thread yields between two chats, and continues at the same position", () => {
+test("a replay in a thread stops after one chat on request, and continues with the next chat", () => {
   const { chat, programs } = held();
   const page = {
     ...{ target: { key: `${chat.botId}:${chat.flowHash}`, botId: chat.botId }, programs, gone: [] },
@@ -386,7 +386,7 @@ describe("the record of a step", () => {
   const kept = (reports: readonly ReturnType<typeof recorded>[]) =>
     readInputs(writeInputs({ context, input: reply }, { reports, movedFrom: undefined })).reports ?? [];
 
-  test("the record of a step contains only its clock and seed if the step needed nothing more", () => {
+  test("the record of a step contains only its clock and seed if the step needed no other data or only oversized data", () => {
     const none = { reports: [], movedFrom: undefined };
     expect(writeInputs({ context, input: reply }, none)).toBe(`[1763640000000,"${"0".repeat(32)}"]`);
     const start = {
@@ -404,14 +404,14 @@ describe("the record of a step", () => {
     expect(large.length).toBeLessThan(100);
   });
 
-  test("the record of a step identifies a payment without the details that were missing in earlier releases", () => {
+  test("a payment is recognised by the details that every release records", () => {
     const payment = { kind: "payment", paymentId: "p", credentialsId: "c", currency: "EUR", amount: 500 } as const;
 
     expect(effectHash({ ...payment, isNewVisit: true })).toBe(effectHash(payment));
     expect(effectHash({ ...payment, amount: 501 })).not.toBe(effectHash(payment));
   });
 
-  test("the record of a step contains the results of calls up to the size limits, and the hash of all other results", () => {
+  test("the record of a step contains the results of calls up to the size limits, and otherwise their hashes", () => {
     expect(kept([recorded("small")])).toEqual([recorded("small")]);
     expect(kept([recorded("x".repeat(263_000)), recorded("small")])).toEqual([
       { effect: "e", blockId: "order", hash: contentHash({ ...answer, text: "x".repeat(263_000) }) },
@@ -422,7 +422,7 @@ describe("the record of a step", () => {
   });
 });
 
-describe("a chat of a release that stored an expression as text", () => {
+describe("a chat of an older release", () => {
   const score = { id: newId(), name: "Score" };
   const sets = (expressionToEvaluate: string) => ({
     ...{ id: "set", type: "Set variable" },
@@ -444,7 +444,7 @@ describe("a chat of a release that stored an expression as text", () => {
   };
   const blameless = { changed: 0, diverging: 0, places: [] };
 
-  test("a chat of an older release has an unknown outcome if it shows the value", () => {
+  test("a chat of an older release that shows the stored text has an unknown outcome", () => {
     const { stored, flow } = heldBefore(says("You have {{Score}}"));
     const draft = flowWith("{{Score}} + 1", says("You have {{Score}}"), says("Goodbye"));
 
@@ -455,7 +455,7 @@ describe("a chat of a release that stored an expression as text", () => {
     }
   });
 
-  test("a chat of an older release has unknown calls if only a call uses the value", () => {
+  test("a chat of an older release in which only a call uses the stored text has an unknown outcome", () => {
     const { stored, flow } = heldBefore(calls, says("Done"));
 
     expect(replayAll([stored], flow)).toMatchObject({

@@ -4,7 +4,7 @@ import { createMeter } from "../../../src/core/tasks/meter.ts";
 
 const quota = { blocks: 2, scriptTicks: 2, characters: 2, markdownCharacters: 2 };
 
-test("a step ends above any of its quotas, and the quota of markdown applies to one value", () => {
+test("a step is stopped above each of its quotas, and the quota of markdown applies to each value", () => {
   for (const what of ["blocks", "scriptTicks", "characters"] as const) {
     const meter = createMeter(quota);
     meter.spend(what, 1);

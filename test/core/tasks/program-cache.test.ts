@@ -5,7 +5,7 @@ import { nameAndEmail } from "../../support/chat.ts";
 
 const flow = JSON.stringify(nameAndEmail);
 
-test("the program cache evicts the least recently used program, however often the newest program is used", () => {
+test("the program cache evicts the least recently used program", () => {
   const cache = createProgramCache(3 * flow.length, blocks);
   const add = (key: string) => cache.add({ key, botId: "bot", flow });
   for (const key of ["a", "b", "c"]) add(key);

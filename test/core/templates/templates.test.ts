@@ -13,7 +13,7 @@ test("at least six templates exist, each with a unique name, description and ico
 });
 
 test.each(templates.map((template) => [template.name, template] as const))(
-  "%s: the linter has no finding, and every block is fully supported",
+  "the template %s causes no warning, and each of its blocks is fully supported",
   (_name, template) => {
     const { id: _id, name: _, icon: _icon, about: _about, ...flow } = template;
     const parts = readFlowParts(flow, "bot");

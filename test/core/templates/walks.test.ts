@@ -102,19 +102,22 @@ const walks: readonly Walk[] = [
   },
 ];
 
-test("every template has a recorded conversation", () => {
+test("every template has a test conversation", () => {
   expect(new Set(walks.map(({ template }) => template))).toEqual(new Set(templates.map(({ id }) => id)));
 });
 
-test.each(walks)("$template gives its results with ids of the builder: $says", ({ template, says, ends, keeps }) => {
-  const found = templates.find(({ id }) => id === template);
-  if (!found) throw new Error(`There is no template ${template}`);
-  const { document } = withBuilderIds(found);
-  const turns = [{ expect: {} }, ...says.map((say) => ({ say, expect: {} }))];
-  const heard = converse(document, { turns });
-  const last = heard.at(-1);
+test.each(walks)(
+  "the template $template gives its results with ids of the builder: $says",
+  ({ template, says, ends, keeps }) => {
+    const found = templates.find(({ id }) => id === template);
+    if (!found) throw new Error(`There is no template ${template}`);
+    const { document } = withBuilderIds(found);
+    const turns = [{ expect: {} }, ...says.map((say) => ({ say, expect: {} }))];
+    const heard = converse(document, { turns });
+    const last = heard.at(-1);
 
-  expect(last?.shows.slice(-ends.length)).toEqual([...ends]);
-  expect(last?.variables).toEqual(keeps);
-  expect(heard.flatMap(({ logs }) => logs)).toEqual([]);
-});
+    expect(last?.shows.slice(-ends.length)).toEqual([...ends]);
+    expect(last?.variables).toEqual(keeps);
+    expect(heard.flatMap(({ logs }) => logs)).toEqual([]);
+  },
+);

@@ -77,7 +77,7 @@ test("a conversation with the expected outcome passes, and lists the edges and b
   });
 });
 
-test("the results of several conversations are combined, and an item without an edge is reached by its answer", () => {
+test("the coverage of several conversations is combined, and an item without an edge is reached by its answer", () => {
   const { coverage } = prove(tools, flow, [drinking("Tea"), drinking("Coffee", { reports: [order] })]);
 
   expect(coverage.blocks.missed).toEqual([]);
@@ -100,7 +100,7 @@ test("a mismatch is reported with its turn, the expected text and the actual tex
   ]);
 });
 
-test("a call is answered by its turn or the mock of its block, and unanswered and unexpected calls are reported", () => {
+test("a call gets the result of its turn or of a mock, and unanswered and unexpected calls are reported", () => {
   const mocks = [{ blockId: "order", report: order }];
   const expected = { expects: { kind: "http", method: "DELETE" }, report: order };
   const { outcomes } = prove(tools, flow, [
@@ -145,7 +145,7 @@ describe("the outcome of a model", () => {
   test.each<[string, FlowBlock, Reports, string[]]>([
     ["an answer", chat, [{ kind: "model", answer: { text: "Yes" } }], ["Yes"]],
     [
-      "calls of tools, by an object or by its text, and an answer",
+      "calls of tools with arguments as an object or as text, and an answer",
       chat,
       [
         {
@@ -169,9 +169,9 @@ describe("the outcome of a model", () => {
       ["There is no answer at the moment. Please, try again."],
     ],
     ["a recording", speech, [{ kind: "speech", url: "https://x.example/a.mp3" }], ["https://x.example/a.mp3"]],
-    ["no recording", speech, [{ kind: "speech", failure: { reason: "busy" } }], [""]],
-    ["a text of a recording", written, [{ kind: "transcription", text: "Good day" }], ["Good day"]],
-    ["no text of it", written, [{ kind: "transcription", failure: { reason: "file" } }], [""]],
+    ["a missing recording", speech, [{ kind: "speech", failure: { reason: "busy" } }], [""]],
+    ["a transcription", written, [{ kind: "transcription", text: "Good day" }], ["Good day"]],
+    ["a missing transcription", written, [{ kind: "transcription", failure: { reason: "file" } }], [""]],
   ])("the outcome of a model is defined by the conversation: %s", (_, block, reports, shows) => {
     const { outcomes } = prove(tools, answering(block), [
       readConversation({ title: "x", turns: [{ reports, expect: { shows } }] }),
@@ -180,7 +180,7 @@ describe("the outcome of a model", () => {
     expect(outcomes[0]?.problems).toEqual([]);
   });
 
-  test("the outcome of a model is the outcome in its block's mock", () => {
+  test("the outcome of a model can be defined in the mock of its block", () => {
     const mocks = [{ blockId: "asks", report: { kind: "model", answer: { text: "Yes" } } }] as const;
     const { outcomes } = prove(tools, answering(chat), [
       readConversation({ title: "x", mocks, turns: [{ expect: { shows: ["Yes"] } }] }),
@@ -196,7 +196,7 @@ describe("the outcome of a model", () => {
   });
 });
 
-test("clock and random values come from the conversation or from the turn", () => {
+test("the clock comes from the conversation, and random values from the seed of the turn", () => {
   const script = {
     id: "when",
     type: "Set variable",
@@ -236,7 +236,7 @@ test("a conversation that never ends is reported, and the next conversation stil
   expect(outcomes[0]?.problems).toMatchObject([{ turn: 13, message: expect.stringContaining("does not end") }]);
 });
 
-test("a step that never waits for the visitor is refused like in the service, and texts after the end are reported", () => {
+test("an endless step is refused, and texts after the end of a chat are reported", () => {
   const loop = {
     ...flow,
     groups: [{ id: "door", title: "", blocks: [{ ...text("t", "x"), outgoingEdgeId: "begin" }] }],
@@ -248,7 +248,7 @@ test("a step that never waits for the visitor is refused like in the service, an
   expect(after.outcomes[0]?.problems).toMatchObject([{ turn: 3, message: expect.stringContaining("after its end") }]);
 });
 
-test("parley test lists passed and failed tests of a file, and entries that are not tests", async () => {
+test("parley test reports passed and failed tests, invalid tests and missing files", async () => {
   const path = (name: string) => join(folder.path, name);
   await Bun.write(path("bot.json"), JSON.stringify(flow));
   await Bun.write(path("good.json"), JSON.stringify({ ...drinking("Tea"), flow: "bot.json" }));

@@ -58,27 +58,27 @@ test("a turn can be a payment, an external call or a passage of time", () => {
 
 test.each<[string, Turn[], string]>([
   [
-    "time that is too short",
+    "a passage of time that is too short",
     [...turns.slice(0, 4), { passes: "9m", expect: {} }],
     "Nothing is due after 9m: the chat waits for another 60s",
   ],
   [
-    "time where none is waited for",
+    "a passage of time without a time limit",
     [...turns.slice(0, 1), { passes: "1d", expect: {} }],
     "Nothing is due after 1d, because the chat does not wait for a time limit",
   ],
   [
-    "a call where the visitor is asked",
+    "a call while an input is open",
     [...turns.slice(0, 1), { calls: {}, expect: {} }],
     "The chat waits for a reply of its visitor, not for a call",
   ],
   [
-    "a payment where none is asked for",
+    "a payment without an open payment",
     [...turns.slice(0, 3), { pays: "succeeded", expect: {} }],
     "The chat does not request a payment at this turn",
   ],
   [
-    "two of them",
+    "a turn with two events",
     [...turns.slice(0, 1), { say: "x", passes: "1s", expect: {} }],
     'A turn can have only one of "say" and "passes"',
   ],
@@ -86,7 +86,7 @@ test.each<[string, Turn[], string]>([
   expect(problemsOf(given)).toEqual([problem]);
 });
 
-test("time that has passed in a turn also counts in later turns", () => {
+test("the time between turns counts towards later time limits", () => {
   const [first, , paid, called] = turns;
   const parts = [first, paid, called].flatMap((turn) => (turn ? [turn] : []));
   expect(problemsOf([...parts, { say: "Yes", expect: { ends: true } }])).toEqual([]);
@@ -95,7 +95,7 @@ test("time that has passed in a turn also counts in later turns", () => {
   ]);
 });
 
-test("a chat is recorded with the events that continued the chat", () => {
+test("a recorded chat contains payments, calls and passages of time, and passes as a test", () => {
   const at = (seconds: number) => new Date(Date.UTC(2026, 10, 20, 12, 0, seconds));
   const shows = (input: string | null, action?: string) => ({
     messages: [],

@@ -6,16 +6,19 @@ import type { DrawnPairs } from "../../../src/core/theme/drawn-things.ts";
 const faint = (theme: object, version: "6" | "6.1" = "6.1") => findLowContrast({ theme: { ...theme }, version });
 const paths = (theme: object, version?: "6" | "6.1") => faint(theme, version).map(({ path }) => path);
 
-describe("a theme with sufficient contrast has no finding", () => {
+describe("a theme without low contrast", () => {
   test.each([
-    ["says nothing", {}],
-    ["is Clear, on light screens and on dark ones", clearTheme],
-    ["has dark ink on light colours", { chat: { hostBubbles: { backgroundColor: "#fff", color: "#333333" } } }],
-    ["has a background alone, whose ink pages choose", { chat: { buttons: { backgroundColor: "#1d4ed8" } } }],
-    ["takes its colours from variables", { chat: { buttons: { backgroundColor: "{{brand}}", color: "#ffffff" } } }],
-    ["has words that are no colours", { chat: { buttons: { backgroundColor: "#c2410c", color: "red;}" } } }],
+    ["has no colours", {}],
+    ["is the theme Clear, light and dark", clearTheme],
+    ["has dark text on light colours", { chat: { hostBubbles: { backgroundColor: "#fff", color: "#333333" } } }],
     [
-      "stores the default look before version 6.1, whatever is its own",
+      "has only a background, so that pages choose the text colour",
+      { chat: { buttons: { backgroundColor: "#1d4ed8" } } },
+    ],
+    ["has colours from variables", { chat: { buttons: { backgroundColor: "{{brand}}", color: "#ffffff" } } }],
+    ["has texts that are not colours", { chat: { buttons: { backgroundColor: "#c2410c", color: "red;}" } } }],
+    [
+      "has the default colours of versions before 6.1 and one readable colour",
       {
         chat: {
           hostBubbles: { backgroundColor: "#F7F8FF", color: "#202020" },
@@ -26,26 +29,26 @@ describe("a theme with sufficient contrast has no finding", () => {
       },
     ],
     [
-      "lies over a picture and lets it through",
+      "has translucent bubbles over a picture",
       {
         general: { background: { type: "Image", content: "https://a.example/x.png" } },
         chat: { hostBubbles: { backgroundColor: "#ffffff", color: "#cccccc", opacity: 0.4 } },
       },
     ],
     [
-      "has a faint line around a field that is found by its own colour",
+      "has a faint border around a field with a visible background",
       { chat: { inputs: { backgroundColor: "#222222", color: "#ffffff", border: { color: "#f0f0f0" } } } },
     ],
     [
       "hides its progress bar",
       { general: { progressBar: { isEnabled: false, color: "#eee", backgroundColor: "#fff" } } },
     ],
-  ])("a theme that %s", (_, theme) => {
+  ])("a theme that %s is not reported", (_, theme) => {
     expect(faint(theme)).toEqual([]);
   });
 });
 
-describe("insufficient contrast is reported with its location", () => {
+describe("insufficient contrast", () => {
   test("white text on orange is reported as a text of 3.1 to 1", () => {
     expect(faint({ chat: { guestBubbles: { backgroundColor: "#ff5924", color: "#ffffff" } } })).toEqual([
       {
@@ -115,7 +118,7 @@ describe("insufficient contrast is reported with its location", () => {
     expect(paths({ general: { progressBar } })).toEqual(["theme.general.progressBar.color"]);
   });
 
-  test("insufficient contrast is reported with the visible colour behind a translucent box", () => {
+  test("insufficient contrast is reported for the visible colour behind a translucent box", () => {
     const theme = (opacity: number) => ({
       general: { background: { type: "Color", content: "#000000" } },
       chat: { hostBubbles: { backgroundColor: "#ffffff", color: "#000000", opacity } },
@@ -124,14 +127,14 @@ describe("insufficient contrast is reported with its location", () => {
     expect(paths(theme(0.9))).toEqual([]);
   });
 
-  test("insufficient contrast is reported with the colours of the flow's version if the theme sets no colours", () => {
+  test("insufficient contrast is computed with the default colours of the flow's version", () => {
     const theme = { chat: { guestBubbles: { color: "#fefefe" } } };
     expect(paths(theme, "6.1")).toEqual([]);
     expect(paths(theme, "6")).toEqual(["theme.chat.guestBubbles.color"]);
   });
 });
 
-describe("if a browser has drawn a theme with its own CSS, the drawn colours are checked", () => {
+describe("the drawn colours of custom CSS", () => {
   const [white, black] = ["#ffffff", "#000000"];
   const chat = { hostBubbles: { backgroundColor: "#cccccc", color: "#bbbbbb" } };
   const customCss = ".typebot-host-bubble { color: #fff }";

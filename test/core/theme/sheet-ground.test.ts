@@ -36,7 +36,7 @@ test.each([
   expect(groundOfSheet(css)).toBeUndefined();
 });
 
-test("texts on a page with a dark style sheet are readable, and inputs have the same background", () => {
+test("a page with a dark style sheet has light text, and an input area with the background of the page", () => {
   const properties = (customCss: string) => themeProperties({ customCss }, { version: "6.1" });
   const dark = properties(".typebot-container { background: #0b141a }");
   expect(dark.get("--parley-ink")).toBe("#f5f3f0");
@@ -48,7 +48,7 @@ test("texts on a page with a dark style sheet are readable, and inputs have the 
   expect(properties("").get("--parley-dock")).toBeUndefined();
 });
 
-test("choices that a style sheet colours have no border in the theme's colour, if they differ from the page", () => {
+test("choices have a transparent border if their background in the style sheet differs from the page", () => {
   const edge = (customCss: string) => themeProperties({ customCss }, { version: "6.1" }).get("--parley-button-line");
   const onDark = ".typebot-container { background: #111 } ";
   expect(edge(".typebot-button { background: #00705a !important; border: none }")).toBe("transparent");

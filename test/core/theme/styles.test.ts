@@ -22,6 +22,6 @@ test("every text of every style has a contrast of 4.5:1, light and dark, in any 
         }
 });
 
-test("a readable colour is not changed", () => {
+test("a main colour that is already readable is not changed", () => {
   expect(themeOfStyle("clear", "#1f5c4d").chat.buttons?.backgroundColor).toBe("#1f5c4d");
 });

@@ -19,7 +19,7 @@ test("the text formatter is smaller than 1 kB", async () => {
 describe("a message", () => {
   const said = (message: Message, values: Values, tag = "en") => messageText(message, values, tag);
 
-  test("a message accepts its values in any order, inserts them unchanged, and keeps a placeholder without a value", () => {
+  test("a message inserts its values unchanged and in any order, and keeps a placeholder without a value", () => {
     expect(said("{b} and {a} and {b}", { a: "$& {b}", b: 1234 })).toBe("1234 and $& {b} and 1234");
     expect(said("{{a}} {a} {c}", { a: "x" })).toBe("{{a}} x {c}");
   });
@@ -53,7 +53,7 @@ describe("a message", () => {
   });
 });
 
-test("placeholders of a text have their names and kinds, and flow variables in double braces are not placeholders", () => {
+test("the placeholders of a text are listed with their names and kinds, without flow variables in double braces", () => {
   expect(placesOf("{{Name}}, {count, number} of {all}: {parts, capital}")).toEqual([
     { name: "count", kind: "number" },
     { name: "all", kind: undefined },
@@ -66,7 +66,7 @@ test("placeholders of a text have their names and kinds, and flow variables in d
   ]);
 });
 
-test("an object with a text in `other` is a message only if all its keys are categories or exact values", () => {
+test("an object is a message only if it has `other` and all its keys are categories or exact values", () => {
   const messages = ["Text", { one: "a", other: "b" }, { by: "n", "=": "a", other: "b" }, { few: "a", other: "b" }];
   const parts = [{ other: "Other" }, { other: "Other", title: "Title" }, { one: "a" }, {}, null, 1, undefined];
 

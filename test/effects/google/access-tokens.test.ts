@@ -26,14 +26,14 @@ test("a token is cached until a minute before its expiry", async () => {
   expect(await tokens.get(service, send)).not.toEqual(first);
 });
 
-test("concurrent calls request one token together", async () => {
+test("concurrent calls share one request for a token", async () => {
   const before = fake.accounts.given();
   const got = await Promise.all(Array.from({ length: 20 }, () => tokens.get(service, send)));
   expect(new Set(got.map((one) => JSON.stringify(one))).size).toBe(1);
   expect(fake.accounts.given() - before).toBe(1);
 });
 
-test("a rejected token is requested again, once", async () => {
+test("a rejected token is replaced, and a second rejection of the old token keeps the new token", async () => {
   const first = await tokens.get(service, send);
   if (!("token" in first)) throw new Error("No token");
   tokens.refuse(service, first.token);
@@ -44,7 +44,7 @@ test("a rejected token is requested again, once", async () => {
   expect(await tokens.get(service, send)).toEqual(second);
 });
 
-test("a cancelled caller fails alone, and the next caller requests the token", async () => {
+test("a caller whose request fails does not affect the next caller, which requests the token itself", async () => {
   const lost = () => Promise.reject(new Error("The claim was lost"));
   const alone = tokens.get(service, lost);
   const next = tokens.get(service, send);
@@ -52,7 +52,7 @@ test("a cancelled caller fails alone, and the next caller requests the token", a
   expect(await next).toHaveProperty("token");
 });
 
-test("a revoked refresh token is a failure of the credentials, without the text of the token", async () => {
+test("a revoked refresh token is a failure of the credentials, and the error does not contain the token", async () => {
   const account = {
     kind: "person",
     refreshToken: "1//an-old-refresh-token",

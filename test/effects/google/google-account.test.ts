@@ -6,12 +6,12 @@ const person = { refreshToken: "token", account: "ana@example.com" };
 
 test.each([
   [
-    "their own client comes before the operator's",
+    "the account's client has priority over the operator's client",
     { clientId: "own", clientSecret: "ours" },
     { id: "own", secret: "ours" },
   ],
-  ["the operator's client is used for credentials without one", {}, operators],
-  ["half a client of their own is none", { clientId: "own" }, operators],
+  ["the operator's client is used for credentials without a client", {}, operators],
+  ["an incomplete client is ignored", { clientId: "own" }, operators],
 ])("a personal account is read with its OAuth client: %s", (_, data, client) => {
   expect(accountOf({ ...person, ...data }, operators)).toEqual({ kind: "person", ...person, client });
 });

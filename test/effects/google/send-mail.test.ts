@@ -27,7 +27,7 @@ function send(mail: Partial<GmailMail> = {}) {
 
 beforeEach(() => fake.recover());
 
-test("a mail is sent as written, and its thread id is returned", async () => {
+test("a mail is sent with its headers and text, and its thread id is returned", async () => {
   const sent = await send({ from: "Ana <ana@example.com>", replyTo: "team@example.com" });
   expect(sent).toEqual({ threadId: mails.at(-1)?.threadId ?? "", notes: [] });
   expect(mails.at(-1)?.headers).toMatchObject({
@@ -39,7 +39,7 @@ test("a mail is sent as written, and its thread id is returned", async () => {
   expect(mails.at(-1)?.source).toContain("How are you?");
 });
 
-test("an answer belongs to its thread, after the last mail, and uses the thread's subject", async () => {
+test("a mail in a thread follows the last mail, and uses the subject of the thread", async () => {
   const first = await send();
   if ("failure" in first) throw new Error("It was not sent");
   const { messageId } = mails.at(-1) ?? {};
@@ -81,7 +81,7 @@ test("a mail that is too large is not sent", async () => {
   expect(await send({ body: { text: "x".repeat(8 * 1024 * 1024) } })).toMatchObject({ failure: { reason: "file" } });
 });
 
-test("a mail with an unknown outcome is not sent again, but a mail refused by a rate limit is", async () => {
+test("a mail with an unknown outcome is not sent again, but a mail refused by a rate limit is sent again", async () => {
   const before = mails.length;
   fake.failAt("/send", { fault: "503", isDone: true });
   expect(await send()).toMatchObject({ failure: { status: 503 } });

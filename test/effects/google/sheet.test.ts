@@ -19,7 +19,7 @@ const get = (columns: readonly string[], more: object = {}) => ({ kind: "get", c
 const insert = (...cells: readonly (readonly [string, string])[]) =>
   ({ kind: "insert", cells: cells.map(([column, value]) => ({ column, value })) }) as const;
 
-test("rows are read by the columns' names, without surrounding spaces, and the first of two equal names counts", async () => {
+test("rows are read by the trimmed names of columns, and the first of two equal names is used", async () => {
   const report = await perform(makeSheet(films), get(["Film", "Year", "Stars"]));
   expect(report).toEqual({
     kind: "sheet",
@@ -54,7 +54,7 @@ test.each([
   expect(await perform(makeSheet(films), get(["Film"], { rows }))).toMatchObject({ rows: [[film]] });
 });
 
-test("a row is appended below the table, with its cells below their headers", async () => {
+test("a row is appended below the table, and each cell is in the column of its name", async () => {
   const id = makeSheet([["Name", "", "Mail"], ["Ana", "", "ana@example.com"], [], ["Note below the table"]]);
   const report = await perform(id, insert(["Mail", "bob@example.com"], ["Name", "Bob"], ["Phone", "1"]));
   expect(report).toEqual({ kind: "sheet", place: "Leads > Sheet1", written: 1, missing: ["Phone"] });
@@ -62,7 +62,7 @@ test("a row is appended below the table, with its cells below their headers", as
   expect(fake.sheets.rowsOf(id)[4]).toEqual(["Note below the table"]);
 });
 
-test("all matching rows get the cells, and other rows stay", async () => {
+test("an update changes all matching rows, and only these rows", async () => {
   const id = makeSheet([
     ["Name", "State"],
     ["Ana", "new"],
@@ -97,14 +97,14 @@ test("a resumed append finds its row among later rows, but not above the last 1,
   expect(fake.sheets.rowsOf(other)).toHaveLength(1_003);
 });
 
-test("a table with a blank row below it is read if rows are appended", async () => {
+test("a resumed append finds its row even if many notes follow below a blank row", async () => {
   const notes = Array.from({ length: 1_060 }, (_, index) => [`Note ${index}`]);
   const id = makeSheet([["Name"], ["Ana"], [], ...notes]);
   expect(await perform(id, insert(["Name", "Ana"]), { isResumed: true })).toMatchObject({ wasThere: true });
 });
 
 test.each(["503", "500", "cut", "html", "malformed"] as const)(
-  "an append with the response %p is looked up, and not repeated",
+  "an append with the response %p is looked up in the sheet, and not repeated",
   async (fault) => {
     const id = makeSheet([["Name"]]);
     fake.failAt(":append", { fault, isDone: true });
@@ -138,7 +138,7 @@ test("a tab's title is cached for five minutes", async () => {
   expect(looks()).toBe(2);
 });
 
-test("a call waits for Google's quota, within the block's time", async () => {
+test("a call waits for Google's quota within the time of its block", async () => {
   const id = makeSheet([["Name"], ["Ana"]]);
   fake.failAt("/values/", "429", "429", "503");
   expect(await perform(id, get(["Name"]))).toMatchObject({ rows: [["Ana"]] });
@@ -185,7 +185,7 @@ test.each([
   ["html", { reason: "unreadable" }],
   ["401", undefined],
   ["cut", undefined],
-] as const)("after %p a read ends with %p", async (fault, failure) => {
+] as const)("a read after the response %p ends with %p", async (fault, failure) => {
   const id = makeSheet([["Name"], ["Ana"]]);
   await perform(id, get(["Name"]));
   fake.failAt("/values/", fault);
@@ -194,7 +194,7 @@ test.each([
   else expect(report).toMatchObject({ rows: [["Ana"]] });
 });
 
-test("a sheet with too many rows or columns is not searched", async () => {
+test("a sheet with too many rows or columns is refused", async () => {
   const wide = makeSheet([Array.from({ length: 201 }, (_, index) => `C${index}`)]);
   expect(await perform(wide, get(["C1"]))).toMatchObject({
     failure: { reason: "refused", details: "The sheet has more than 200 columns" },

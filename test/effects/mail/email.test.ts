@@ -51,7 +51,7 @@ test("a mail is sent to all recipients, in the operator's name, under its own id
   expect(headers["bcc"]).toBeUndefined();
 });
 
-test("recipients that the server refuses are reported if it accepts others", async () => {
+test("recipients that the server refuses are reported, and the other recipients get the mail", async () => {
   const { mailer, server } = await mailing({
     replyTo: (command) => (/RCPT.*(?:ben|eve)@/.test(command) ? "550 no such user" : undefined),
   });
@@ -60,7 +60,7 @@ test("recipients that the server refuses are reported if it accepts others", asy
   expect(server.mails[0]?.to).toEqual(["ana@example.com", "cleo@example.com", "dora@example.com"]);
 });
 
-test("a recipient that is one address stays one address, with any characters", async () => {
+test("a recipient that counts as one address is never split into several addresses", async () => {
   const { mailer, server } = await mailing({
     replyTo: (command) => (/RCPT.*[,;]/.test(command) ? "501 no address" : undefined),
   });
@@ -105,7 +105,7 @@ test.each([
   ["421 closing", true, "CONN"],
   ["552 full for good", false, "RCPT TO"],
   ["550 no such user", false, "RCPT TO"],
-])("a server that answers %p can be called again: %p", async (line, isRetryable, command) => {
+])("a mail that the server answers with %p can be retried: %p", async (line, isRetryable, command) => {
   const { mailer } = await mailing({ replyTo: (asked) => (asked.startsWith("RCPT") ? line : undefined) });
 
   expect(await mailer.send(mail, "1")).toEqual({
@@ -117,7 +117,7 @@ test.each([
   });
 });
 
-test("a wrong password can be corrected, and is in no message", async () => {
+test("a rejected password is a retryable failure, and the password is not in the message", async () => {
   const { mailer } = await mailing({
     replyTo: (command) => (command.startsWith("AUTH") ? "535 wrong password se/cret (se%2Fcret)" : undefined),
   });
@@ -141,7 +141,7 @@ test("a mail to a missing server can be retried", async () => {
   expect(delivery).not.toHaveProperty("outline");
 });
 
-test("a mail without an address, or to very many recipients, is never retried", async () => {
+test("a mail with an invalid address or too many recipients cannot be retried", async () => {
   const { mailer, server } = await mailing();
   const many = Array.from({ length: limits.mails.recipients + 1 }, (_, index) => `a${index}@example.com`);
 
@@ -158,6 +158,6 @@ test.each([
   [{ url: undefined, from: "bots@example.com" }, "E-mail cannot be sent: SMTP_URL is not set"],
   [{ url: "smtp://127.0.0.1:1", from: undefined }, "E-mail cannot be sent: SMTP_FROM is not set"],
   [{ url: "smtp://bots:secret@127.0.0.1:1", from: undefined }, "E-mail cannot be sent: SMTP_FROM is not set"],
-])("with the settings %p no mail is sent", async (settings, reason) => {
+])("a mail is not sent with the settings %p", async (settings, reason) => {
   expect(await createMailer(settings).send(mail, "1")).toEqual({ kind: "failed", reason, isRetryable: false });
 });

@@ -82,7 +82,7 @@ async function deliver(credentialsId: string, { isAllowed = true } = {}) {
   return { outcome, byOperator };
 }
 
-test("a mail with the workspace's mail server is sent through it, from its own address", async () => {
+test("a mail with credentials of the workspace is sent through the workspace's server and from its address", async () => {
   const { outcome, byOperator } = await deliver(await makeCredentials());
 
   expect(outcome).toMatchObject({ kind: "done" });
@@ -92,7 +92,7 @@ test("a mail with the workspace's mail server is sent through it, from its own a
   expect(server.mails.at(-1)?.login).toContain("bots");
 });
 
-test("any other mail is sent through the operator's server", async () => {
+test("a mail with the default credentials is sent through the operator's server", async () => {
   const { byOperator } = await deliver("default");
 
   expect(byOperator).toHaveLength(1);
@@ -109,7 +109,7 @@ test("a mail with missing credentials or a forbidden server is not sent, and no 
   expect(server.mails).toHaveLength(mails);
 });
 
-test("a login that the server rejects is stored as the last problem of its credentials, without the password", async () => {
+test("a rejected login is stored as the last problem of its credentials, without the password", async () => {
   const refusing = await startMailServer({
     replyTo: (command) => (command.startsWith("AUTH") ? "535 wrong password planted-password" : undefined),
   });
@@ -126,7 +126,7 @@ test("a login that the server rejects is stored as the last problem of its crede
   await refusing.close();
 });
 
-test("a server with a public and an internal address is called at neither address", async () => {
+test("a mail server with an allowed and a forbidden address is called at neither address", async () => {
   const asked: string[] = [];
   const mailer = createWorkspaceMailer({
     permits: (address) => asked.push(address) > 0 && address === "127.0.0.1",

@@ -18,7 +18,7 @@ const rome = { name: "weather", arguments: '{"city":"Rome"}' };
 
 /** The known deviations of servers from OpenAI's format. */
 const texts: Readonly<Record<string, Sent>> = {
-  "as it should be": events(
+  "the regular format": events(
     says({ role: "assistant", content: "" }),
     says({ content: "Hello " }),
     says({ content: "you" }),
@@ -43,7 +43,7 @@ const texts: Readonly<Record<string, Sent>> = {
     says({ content: "Hello you" }),
     says({ content: null }, { finish_reason: "stop" }),
   ),
-  "created as a text": events({ ...says({ content: "Hello you" }), created: "2026-11-22T10:00:00Z" }, stops),
+  "a creation time as a text": events({ ...says({ content: "Hello you" }), created: "2026-11-22T10:00:00Z" }, stops),
   "an id that is a number, and a model of null": events(
     { ...says({ content: "Hello you" }), id: 7, model: null },
     stops,
@@ -58,13 +58,13 @@ const texts: Readonly<Record<string, Sent>> = {
   }),
   "choices of null": events(says({ content: "Hello you" }), stops, { choices: null }),
   "choices as an object": events({ choices: { delta: { content: "Hello you" } } }, stops),
-  "a message in place of the delta": events({
+  "a message instead of a delta": events({
     choices: [{ message: { content: "Hello you" }, finish_reason: "stop" }],
   }),
-  "a text in place of the delta": events({ choices: [{ text: "Hello you", finish_reason: "stop" }] }),
+  "a text instead of a delta": events({ choices: [{ text: "Hello you", finish_reason: "stop" }] }),
   "no delta at the end": events(says({ content: "Hello you" }), { choices: [{ finish_reason: "stop" }] }),
   "a delta of null": events(says({ content: "Hello you" }), { choices: [{ delta: null, finish_reason: "stop" }] }),
-  "an end that is a number": events(says({ content: "Hello you" }, { finish_reason: 0 }), stops),
+  "a finish reason that is a number": events(says({ content: "Hello you" }, { finish_reason: 0 }), stops),
   "no [DONE]": events(says({ content: "Hello you" }), stops),
   "unknown fields": events({ ...says({ content: "Hello you", vendor: [1] }), x_vendor: { a: 1 } }, stops, "[DONE]"),
   "comments and empty lines": {
@@ -76,16 +76,16 @@ const texts: Readonly<Record<string, Sent>> = {
   CRLF: {
     stream: `data: ${JSON.stringify(says({ content: "Hello you" }))}\r\n\r\ndata: ${JSON.stringify(stops)}\r\n\r\n`,
   },
-  "no blank behind data:": {
+  "no space after data:": {
     stream: `data:${JSON.stringify(says({ content: "Hello you" }))}\n\ndata:${JSON.stringify(stops)}\n\n`,
   },
-  "no line end at the end": {
+  "no line break at the end": {
     stream: `data: ${JSON.stringify(says({ content: "Hello you" }))}\n\ndata: ${JSON.stringify(stops)}`,
   },
-  "reasoning beside the text": events(says({ reasoning_content: "Hm" }), says({ content: "Hello you" }), stops),
+  "reasoning before the text": events(says({ reasoning_content: "Hm" }), says({ content: "Hello you" }), stops),
   "reasoning as a list": events(says({ reasoning_content: [{ text: "Hm" }] }), says({ content: "Hello you" }), stops),
   "two choices": events({ choices: [{ delta: { content: "Hello you" } }, { delta: { content: "Other" } }] }, stops),
-  "JSON in place of a stream": {
+  "JSON instead of a stream": {
     json: { choices: [{ message: { role: "assistant", content: "Hello you" }, finish_reason: "stop" }] },
   },
   "JSON with content as a list": {
@@ -94,7 +94,7 @@ const texts: Readonly<Record<string, Sent>> = {
 };
 
 const tools: Readonly<Record<string, Sent>> = {
-  "as they should be": events(
+  "in the regular format": events(
     called({ index: 0, id: "a", type: "function", function: { name: "weather", arguments: "" } }),
     called({ index: 0, function: { arguments: rome.arguments } }),
     says({}, { finish_reason: "tool_calls" }),
@@ -107,7 +107,7 @@ const tools: Readonly<Record<string, Sent>> = {
     stops,
   ),
   "as an object": events(says({ tool_calls: { id: "a", function: rome } }), stops),
-  "without a function around them": events(called({ id: "a", ...rome }), stops),
+  "without an enclosing function": events(called({ id: "a", ...rome }), stops),
   "with an empty id in later pieces": events(
     called({ index: 0, id: "a", function: { name: "weather", arguments: '{"city":' } }),
     called({ index: 0, id: "", function: { name: "", arguments: '"Rome"}' } }),
@@ -118,8 +118,8 @@ const tools: Readonly<Record<string, Sent>> = {
     called({ function: { arguments: '"Rome"}' } }),
     stops,
   ),
-  "without an end": events(called({ index: 0, id: "a", function: rome })),
-  "in JSON in place of a stream": {
+  "without a final event": events(called({ index: 0, id: "a", function: rome })),
+  "in JSON instead of a stream": {
     json: {
       choices: [
         {
@@ -179,20 +179,20 @@ function ask(wanted: Sent) {
   });
 }
 
-describe("the text of a server that sends", () => {
-  test.each(Object.entries(texts))("%s arrives", async (_, wanted) => {
+describe("the text of a deviating response", () => {
+  test.each(Object.entries(texts))("the text of a response with %s is read", async (_, wanted) => {
     expect(await ask(wanted)).toMatchObject({ answer: { text: "Hello you", ended: "stop" } });
   });
 });
 
-describe("the tool calls of a server that sends", () => {
-  test.each(Object.entries(tools))("%s arrive", async (_, wanted) => {
+describe("the tool calls of a deviating response", () => {
+  test.each(Object.entries(tools))("tool calls %s are read", async (_, wanted) => {
     expect(await ask(wanted)).toMatchObject({
       answer: { text: "", ended: "tools", calls: [{ name: "weather", arguments: '{"city":"Rome"}' }] },
     });
   });
 
-  test("two concurrent calls without index arrive separately", async () => {
+  test("two concurrent calls without index are read separately", async () => {
     const wanted = events(
       called({ id: "a", function: rome }, { id: "b", function: { name: "weather", arguments: "{}" } }),
       stops,
@@ -202,7 +202,7 @@ describe("the tool calls of a server that sends", () => {
   });
 });
 
-test("a server that does not announce its end causes a truncated answer", async () => {
+test("an answer is marked as truncated if the server does not send an end", async () => {
   expect(await ask(events(says({ content: "Hello you" })))).toMatchObject({
     answer: { text: "Hello you", ended: "cut" },
   });

@@ -84,15 +84,15 @@ async function talk(effect: Asked, data?: CredentialsData) {
   throw new Error("It calls tools without an end");
 }
 
-describe("the data that a provider expects back with tool results is returned to", () => {
+describe("data that a provider expects with tool results", () => {
   const responses = { isStored: false };
   const own = () => ({ baseUrl: model.baseUrl });
   test.each<[string, Asked, number, () => CredentialsData]>([
-    ["DeepSeek: reasoning", { credentialsType: "deepseek" }, 2, own],
-    ["Gemini: signatures of calls, at its address of OpenAI's language", { model: "signs" }, 2, own],
-    ["Anthropic: its thoughts", { credentialsType: "anthropic", model: "claude-thinks" }, 1, () => ({})],
-    ["OpenAI's responses: encrypted reasoning, where nothing is stored", { responses }, 1, own],
-  ])("%s", async (_, effect, rounds, data) => {
+    ["reasoning to DeepSeek", { credentialsType: "deepseek" }, 2, own],
+    ["signatures of calls to Gemini's OpenAI-compatible API", { model: "signs" }, 2, own],
+    ["thoughts to Anthropic", { credentialsType: "anthropic", model: "claude-thinks" }, 1, () => ({})],
+    ["encrypted reasoning to OpenAI's Responses API without storage", { responses }, 1, own],
+  ])("the conversation returns %s", async (_, effect, rounds, data) => {
     const { report, messages, kept } = await talk(effect, data());
 
     expect(report).toMatchObject({ answer: { text: expect.stringContaining("20 C"), ended: "stop" } });
@@ -103,7 +103,7 @@ describe("the data that a provider expects back with tool results is returned to
   });
 });
 
-test("an answer without calls stores none of its thinking", async () => {
+test("an answer without tool calls stores no thoughts", async () => {
   const { report } = await ask({ messages: [{ role: "user", content: "Hello" }] });
 
   expect(report).toMatchObject({ answer: { text: "You said: Hello" } });
@@ -129,7 +129,7 @@ describe("data that a provider expects back", () => {
     expect(report).toMatchObject({ answer: { text: expect.stringContaining("20 C") } });
   });
 
-  test("data that a provider expects back is requested only from models that support it, recognised by name or by trial", async () => {
+  test("encrypted reasoning is requested only from models that may support it, and only if nothing is stored", async () => {
     const responses = { isStored: false };
     const include = async (effect: Asked) => {
       const before = model.asked.length;
@@ -143,7 +143,7 @@ describe("data that a provider expects back", () => {
   });
 });
 
-describe("thoughts above the size limit", () => {
+describe("the size limit of thoughts", () => {
   let provider: ScriptedProvider;
   beforeAll(async () => {
     provider = await startScriptedProvider();
@@ -154,7 +154,7 @@ describe("thoughts above the size limit", () => {
     [limits.models.echoBytes - 1_000, true],
     [limits.models.echoBytes + 1, false],
   ])(
-    "thoughts above the size limit are omitted completely, and the author gets a log entry (%i characters: kept %p)",
+    "thoughts of %i characters are returned to the model completely or not at all (returned: %p)",
     async (length, isKept) => {
       const delta = (one: object, more = {}) => ({ choices: [{ index: 0, delta: one, ...more }] });
       const call = { index: 0, id: "a", function: { name: "weather", arguments: "{}" } };

@@ -28,7 +28,7 @@ async function settled(effect: Partial<ModelEffect>) {
   return { report, tokens: calls.map(({ tokens }) => tokens) };
 }
 
-describe("the usage that a provider reported for an attempt without an answer", () => {
+describe("the usage of an attempt without an answer", () => {
   test("the usage of an attempt without an answer is added to the usage of the answer", async () => {
     provider.answers([empty, yes]);
 
@@ -49,7 +49,7 @@ describe("the usage that a provider reported for an attempt without an answer", 
     expect(tokens).toEqual([all]);
   });
 
-  test("the usage of an attempt without an answer counts if a fallback answered, in each model's budgets and in the chat's budget", async () => {
+  test("the usage of an attempt without an answer counts for its own model if a fallback answered", async () => {
     provider.answers([{ events: [ends("content_filter"), usage(9, 0), "[DONE]"] }, yes]);
 
     const fallbacks = [{ credentialsType: "openai", credentialsId: "ours", model: "other" }];
@@ -62,7 +62,7 @@ describe("the usage that a provider reported for an attempt without an answer", 
     ]);
   });
 
-  test("the usage of an attempt without an answer is estimated if the provider reported no usage, except for a rejected attempt", async () => {
+  test("the usage of an attempt without an answer is estimated if it is not reported, unless the attempt was rejected", async () => {
     provider.answers([{ events: [ends("stop"), "[DONE]"] }, { status: 500, json: {} }, empty]);
 
     const { report } = await settled({ messages: [{ role: "user", content: "x".repeat(40) }] });
@@ -70,7 +70,7 @@ describe("the usage that a provider reported for an attempt without an answer", 
     expect(report).toMatchObject({ tokens: { in: 20, isEstimated: true } });
   });
 
-  test("the usage of an attempt without an answer counts for an answer that is truncated before its provider reports its usage", async () => {
+  test("the usage of an answer that is cut off consists of the reported input and an estimated output", async () => {
     const start = { type: "message_start", message: { id: "m", usage: { input_tokens: 700, output_tokens: 1 } } };
     const block = { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } };
     const text = { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "Well, yes" } };
@@ -103,7 +103,7 @@ describe("a refusal instead of an answer", () => {
 
   test.each([
     ["a compatible server", compatible],
-    ["OpenAI's own", {}],
+    ["OpenAI's own server", {}],
   ])("a refusal of %s is not text, and is not retried", async (_, data) => {
     provider.answers([{ events: [...refuses, ends("stop"), usage(8, 4), "[DONE]"] }]);
     const words: string[] = [];
@@ -146,7 +146,7 @@ describe("a refusal instead of an answer", () => {
     expect(await provider.ask({}, { data: compatible })).toMatchObject(refusal);
   });
 
-  test("a refusal after some text keeps the text as the answer, and marks a part as withheld", async () => {
+  test("a refusal after some text keeps the text, and the answer is marked as filtered", async () => {
     provider.answers([{ events: [delta({ content: "Well. " }), ...refuses, ends("stop"), "[DONE]"] }]);
 
     const report = await provider.ask({}, { data: compatible });
@@ -160,15 +160,11 @@ describe("a provider's own error code", () => {
   const says = (status: number, error: object, headers = {}): ScriptedAnswer => ({ status, headers, json: { error } });
 
   test.each<[string, ScriptedAnswer, string]>([
-    ["a quota that is used up", says(429, { message: "You exceeded it", code: "insufficient_quota" }), "credit"],
-    ["a model that nobody knows", says(400, { message: "Model Not Exist", code: "invalid_request_error" }), "model"],
-    [
-      "a filter of what was sent",
-      says(400, { message: "The prompt was filtered", code: "content_filter" }),
-      "withheld",
-    ],
-    ["a pause that is too long", says(429, { message: "Slow down" }, { "Retry-After": "21" }), "requests"],
-  ])("a provider's own error code calls the fallback immediately if it is %s", async (_, refusal, reason) => {
+    ["a used-up quota", says(429, { message: "You exceeded it", code: "insufficient_quota" }), "credit"],
+    ["an unknown model", says(400, { message: "Model Not Exist", code: "invalid_request_error" }), "model"],
+    ["a filtered prompt", says(400, { message: "The prompt was filtered", code: "content_filter" }), "withheld"],
+    ["a pause of more than twenty seconds", says(429, { message: "Slow down" }, { "Retry-After": "21" }), "requests"],
+  ])("a response with %s calls the fallback immediately", async (_, refusal, reason) => {
     provider.answers([refusal, yes]);
 
     const report = await provider.ask({ fallbacks }, { data: compatible });

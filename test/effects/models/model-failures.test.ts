@@ -26,11 +26,11 @@ describe("the error of a provider", () => {
     [503, "", "overloaded", true],
     [529, "", "overloaded", true],
     [200, "", "unreadable", true],
-  ])("a %i (%s) is reported as %s; whether the call is retried: %p", (status, message, reason, isRetryable) => {
+  ])('the status %i with the message "%s" is reported as %s (retried: %p)', (status, message, reason, isRetryable) => {
     expect(answer(status, message)).toMatchObject({ failure: { reason }, isRetryable });
   });
 
-  test("the error of a provider is quoted up to 300 characters, as text", () => {
+  test("the error of a provider is quoted up to 300 characters, and without unknown fields", () => {
     const { failure } = answer(400, `${"x".repeat(400)}\n<b>`);
     expect(failure.details).toBe("x".repeat(300));
     expect(failedAnswer({ statusCode: 502, responseBody: "<html><h1>Bad\n gateway</h1>" }).failure.details).toBe(
@@ -43,7 +43,7 @@ describe("the error of a provider", () => {
   });
 });
 
-describe("a code or a message that is more specific than its status", () => {
+describe("a specific code or message", () => {
   test.each<[number, object, string]>([
     [429, { code: "insufficient_quota" }, "credit"],
     [429, { type: "insufficient_quota" }, "credit"],
@@ -55,14 +55,14 @@ describe("a code or a message that is more specific than its status", () => {
     [400, { message: "Model Not Exist" }, "model"],
     [400, { message: "x/y is not a valid model ID" }, "model"],
     [400, { code: "content_filter" }, "withheld"],
-  ])("a %i with %j is reported as %s, and not retried", (statusCode, error, reason) => {
+  ])("the status %i with %j is reported as %s, and not retried", (statusCode, error, reason) => {
     const nested = failedAnswer({ statusCode, responseBody: JSON.stringify({ error }) });
     const bare = failedAnswer({ statusCode, responseBody: JSON.stringify({ object: "error", ...error }) });
 
     for (const one of [nested, bare]) expect(one).toMatchObject({ failure: { reason }, isRetryable: false });
   });
 
-  test("a more specific error code counts only with its own status", () => {
+  test("a specific error code counts only with its own status", () => {
     const quota = failedAnswer({ statusCode: 500, responseBody: '{"error":{"code":"insufficient_quota"}}' });
     const filter = failedAnswer({ statusCode: 500, responseBody: '{"error":{"code":"content_filter"}}' });
 
@@ -85,11 +85,11 @@ describe("the outcome of a call", () => {
     [{ error: { message: "it broke" } }, "unreadable", true],
     [null, "unreadable", true],
     [circular, "unreadable", true],
-  ])("%p is reported as %s", (error, reason, isRetryable) => {
+  ])("the error %p is reported as %s", (error, reason, isRetryable) => {
     expect(failedTry(error)).toMatchObject({ failure: { reason }, isRetryable });
   });
 
-  test("the outcome of a call is never reported with the error of a library, which contains the prompt", () => {
+  test("the outcome of a call does not contain the prompt in a library's error", () => {
     const error = Object.assign(behind(new TypeError("no")), {
       requestBodyValues: { messages: ["planted-prompt"] },
       value: { prompt: "planted-prompt" },
@@ -103,14 +103,14 @@ describe("the next attempt", () => {
   const pauses = (responseHeaders: Record<string, string> = {}) =>
     [0, 1, 2].map((attempt) => pauseAfter(failedAnswer({ statusCode: 429, responseHeaders }, now), attempt));
 
-  test("the next attempt waits half a second, then two, or the server's time, and is never a fourth attempt", () => {
+  test("the next attempt waits half a second, then two seconds, or as long as the server requests, up to three attempts", () => {
     expect(pauses()).toEqual([500, 2_000, undefined]);
     expect(pauses({ "retry-after": "7" })).toEqual([7_000, 7_000, undefined]);
     expect(pauses({ "retry-after": "soon" })).toEqual([500, 2_000, undefined]);
     expect(pauseAfter(answer(401), 0)).toBeUndefined();
   });
 
-  test("the next attempt waits until a date, or for milliseconds if the server sends both", () => {
+  test("the next attempt waits until the server's date, or for the server's milliseconds", () => {
     expect(pauses({ "retry-after": "Wed, 21 Oct 2026 07:28:09 GMT" })).toEqual([9_000, 9_000, undefined]);
     expect(pauses({ "retry-after": "Wed, 21 Oct 2026 07:27:00 GMT" })).toEqual([500, 2_000, undefined]);
     expect(pauses({ "retry-after-ms": "1250", "retry-after": "7" })).toEqual([1_250, 2_000, undefined]);

@@ -282,9 +282,9 @@ function withoutTokensOfErrors(outcome: Try) {
   return outcome.answer.ended === "cut" ? { ...outcome, answer: { ...outcome.answer, tokens: undefined } } : outcome;
 }
 
-describe("an answer in chunks equals the answer of the library", () => {
+describe("an answer in chunks", () => {
   test.each(["compatible", "openai", "anthropic", "responses"] as const)(
-    "the answer equals the library's answer in the API of %s",
+    "the answer equals the library's answer for the provider type %s",
     async (language) => {
       const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 25 });
       await fc.assert(
@@ -303,7 +303,7 @@ describe("an answer in chunks equals the answer of the library", () => {
   );
 });
 
-describe("the library parses", () => {
+describe("the part that the library parses", () => {
   const says = (content: string): string =>
     `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
   const stop = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })}\n\n`;
@@ -369,7 +369,7 @@ describe("the library parses", () => {
   });
 });
 
-test("an answer that is too long ends at the limit, with any reader", async () => {
+test("an answer that is too long ends at the limit", async () => {
   const long = Array.from({ length: 12 }, () => "word ".repeat(1_500));
   const events = long.map((content) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`);
   const { outcome, told } = await ask("compatible", events.map(bytesOf));

@@ -38,12 +38,12 @@ const failed = (failure: ModelFailure): ModelReport => ({ kind: "model", failure
 const tokens = { in: 7, cached: 2, out: 3, isEstimated: false };
 const answered: ModelReport = { kind: "model", answer: { text: "Yes", ended: "stop", tokens } };
 
-describe("before a call is made", () => {
+describe("the budget before a call", () => {
   test.each<[string, Partial<ModelEffect>, { in: number; out: number }]>([
-    ["its characters and the most that its answer may have", { maxTokens: 50 }, { in: 10, out: 50 }],
-    ["the most that is usual, where nobody says", {}, { in: 10, out: 16_384 }],
+    ["its characters and its maximum answer", { maxTokens: 50 }, { in: 10, out: 50 }],
+    ["its characters and the default maximum answer", {}, { in: 10, out: 16_384 }],
     [
-      "a thousand for each file, and its words once",
+      "a thousand tokens per file, and its text once",
       {
         maxTokens: 1,
         messages: [
@@ -57,7 +57,7 @@ describe("before a call is made", () => {
       { in: 2_001, out: 1 },
     ],
     [
-      "its tools, and what they were called with",
+      "its tools and earlier tool calls",
       {
         maxTokens: 1,
         messages: [{ role: "assistant", content: "", calls: [{ id: "1", name: "t", arguments: "x".repeat(300) }] }],
@@ -67,7 +67,7 @@ describe("before a call is made", () => {
       },
       { in: 135, out: 1 },
     ],
-  ])("this is taken: %s", async (_, more, taken) => {
+  ])("a call reserves tokens for %s", async (_, more, taken) => {
     expect((await call({ ...effect, ...more }, answered)).taken).toEqual(taken);
   });
 
@@ -93,7 +93,7 @@ test("a budget without remaining capacity prevents speech", async () => {
   expect(report).toEqual(refuse({ reason: "budget", details: "Of this bot" }));
 });
 
-describe("after a call", () => {
+describe("the record of a call", () => {
   test("the usage that its provider reports is recorded, with the sent messages, but not the address", async () => {
     const { finished } = await call(effect, answered);
 
@@ -109,7 +109,7 @@ describe("after a call", () => {
     ["key", true],
     ["overloaded", true],
     ["empty", true],
-  ])("the attempts of the call are charged if it failed (%s)", async (reason, isMade) => {
+  ])("a call that failed (%s) is recorded with its attempts, and with the flag isMade %p", async (reason, isMade) => {
     const { finished } = await call(effect, { ...failed({ reason }), tokens }, 3);
 
     expect(finished).toMatchObject({ ended: reason, isMade, tokens, tries: 3 });
@@ -120,24 +120,27 @@ describe("after a call", () => {
     ["credentials", undefined],
     ["overloaded", undefined],
     ["time", 23],
-  ])("each completed attempt is estimated if the call was speech and failed (%s)", async (reason, read) => {
-    const finished: FinishedCall[] = [];
-    const models = { reserve: async () => ({ settle: async (one: FinishedCall) => void finished.push(one) }) };
-    const place = { credentialsType: "openai", credentialsId: "c", model: "m", timeoutMs: 1_000 };
-    const speech: SpeechEffect = { kind: "speech", ...place, blockId: "b", input: "x".repeat(30), voice: "v" };
-    const refuse = (failure: ModelFailure): SpeechReport => ({ kind: "speech", failure });
-    await withinBudgets<SpeechReport>(
-      speech,
-      { models },
-      {
-        make: async (watch) => {
-          for (let each = 0; each < 3; each++) watch.tried([]);
-          return refuse({ reason });
+  ])(
+    "a failed call of speech is estimated only if its attempts may be charged (%s: %p tokens)",
+    async (reason, read) => {
+      const finished: FinishedCall[] = [];
+      const models = { reserve: async () => ({ settle: async (one: FinishedCall) => void finished.push(one) }) };
+      const place = { credentialsType: "openai", credentialsId: "c", model: "m", timeoutMs: 1_000 };
+      const speech: SpeechEffect = { kind: "speech", ...place, blockId: "b", input: "x".repeat(30), voice: "v" };
+      const refuse = (failure: ModelFailure): SpeechReport => ({ kind: "speech", failure });
+      await withinBudgets<SpeechReport>(
+        speech,
+        { models },
+        {
+          make: async (watch) => {
+            for (let each = 0; each < 3; each++) watch.tried([]);
+            return refuse({ reason });
+          },
+          refuse,
         },
-        refuse,
-      },
-    );
+      );
 
-    expect(finished[0]?.tokens?.in).toBe(read);
-  });
+      expect(finished[0]?.tokens?.in).toBe(read);
+    },
+  );
 });

@@ -77,7 +77,7 @@ const tool = {
 describe("Anthropic's API", () => {
   const claude = { credentialsType: "anthropic", model: "claude-fake" };
 
-  test("Anthropic's API is used for Anthropic", async () => {
+  test("Anthropic's API is called in its own format, and its answer is read", async () => {
     const { report, asked: calls } = await ask({ ...claude, maxTokens: 500 });
 
     expect(report).toEqual({
@@ -104,7 +104,7 @@ describe("Anthropic's API", () => {
     expect(second.asked[0]?.body).toMatchObject({ tools: [{ name: "weather" }], tool_choice: { type: "none" } });
   });
 
-  test("Anthropic's API reports an overload, and an answer that is interrupted", async () => {
+  test("an overload, an unknown model and an interrupted answer of Anthropic's API are reported", async () => {
     const overloaded = await ask({ ...claude, model: "claude-overloaded" });
     const unknown = await ask({ ...claude, model: "claude-unknown" });
     const broken = await ask({ ...claude, model: "claude-breaks" });
@@ -117,7 +117,7 @@ describe("Anthropic's API", () => {
 });
 
 describe("OpenAI's own server", () => {
-  test("OpenAI's own server is called with its own package", async () => {
+  test("OpenAI's own server is called at its endpoint for chat completions, and reports its usage", async () => {
     const { report, asked: calls } = await ask({ model: "echo", maxTokens: 70 });
 
     expect(report).toMatchObject({ answer: { text: "You said: Hello", ended: "stop" } });
@@ -177,7 +177,7 @@ describe("the Responses API", () => {
     });
   });
 
-  test("the Responses API supports tools", async () => {
+  test("the Responses API returns calls of tools", async () => {
     const messages = [{ role: "user", content: 'call weather {"city":"Rome"}' }] as const;
     const { report } = await ask({ responses: { isStored: false }, tools: [tool], messages }, data());
 
@@ -210,7 +210,7 @@ describe("files", () => {
   });
 
   test.each(["gpt-9", "o7-mini", "anything"])(
-    "files are sent to OpenAI's own %s without a list of model names",
+    "files are sent to OpenAI's model %s, even if the name is unknown",
     async (name) => {
       const { asked: calls } = await ask({ model: name, messages }, {}, files);
 
@@ -220,7 +220,7 @@ describe("files", () => {
     },
   );
 
-  test("files stay text if a model rejects them, or if they are not files", async () => {
+  test("files stay text if a model rejects them, or if they are not images", async () => {
     const wordsAlone = [{ role: "user", content: `Look:\n\n${address}` }];
     const old = await ask({ model: "blind", messages }, {}, files);
     const unknown = await ask({ model: "blind-unknown", messages }, { baseUrl: model.baseUrl }, files);
@@ -269,7 +269,7 @@ describe("documents", () => {
     expect(other.report).toMatchObject({ notes: [`${at(0)} stays text: the model accepts only images`] });
   });
 
-  test("documents are limited to ten, and to twenty megabytes in total", async () => {
+  test("files are limited to ten, and to 20 MB in total", async () => {
     const many = await ask({ messages: asking(12) }, { baseUrl: model.baseUrl }, filesOf(png));
     const large = new Uint8Array(9 * 1024 * 1024);
     large.set(png);
@@ -369,7 +369,7 @@ describe("messages that a provider rejects unchanged", () => {
     expect(plain.asked.map(({ body }) => body["messages"])).toEqual([messages]);
   });
 
-  test("messages that a provider rejects are joined with their instructions, files and calls", async () => {
+  test("joined messages keep their instructions, files and calls", async () => {
     const call = { id: "c", name: "weather", arguments: "{}" };
     const mixed = [
       { role: "system", content: "A" },
@@ -393,7 +393,7 @@ describe("messages that a provider rejects unchanged", () => {
     ]);
   });
 
-  test("messages that a provider rejects lose the oldest messages up to the next message of the user", async () => {
+  test("messages that are too long lose the oldest messages up to the next message of the user", async () => {
     const long = [
       { role: "system", content: "Be kind" },
       { role: "user", content: "One" },
@@ -410,7 +410,7 @@ describe("messages that a provider rejects unchanged", () => {
 describe("a temperature that a model does not support", () => {
   const note = "The model does not support a temperature, which was left out";
 
-  test("a temperature that a model does not support is omitted if the server rejects it, and the rejection is remembered and reported to the author", async () => {
+  test("a temperature that a server rejects is omitted, also in later calls, and the author gets a note", async () => {
     const first = await ask({ model: "cold", temperature: 0.5 }, own());
     const second = await ask({ model: "cold", temperature: 0.5 }, own());
     const without = await ask({ model: "cold" }, own());
@@ -421,7 +421,7 @@ describe("a temperature that a model does not support", () => {
     expect(without.report).not.toContainKey("notes");
   });
 
-  test("a temperature that a model does not support is omitted or lowered by a library with the model's limits, and reported to the author", async () => {
+  test("a temperature outside a model's known limits is omitted or lowered, and the author gets a note", async () => {
     const thinking = await ask({ model: "gpt-5-fake", temperature: 0.5 });
     const older = { credentialsType: "anthropic", model: "claude-3-haiku-20240307" };
     const claude = await ask({ ...older, temperature: 1.5 });
@@ -438,7 +438,7 @@ describe("a temperature that a model does not support", () => {
 describe("the maximum tokens of an answer of Anthropic", () => {
   const claude = { credentialsType: "anthropic", model: "claude-fake" };
 
-  test("the maximum tokens of an answer of Anthropic equal the remaining budget, unless the author sets a maximum", async () => {
+  test("the maximum tokens of an answer of Anthropic are set by the author, the model, or otherwise the default", async () => {
     const sent = async (effect: Partial<ModelEffect>) =>
       (await ask({ ...claude, ...effect })).asked[0]?.body["max_tokens"];
 
@@ -447,7 +447,7 @@ describe("the maximum tokens of an answer of Anthropic", () => {
     expect(await sent({ model: "claude-3-haiku-20240307" })).toBe(4_096);
   });
 
-  test("the maximum tokens of an answer of Anthropic equal the model's own maximum, if the model reports a lower maximum", async () => {
+  test("the maximum tokens of an answer of Anthropic are lowered if the server requests it, unless the author set them", async () => {
     const short = await ask({ ...claude, model: "claude-short" });
     const wanted = await ask({ ...claude, model: "claude-short", maxTokens: 9_000 });
 
@@ -465,7 +465,7 @@ describe("an answer with a schema", () => {
     additionalProperties: false,
   } as const;
 
-  test("an answer with a schema is requested by its schema, or otherwise in the prompt, which is remembered", async () => {
+  test("an answer with a schema is requested by the schema, or in the prompt if the model has rejected schemas", async () => {
     const known = await ask({ output }, { baseUrl: model.baseUrl });
     const unknown = await ask({ output, model: "without-schemas" }, { baseUrl: model.baseUrl });
     const again = await ask({ output, model: "without-schemas" }, { baseUrl: model.baseUrl });

@@ -80,14 +80,14 @@ function crashing<Target extends object>(target: Target, plan: { left: number; a
   });
 }
 
-describe("at most one object can be paid, in every form of a payment", () => {
+describe("the payable objects of a payment", () => {
   test.each([
     ["the form twice", [direct, direct]],
     ["another amount", [direct, dearer]],
     ["the hosted page after the form", [direct, hosted]],
     ["the form after the hosted page", [hosted, direct]],
     ["the hosted page twice", [hosted, hosted]],
-    ["back and forth", [direct, hosted, direct, hosted, dearer]],
+    ["several changes of the form and the amount", [direct, hosted, direct, hosted, dearer]],
   ] as const)("at most one object can be paid: %s", async (_, wishes) => {
     const row = { payment: first };
     for (const wanted of wishes) {
@@ -168,11 +168,11 @@ test("a payment at the hosted page becomes the payment's own intent", async () =
   expect(row.payment.intentId).toBe("intent" in again ? again.intent.id : null);
 });
 
-describe("a payment is cancelled", () => {
+describe("a cancelled payment", () => {
   test.each([
     ["as a form", direct],
     ["at the hosted page", hosted],
-  ] as const)("a payment is cancelled %s, so that nothing can be paid", async (_, wanted) => {
+  ] as const)("a payment that is open %s can be cancelled, and then nothing can be paid", async (_, wanted) => {
     const row = { payment: first };
     await openPayment(first, wanted, { provider, store: storeOf(row) });
 
@@ -181,7 +181,7 @@ describe("a payment is cancelled", () => {
     expect(payable()).toEqual([]);
   });
 
-  test("a payment is cancelled with the attempt that its page starts in the meantime", async () => {
+  test("a payment is cancelled together with an attempt that its page starts in the meantime", async () => {
     const row = { payment: first };
     await openPayment(first, direct, { provider, store: storeOf(row) });
     let isFirst = true;

@@ -88,12 +88,15 @@ describe("a call of a service", () => {
     ["html", { status: 200, text: "<html><h1>Sign in</h1></html>" }],
     ["hang", { failure: { reason: "time" } }],
     ["cut", { failure: { reason: "unreachable" } }],
-  ])("a call of a service becomes a report if the service returns %s", async (fault, expected) => {
-    fake.fail(fault);
-    const { report } = await call({ method: "POST" }, { timeoutMs: fault === "hang" ? 300 : 2_000 });
-    expect(report).toMatchObject(expected);
-    expect(JSON.stringify(report)).not.toContain(key);
-  });
+  ])(
+    "a call of a service with the response %s is reported, and the report does not contain the key",
+    async (fault, expected) => {
+      fake.fail(fault);
+      const { report } = await call({ method: "POST" }, { timeoutMs: fault === "hang" ? 300 : 2_000 });
+      expect(report).toMatchObject(expected);
+      expect(JSON.stringify(report)).not.toContain(key);
+    },
+  );
 
   test("a call of a service does not send its key to a redirect target", async () => {
     const { report, asked } = await call({ path: "/moved" });
@@ -113,7 +116,7 @@ describe("a call of a service", () => {
     },
   );
 
-  test("a call of a service is sent to the author's own server if the credentials name it, without the operator's exceptions", async () => {
+  test("a call of a service is refused if the credentials name a private address", async () => {
     const inside = { apiKey: key, baseUrl: "http://127.0.0.1:9" };
     const { report, asked } = await call({}, { data: inside });
     expect(report).toMatchObject({ failure: { reason: "address" } });
@@ -127,7 +130,7 @@ describe("a call of a service", () => {
     expect(asked).toHaveLength(0);
   });
 
-  test("a call of a service is sent to the listed server if the credentials themselves name it", async () => {
+  test("a call of a service is sent to the operator's listed server if the credentials name this server", async () => {
     const { asked } = await call({}, { data: { apiKey: key, baseUrl: `${fake.origin}/base` } });
     expect(asked).toMatchObject([{ path: "/base/things" }]);
   });

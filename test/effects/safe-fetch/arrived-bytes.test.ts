@@ -76,7 +76,7 @@ test("the end and an error are delivered immediately, in order after the earlier
   }
 });
 
-test("a reader that closes early leaves no memory and no connection", async () => {
+test("a cancelled reader stops its timer and cancels its source", async () => {
   const { clock, hold, add, read, reader, happened } = open();
   add("one ");
   await read();

@@ -63,7 +63,7 @@ async function call(more: Partial<StreamRequest> = {}): Promise<string> {
   return await new Response(body).text();
 }
 
-describe("a connection to a provider is reused", () => {
+describe("a reused connection", () => {
   test("a connection is reused for the next call of the workspace to the same origin", async () => {
     expect([await call(), await call(), await call()]).toEqual(["Yes", "Yes", "Yes"]);
 
@@ -79,8 +79,8 @@ describe("a connection to a provider is reused", () => {
   test.each<[string, () => Partial<StreamRequest>]>([
     ["of another workspace", () => ({ hops: { ...noHops, workspaceId: "theirs" } })],
     ["to another host at the same address", () => ({ url: `http://other.example:${port}/v1` })],
-    ["that keeps none", () => ({ keepsConnection: false })],
-  ])("but not for a call %s", async (_, more) => {
+    ["that does not keep its connection", () => ({ keepsConnection: false })],
+  ])("a connection is not reused for a call %s", async (_, more) => {
     await call();
     expect(await call(more())).toBe("Yes");
 
@@ -104,7 +104,7 @@ test("the rounds of a model's answer use one connection", async () => {
   }
 });
 
-describe("each call is checked as if it opened a new connection", () => {
+describe("the checks of each call", () => {
   test("a host that resolves to another address is called at the new address", async () => {
     await call();
     found = [there];
@@ -137,7 +137,7 @@ describe("each call is checked as if it opened a new connection", () => {
     expect(requests).toBe(1);
   });
 
-  test("an address instead of a name is checked", async () => {
+  test("an address in the URL is checked at each call", async () => {
     const url = `http://${here}:${port}/v1`;
     await call({ url });
     await call({ url });
@@ -148,7 +148,7 @@ describe("each call is checked as if it opened a new connection", () => {
     expect(requests).toBe(2);
   });
 
-  test("a host that is not found is looked up again by a new connection", async () => {
+  test("a host that no longer has an address is not called", async () => {
     await call();
     found = [];
 
@@ -166,7 +166,7 @@ describe("a broken connection", () => {
     expect(sockets).toHaveLength(2);
   });
 
-  test("a broken connection allows one repetition of the call if the server closes it instead of answering", async () => {
+  test("a call is repeated once if the server closes a reused connection instead of answering", async () => {
     await call();
     respond = (response, number) => (number === 2 ? response.socket?.destroy() : response.end("Yes"));
     expect(await call()).toBe("Yes");

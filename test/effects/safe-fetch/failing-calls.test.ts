@@ -23,8 +23,8 @@ const streamed = ({ redirect: _, ...request }: FailingCall["request"]) => reques
 
 /** The functions that make outgoing calls. Each function returns the whole response. */
 const doors: Readonly<Record<string, (call: FailingCall) => Promise<unknown>>> = {
-  "over a connection of its own": ({ request, options }) => createSafeFetch(options)(request),
-  "over a kept connection": ({ request, options }) =>
+  "over a new connection": ({ request, options }) => createSafeFetch(options)(request),
+  "over a kept-alive connection": ({ request, options }) =>
     createSafeFetch(options)({ ...request, keepAliveKey: "endpoint" }),
   "through a proxy": ({ request, options }) =>
     createSafeFetch(options)({ ...request, proxy: { url: `http://proxy.example:${proxy.port}` } }),
@@ -32,7 +32,7 @@ const doors: Readonly<Record<string, (call: FailingCall) => Promise<unknown>>> =
     const { body } = await createSafeStream(options)({ ...streamed(request), ...times });
     return await new Response(body).arrayBuffer();
   },
-  "as a stream over a kept connection": async ({ request, options }) => {
+  "as a stream over a kept-alive connection": async ({ request, options }) => {
     const { body } = await createSafeStream(options)({ ...streamed(request), ...times, keepsConnection: true });
     return await new Response(body).arrayBuffer();
   },
@@ -45,7 +45,7 @@ const endings = (error: unknown): string => {
     : `raw: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`;
 };
 
-test.each(Object.keys(doors))("every failure %s is an error of the call", async (door) => {
+test.each(Object.keys(doors))("every failure of a call %s is an error of the call", async (door) => {
   const ended = await Promise.all(
     failing.calls.map(async (call) => {
       const end = await doors[door]?.(call).then(() => "answered", endings);

@@ -158,7 +158,7 @@ test("calls that are aborted while they wait leave the queues, and use no capaci
   expect(clock.timers()).toBe(0);
 });
 
-test("a long answer is decoded in chunks with breaks for other calls, and a short answer is not", async () => {
+test("a long response is decoded in chunks with pauses for other calls, and a short response in one piece", async () => {
   const length = 9_400_000;
   const server = await outside((path, response) =>
     response.end(path === "/" ? "here" : Buffer.alloc(length, path === "/long" ? "a" : "ä")),

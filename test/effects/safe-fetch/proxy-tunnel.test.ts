@@ -141,34 +141,29 @@ describe("a call through a proxy", () => {
 
 describe("proxies", () => {
   test.each<[string, string, string, typeof FailedCall | typeof RefusedCall]>([
+    ["requires a login", "HTTP/1.1 407 No\r\n\r\n", "The proxy rejects its user name and password (407)", FailedCall],
+    ["forbids the call", "HTTP/1.1 403 Forbidden\r\n\r\n", "The proxy responded with status 403", FailedCall],
+    ["cannot reach the target", "HTTP/1.1 502 Bad Gateway\r\n\r\n", "The proxy responded with status 502", FailedCall],
     [
-      "wants to know its user",
-      "HTTP/1.1 407 No\r\n\r\n",
-      "The proxy rejects its user name and password (407)",
-      FailedCall,
-    ],
-    ["forbids it", "HTTP/1.1 403 Forbidden\r\n\r\n", "The proxy responded with status 403", FailedCall],
-    ["reaches nobody", "HTTP/1.1 502 Bad Gateway\r\n\r\n", "The proxy responded with status 502", FailedCall],
-    [
-      "leads elsewhere",
+      "redirects",
       "HTTP/1.1 302 Found\r\nLocation: http://x\r\n\r\n",
       "The proxy responded with status 302",
       FailedCall,
     ],
-    ["speaks no HTTP", "SSH-2.0-x\r\n\r\n", "The proxy's response cannot be read", FailedCall],
+    ["does not use HTTP", "SSH-2.0-x\r\n\r\n", "The proxy's response cannot be read", FailedCall],
     [
-      "says more than it was asked",
+      "sends data after its response",
       "HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\n\r\n",
       "The proxy's response cannot be read",
       FailedCall,
     ],
     [
-      "never ends its answer",
+      "sends an endless header",
       `HTTP/1.1 200 OK\r\nX: ${"x".repeat(20_000)}`,
       "The proxy's response cannot be read",
       FailedCall,
     ],
-    ["hangs up", "HTTP", "The proxy closed the connection", FailedCall],
+    ["closes the connection", "HTTP", "The proxy closed the connection", FailedCall],
   ])("a proxy that %s fails the call", async (_, answer, message, kind) => {
     const target = await says("hello");
     const proxy = await proxied({ answer });
@@ -183,13 +178,9 @@ describe("proxies", () => {
       "http://proxy-inner.example:3128",
       "The proxy cannot be used: The host's address is not public",
     ],
-    ["that is an inner address", "http://10.1.2.3:3128", "The proxy cannot be used: This address is not public"],
+    ["whose name is a private address", "http://10.1.2.3:3128", "The proxy cannot be used: This address is not public"],
     ["at the port of another service", "http://proxy.example:25", "The proxy cannot be used: Port 25 cannot be called"],
-    [
-      "that is no server of HTTP",
-      "socks5://proxy.example",
-      "The proxy cannot be used: Only http and https can be called",
-    ],
+    ["without HTTP", "socks5://proxy.example", "The proxy cannot be used: Only http and https can be called"],
   ])("a proxy %s fails the call", async (_, url, message) => {
     const target = await says("hello");
     const error = await failure(calls(get(target.url(), { url })));
@@ -197,7 +188,7 @@ describe("proxies", () => {
     expect(target.requests).toEqual([]);
   });
 
-  test("a proxy on a private network is used if the operator has listed it", async () => {
+  test("a listed proxy gives no access to a private target", async () => {
     const target = await says("hello");
     const proxy = await proxied();
     const listed = outsideFetch({

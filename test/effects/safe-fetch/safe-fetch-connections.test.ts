@@ -54,7 +54,7 @@ function open(addresses: readonly string[] = ["127.0.0.1"]) {
   };
 }
 
-test("the server gets the host's name, and the request that was sent", async () => {
+test("the server gets the host's name, the headers and the body of a request", async () => {
   const server = await outside();
 
   expect(await open().call(server.url("/path?a=b"))).toMatchObject({ status: 200, text: "ok" });
@@ -84,7 +84,7 @@ test("a host is looked up again after a minute, and its connection is closed aft
   expect(lookUps()).toBe(3);
 });
 
-test("an address that accepts no connection is skipped, and remembered", async () => {
+test("an address that accepts no connection is skipped, also by the next call", async () => {
   const server = await outside();
   const { call, lookUps } = open(["127.0.0.2", "127.0.0.1"]);
 
@@ -160,7 +160,7 @@ test("a call times out while the host is looked up", async () => {
   await expect(ended).rejects.toBe(late);
 });
 
-test("proxies of the environment get no call", async () => {
+test("proxies in environment variables are not used", async () => {
   const proxy = await outside("by proxy");
   const server = await outside("directly");
   const before = { ...process.env };

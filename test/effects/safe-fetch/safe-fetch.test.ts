@@ -46,7 +46,7 @@ async function outcomeOf(call: Promise<{ status: number }>): Promise<number | Er
 }
 
 describe("a call", () => {
-  test("a call returns status and text, and closes its connection", async () => {
+  test("a call returns the status and the text, and closes its connection", async () => {
     const server = await outside((request, response) => {
       response.statusCode = 418;
       response.end(`${request.method} ${request.path} ${request.body}`);
@@ -58,7 +58,7 @@ describe("a call", () => {
     await waitFor(async () => (await server.openConnections()) === 0);
   });
 
-  test("a call sends a user agent and the accepted types, unless its author set these headers", async () => {
+  test("a call sends default headers, unless its author set the headers", async () => {
     const server = await says("ok");
 
     await outsideFetch()(post(server.url(), "x"));
@@ -75,7 +75,7 @@ describe("a call", () => {
     expect(server.requests[1]?.headers["content-type"]).toBe("text/csv");
   });
 
-  test("a call drops headers that frame messages or keep connections, and the earlier of two equal headers", async () => {
+  test("a call drops headers that describe the connection, and the earlier of two equal headers", async () => {
     const server = await says("ok");
     const dropped = ["transfer-encoding", "upgrade", "expect", "te", "keep-alive"];
 
@@ -105,7 +105,7 @@ describe("a call", () => {
     expect(server.requests[0]?.headers["authorization"]).toBe(`Basic ${btoa("user:pa%3Ass%")}`);
   });
 
-  test("a call returns text that can be stored", async () => {
+  test("a call replaces bytes that cannot be stored as text", async () => {
     const server = await outside((_, response) =>
       response.end(Buffer.from([0xef, 0xbb, 0xbf, 0x41, 0x00, 0xff, 0x42])),
     );
@@ -120,7 +120,7 @@ describe("a call", () => {
     ["deflate", deflateRawSync],
     ["br", brotliCompressSync],
     ["zstd", zstdCompressSync],
-  ] as const)("a call reads %s (%p)", async (encoding, compress) => {
+  ] as const)("a call decompresses a response in %s (%p)", async (encoding, compress) => {
     const server = await outside((_, response) => {
       response.setHeader("Content-Encoding", encoding);
       response.end(compress("hello"));
@@ -129,7 +129,7 @@ describe("a call", () => {
     expect((await outsideFetch()(get(server.url()))).text).toBe("hello");
   });
 
-  test.each(["HEAD", "OPTIONS", "DELETE", "PATCH", "TRACE"])("a call may be a %s", async (method) => {
+  test.each(["HEAD", "OPTIONS", "DELETE", "PATCH", "TRACE"])("a call may have the method %s", async (method) => {
     const server = await says("ok");
 
     expect(await outcomeOf(outsideFetch()({ ...get(server.url()), method }))).toBe(200);
@@ -144,7 +144,7 @@ describe("a call", () => {
     ["GET", [["bad name", "x"]]],
     ["GET", [["X", "a\r\nY: b"]]],
     ["GET", [["X", "日本"]]],
-  ] as const)("a call fails if it is not HTTP: %s %p", async (method, headers) => {
+  ] as const)("a call with an invalid method or header fails: %s %p", async (method, headers) => {
     const server = await says("ok");
 
     const outcome = await outcomeOf(outsideFetch()({ ...get(server.url()), method, headers }));
@@ -161,7 +161,7 @@ describe("a call whose connection is kept alive", () => {
     keepAliveKey: key,
   });
 
-  test("shares the connection only with later calls of the same key, one at a time, and looks up its host once", async () => {
+  test("a call with a kept-alive connection shares the connection with later calls of its key, one at a time", async () => {
     const held: (() => void)[] = [];
     const server = await outside(({ path }, response) => {
       if (path === "/together") held.push(() => response.end("ok"));
@@ -187,7 +187,7 @@ describe("a call whose connection is kept alive", () => {
     expect(resolved).toBe(3);
   });
 
-  test("a call with a kept-alive connection leaves capacity in the runtime's client for others, even with many silent receivers", async () => {
+  test("a call with a kept-alive connection blocks no other call, even with many silent receivers", async () => {
     const silent = await outside(() => {});
     const server = await says("ok");
     const controller = new AbortController();
@@ -217,7 +217,7 @@ describe("a call whose connection is kept alive", () => {
     closing.close();
   });
 
-  test("a call with a kept-alive connection is never sent to a private address, neither first nor later", async () => {
+  test("a call with a kept-alive connection is sent only to a checked address", async () => {
     const server = await says("secret");
     const addresses = ["127.0.0.1", "10.0.0.1"];
     const safeFetch = outsideFetch({ resolve: async () => [{ address: addresses.shift() ?? "", family: 4 }] });
@@ -392,7 +392,7 @@ describe("the internal network", () => {
     expect(other.requests).toEqual([]);
   });
 
-  test("the internal network allows a listed local port to redirect to itself, and no other server to redirect to it", async () => {
+  test("the internal network allows a listed local port to redirect to itself, but no other server to redirect to this port", async () => {
     const server = await outside(({ path, headers }, response) => {
       const port = String(headers["host"]).split(":")[1];
       if (path === "/there") response.end("there");
@@ -415,7 +415,7 @@ describe("the internal network", () => {
     expect(server.requests.map(({ path }) => path)).toEqual(["/here", "/there", "/localhost", "/127.0.0.1"]);
   });
 
-  test("the internal network is checked at each hop of a redirect by its own host, even after a trusted hop", async () => {
+  test("the internal network is checked at each hop of a redirect, even after a trusted hop", async () => {
     const safeFetch = outsideFetch({
       allowedHosts: ["crm.internal"],
       permits: (address, rules) => isPublicAddress(isInner(address), rules),
@@ -461,7 +461,7 @@ describe("a redirect", () => {
     [302, "PATCH", "PATCH"],
     [307, "POST", "POST"],
     [308, "POST", "POST"],
-  ])("%i turns a %s into a %s", async (status, method, then) => {
+  ])("a redirect with the status %i turns a %s into a %s", async (status, method, then) => {
     const server = await redirecting(status);
 
     await outsideFetch()({ ...post(server.url(), "{}"), method, headers: [["Content-Type", "application/json"]] });
@@ -481,7 +481,7 @@ describe("a redirect", () => {
     ["X-Plain", "d"],
   ] as const;
 
-  test("a redirect to another origin keeps descriptive headers, and drops all headers that could be secret", async () => {
+  test("a redirect to another origin keeps descriptive headers, and drops all other headers", async () => {
     const there = await says("there");
     const server = await redirecting(307, there.url("/there"));
     const custom = [
@@ -540,7 +540,7 @@ describe("a redirect", () => {
     expect(server.requests[1]?.headers).toMatchObject({ authorization: "Bearer a", cookie: "c=1" });
   });
 
-  test("a redirect is followed ten times", async () => {
+  test("a redirect chain is followed up to ten times", async () => {
     const server = await outside(({ path }, response) => {
       const left = Number(path.slice(1));
       if (left === 0) response.end("there");
@@ -569,7 +569,7 @@ describe("the limits of a call", () => {
   };
   const letGo = (server: OutsideServer) => waitFor(async () => (await server.openConnections()) === 0);
 
-  test("an endless body is truncated, and its sender gets an error", async () => {
+  test("an endless body fails the call, and the connection is closed", async () => {
     const server = await outside((_, response) => {
       const write = () => {
         while (!response.destroyed && response.write(Buffer.alloc(65_536)));
@@ -582,7 +582,7 @@ describe("the limits of a call", () => {
     await letGo(server);
   });
 
-  test("a body of exactly the limit is read, and a larger body is not", async () => {
+  test("a body of exactly the limit is read, and a larger body is rejected", async () => {
     const server = await outside(({ path }, response) =>
       response.end(Buffer.alloc(limits.outgoing.bytes + Number(path.slice(1)), 65)),
     );
@@ -594,17 +594,20 @@ describe("the limits of a call", () => {
   test.each([
     ["gzip", gzipSync],
     ["zstd", zstdCompressSync],
-  ] as const)("a small %s body that expands hugely is not decompressed", async (encoding, compress) => {
-    const bomb = compress(Buffer.alloc(64 * 1024 * 1024));
-    const server = await outside((_, response) => {
-      response.setHeader("Content-Encoding", encoding);
-      response.end(bomb);
-    });
+  ] as const)(
+    "a small %s body is rejected if its decompressed content exceeds the limit",
+    async (encoding, compress) => {
+      const bomb = compress(Buffer.alloc(64 * 1024 * 1024));
+      const server = await outside((_, response) => {
+        response.setHeader("Content-Encoding", encoding);
+        response.end(bomb);
+      });
 
-    const outcome = await failing(outsideFetch(), get(server.url()), "answer");
+      const outcome = await failing(outsideFetch(), get(server.url()), "answer");
 
-    expect(outcome).toHaveProperty("message", `The response is larger than ${limits.outgoing.bytes} bytes`);
-  });
+      expect(outcome).toHaveProperty("message", `The response is larger than ${limits.outgoing.bytes} bytes`);
+    },
+  );
 
   test("a request that is too large is not sent", async () => {
     const server = await says("ok");
@@ -643,7 +646,7 @@ describe("the limits of a call", () => {
   });
 });
 
-describe("a call fails", () => {
+describe("a failing call", () => {
   const failing = async (url: string, answer?: (response: ServerResponse) => void) => {
     const server = answer && (await outside((_, response) => answer(response)));
     const outcome = await outcomeOf(outsideFetch()(get(server?.url() ?? url)));
@@ -697,7 +700,7 @@ describe("a call fails", () => {
     expect(outcome).toHaveProperty("message", expect.stringContaining("certificate"));
   });
 
-  test("a call fails if the headers never end", async () => {
+  test("a call fails if the headers are too long", async () => {
     await failing("", (response) => response.socket?.end(`HTTP/1.1 200 OK\r\nX: ${"a".repeat(1_000_000)}\r\n\r\n`));
   });
 

@@ -109,7 +109,7 @@ describe("a bot that is publicly shared", () => {
     await api.deps.sql`update bots set settings = '{"publicShare":{"isEnabled":true}}' where id = ${botId}`;
   });
 
-  test("a bot that is publicly shared can be viewed by everybody as a guest, without further read access", async () => {
+  test("a bot that is publicly shared can be viewed, but not read or written, by users without other access", async () => {
     expect(await attempts("glance")).toMatchObject({
       owner: "write",
       guest: "guest",
@@ -125,7 +125,7 @@ describe("a bot that is publicly shared", () => {
     '{"publicShare":{"isEnabled":"yes"}}',
     '{"publicShare":null}',
     '{"publicShare":[]}',
-  ])("is not shared with %s", async (settings) => {
+  ])("a bot is not publicly shared with the settings %s", async (settings) => {
     await api.deps.sql`update bots set settings = ${settings}::text::json where id = ${botId}`;
     expect(await attempt(callerOf("stranger"), "glance")).toBe(hidden);
   });
@@ -144,7 +144,7 @@ describe("a slot in the database queue", () => {
     return owners[0] === workspaceId ? "the workspace's" : owners[0] === people[person].userId ? "their own" : "none";
   }
 
-  test("a slot in the database queue belongs to the workspace for its members, and to the caller for an administrator of the instance", async () => {
+  test("a slot in the database queue belongs to the workspace if a member calls, and otherwise to the caller", async () => {
     const ask = (caller: Caller) => requireWorkspace(api.deps, caller, workspaceId, "see");
 
     expect(await placeOf("owner", ask)).toBe("the workspace's");
@@ -152,7 +152,7 @@ describe("a slot in the database queue", () => {
     expect(await placeOf("administrator", ask)).toBe("their own");
   });
 
-  test("a slot in the database queue belongs to the workspace for members and collaborators of a bot, and to the readers themselves for a shared bot", async () => {
+  test("a slot in the database queue belongs to the workspace if a member or collaborator reads a bot, and otherwise to the caller", async () => {
     await api.deps.sql`update bots set settings = '{"publicShare":{"isEnabled":true}}' where id = ${botId}`;
     const ask = (caller: Caller) => requireBot(api.deps, caller, botId, "glance");
 
@@ -165,7 +165,7 @@ describe("a slot in the database queue", () => {
 
 describe("a bot of a workspace that is suspended or past due", () => {
   test.each(["is_suspended", "is_past_due"])(
-    "a bot of a suspended or past due workspace is refused to members and hidden from others: %s",
+    "a bot of a workspace with %s is refused to members and collaborators, and hidden from guests and strangers",
     async (flag) => {
       await api.deps.sql`update workspaces set ${api.deps.sql(flag)} = true where id = ${workspaceId}`;
       await api.deps.sql`update bots set settings = '{"publicShare":{"isEnabled":true}}' where id = ${botId}`;
@@ -183,7 +183,7 @@ describe("a bot of a workspace that is suspended or past due", () => {
   );
 });
 
-describe("a bot that is not found", () => {
+describe("unavailable bots", () => {
   test("a bot in the bin is not found, unless deleted bots are requested", async () => {
     await api.deps.sql`update bots set is_archived = true, deleted_at = clock() where id = ${botId}`;
     expect(await attempt(callerOf("owner"), "read")).toBe(hidden);

@@ -119,7 +119,7 @@ describe.each(Object.entries(kinds))("%s", (_, { code, gone, make }) => {
     expect([again.status, again.at("code")]).toEqual([404, gone]);
   });
 
-  test("resources of a running canary are not deleted before its rollback", async () => {
+  test("resources of a running canary are not deleted before the rollback of the canary", async () => {
     const { address, flow } = await make();
     const botId = await makeBot(plain);
     await publish(botId);
@@ -142,7 +142,7 @@ describe.each(Object.entries(kinds))("%s", (_, { code, gone, make }) => {
     expect((await remove(address)).status).toBe(200);
   });
 
-  test("objects of this kind are deleted if only drafts, past versions or other workspaces use them", async () => {
+  test("resources are deleted without force if only drafts, past versions or other workspaces use them", async () => {
     const { address, flow } = await make();
     const botId = await makeBot(flow);
     await publish(botId);

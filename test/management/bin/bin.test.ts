@@ -83,7 +83,7 @@ describe("a deleted bot", () => {
     await remove(`folders/${folderId}`);
   });
 
-  test("a deleted bot is restored without a public id that another bot has, still archived, and in its previous folder", async () => {
+  test("a deleted bot is restored without addresses that another bot has, still archived, and in its deleted folder's parent", async () => {
     const [outer, inner] = [await makeFolder(), await makeFolder()];
     await patch(`folders/${inner}`, { folder: { parentFolderId: outer } });
     const botId = await makeBot({ publicId: "wanted", customDomain: "wanted.example.com", folderId: inner });
@@ -115,7 +115,7 @@ describe("a deleted bot", () => {
 });
 
 describe("a deleted folder", () => {
-  test("a deleted folder is restored with the content that was moved to its parent and still exists", async () => {
+  test("a deleted folder is restored with the content that is still in its parent", async () => {
     const [outer, gone, inside] = [await makeFolder(), await makeFolder(), await makeFolder()];
     await patch(`folders/${gone}`, { folder: { parentFolderId: outer } });
     await patch(`folders/${inside}`, { folder: { parentFolderId: gone } });
@@ -164,7 +164,7 @@ describe("a deleted folder", () => {
     expect((await post(`folders/${inside}/restore`)).at("code")).toBe("folder.not_found");
   });
 
-  test("a deleted folder is not erased while it is in use", async () => {
+  test("a folder is erased only from the bin", async () => {
     const folderId = await makeFolder();
     expect((await post(`folders/${folderId}/erase`)).at("code")).toBe("bin.not_there");
     await remove(`folders/${folderId}`);
@@ -205,7 +205,7 @@ describe("a deleted workspace", () => {
 });
 
 describe("deleted results", () => {
-  test("deleted results are restored completely, or are erased, and other results are not affected", async () => {
+  test("deleted results can be restored completely or erased, without an effect on other results", async () => {
     const botId = await makeBot({});
     const said = (content: string) => putResult(api.deps.sql, botId, { answers: [{ content }], hasStarted: true });
     const [back, gone, living] = [await said("back"), await said("gone"), await said("living")];

@@ -45,7 +45,7 @@ describe("a search for bots", () => {
     await api.client.delete(`/api/v1/bots/${botId}`, { token: owner.token });
   });
 
-  test("a search for bots uses an index, for any number of bots in other workspaces", async () => {
+  test("a search for bots uses an index, for any number of bots in the workspace", async () => {
     const elsewhere = await api.makeWorkspace(owner);
     // The rows are as wide as real rows of bots. With narrow rows, a full scan would be faster than the index.
     await api.deps.sql`
@@ -134,7 +134,7 @@ describe("a list of bots", () => {
     await api.client.delete(`/api/v1/bots/${botId}`, { token: owner.token });
   });
 
-  test("a list of bots reports that visitors see another flow than the draft, with the reason", async () => {
+  test("a list of bots marks a bot as changed while its published flow differs from its draft", async () => {
     const botId = await makeBot({ name: "Rolled back" });
     const at = `/api/v1/bots/${botId}`;
     const stateOf = async () => (await list({ search: "Rolled back" })).at("bots.0.state");

@@ -82,7 +82,7 @@ test(
   limitMsOf(runs),
 );
 
-test("each of many concurrent changes of a bot is stored, or was refused with 409", async () => {
+test("concurrent changes of a bot are each stored or refused with 409", async () => {
   const { botIds } = await makePlace();
   const [botId = ""] = botIds;
   const names = Array.from({ length: 12 }, (_, index) => `v${index}`);

@@ -98,7 +98,7 @@ describe("creating a bot", () => {
     },
   );
 
-  test("POST /bots adds no event to a flow that starts with a block, and sets version 3 unless another version was sent", async () => {
+  test("POST /bots adds no event to a flow that starts with a block, and sets version 3 by default", async () => {
     const groups = [{ id: "g", blocks: [{ id: "s", type: "start", label: "Start" }] }];
     const made = await makeBot({ groups });
     expect([made.at("bot.version"), made.at("bot.events")]).toEqual(["3", null]);
@@ -126,23 +126,23 @@ describe("creating a bot", () => {
   });
 
   test.each([
-    ["a name of another type", { name: 5 }, "bot.name"],
+    ["a name that is not a string", { name: 5 }, "bot.name"],
     ["an empty name", { name: "" }, "bot.name"],
-    ["a name of blanks", { name: " \n" }, "bot.name"],
+    ["a blank name", { name: " \n" }, "bot.name"],
     ["a name that is too long", { name: "n".repeat(limits.fields.nameCharacters + 1) }, "bot.name"],
     [
-      "preferences of another type",
+      "a preference of the wrong type",
       { resultsTablePreferences: { columnsVisibility: { a: "yes" } } },
       "bot.resultsTablePreferences.columnsVisibility.a",
     ],
     [
-      "an option of another type",
+      "an option of the wrong type",
       { groups: [{ id: "g", blocks: [{ id: "b", type: "Wait", options: { secondsToWaitFor: 1 } }] }] },
       "bot.groups[0].blocks[0].options.secondsToWaitFor",
     ],
-    ["a version that nobody knows", { version: "2" }, "bot.version"],
+    ["an unknown version", { version: "2" }, "bot.version"],
     ["an empty public id", { publicId: "" }, "bot.publicId"],
-    ["a public id with other characters", { publicId: "a_b" }, "bot.publicId"],
+    ["a public id with an invalid character", { publicId: "a_b" }, "bot.publicId"],
     ["a public id that is too long", { publicId: "a".repeat(256) }, "bot.publicId"],
     ["a reserved public id", { publicId: "Embed.js" }, "bot.publicId"],
     ["a public id that begins with a dot", { publicId: ".well-known" }, "bot.publicId"],
@@ -180,7 +180,7 @@ describe("creating a bot", () => {
     expect(await countBots()).toBe(before);
   });
 
-  test("POST /bots assigns a public id to only one of many concurrent requests that contain it", async () => {
+  test("POST /bots assigns a public id to only one of many concurrent requests", async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => makeBot({ publicId: "wanted" })));
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409, 409, 409, 409, 409, 409]);
   });
@@ -287,7 +287,7 @@ describe("reading a bot", () => {
     for (const own of [await get(botId), await published(owner.token)]) expect(secretsIn(own)).toHaveLength(7);
   });
 
-  test("GET /bots/{botId} hides the bot from users without access, and answers equally for any other id", async () => {
+  test("GET /bots/{botId} returns the same error for a hidden bot, a missing bot and an invalid id", async () => {
     const botId = (await makeBot({})).text("bot.id");
     expect((await get(botId, { token: stranger.token })).at("code")).toBe("bot.not_found");
     expect((await get(newId())).at("code")).toBe("bot.not_found");
@@ -401,7 +401,7 @@ describe("changing a bot", () => {
     expect(new Set(times).size).toBe(5);
   });
 
-  test("PATCH /bots/{botId} refuses to overwrite a later change of another author, and returns the current updatedAt", async () => {
+  test("PATCH /bots/{botId} overwrites a later change only on request, and otherwise returns the current updatedAt", async () => {
     const { id, bot } = botOf(await makeBot({}));
     const first = await patch(id, { bot: { name: "first", updatedAt: bot["updatedAt"] } });
     expect(first.status).toBe(200);
@@ -419,7 +419,7 @@ describe("changing a bot", () => {
     expect((await patch(id, { bot: { name: "unseen", updatedAt: null } })).at("bot.name")).toBe("unseen");
   });
 
-  test("PATCH /bots/{botId} lets only one of two authors who saw the same version write", async () => {
+  test("PATCH /bots/{botId} accepts only one of several concurrent changes with the same updatedAt", async () => {
     const { id, bot } = botOf(await makeBot({}));
     const names = ["one", "two", "three", "four"];
     const answers = await Promise.all(names.map((name) => patch(id, { bot: { name, updatedAt: bot["updatedAt"] } })));
@@ -435,7 +435,7 @@ describe("changing a bot", () => {
     expect((await patch(id, { bot: { updatedAt: "yesterday" } })).at("data.issues.0.path")).toBe("bot.updatedAt");
   });
 
-  test("PATCH /bots/{botId} accepts its own public id, even in another case, and rejects another bot's public id", async () => {
+  test("PATCH /bots/{botId} accepts the bot's own public id in another case, and rejects another bot's public id", async () => {
     const { id, bot } = botOf(await makeBot({ publicId: "mine-1" }));
     await makeBot({ publicId: "theirs-1", customDomain: "theirs.example.com" });
     expect((await patch(id, { bot: { publicId: "theirs-1" } })).at("code")).toBe("bot.public_id_taken");
@@ -447,7 +447,7 @@ describe("changing a bot", () => {
     expect((await patch(id, { bot: { publicId: "MINE-1" } })).at("bot.publicId")).toBe("MINE-1");
   });
 
-  test("PATCH /bots/{botId} rejects a folder that is not in its workspace", async () => {
+  test("PATCH /bots/{botId} rejects a folder that is not in the bot's workspace", async () => {
     const { id, bot } = botOf(await makeBot({}));
     const elsewhere = await makeFolder(await api.makeWorkspace(owner));
     expect((await patch(id, { bot: { folderId: elsewhere } })).at("code")).toBe("folder.not_found");
@@ -518,7 +518,7 @@ describe("listing bots", () => {
     expect((await list({ workspaceId: place, folderId: newId() })).at("code")).toBe("folder.not_found");
   });
 
-  test("GET /bots shows a GUEST the bots that they collaborate on, and an administrator all bots", async () => {
+  test("GET /bots shows a GUEST only bots with a collaboration, and an administrator all bots", async () => {
     const guest = await api.makeUser();
     const place = await api.makeWorkspace(owner, { [guest.userId]: "GUEST" });
     const folderId = await makeFolder(place);
@@ -544,7 +544,7 @@ describe("listing bots", () => {
     expect((await list({ workspaceId: place }, administrator.token)).list("bots")).toHaveLength(3);
   });
 
-  test("GET /bots is refused to users without access, and with a cursor of another list", async () => {
+  test("GET /bots is refused to users without access, and with an invalid cursor or limit", async () => {
     expect((await list({ workspaceId }, stranger.token)).at("code")).toBe("workspace.not_found");
     expect((await list({ workspaceId: newId() })).at("code")).toBe("workspace.not_found");
     expect((await list({ workspaceId, cursor: "nonsense" })).at("code")).toBe("cursor.invalid");
@@ -596,7 +596,7 @@ describe("importing a bot", () => {
     expect((await importBot({ bot: { version: "6" }, folderId: elsewhere })).at("code")).toBe("folder.not_found");
   });
 
-  test("an import marks client-side code on request", async () => {
+  test("an import marks code as unsafe on request", async () => {
     const groups = [{ id: "g", blocks: [{ id: "b", type: "Code", options: { content: "alert()" } }] }];
     const imported = await importBot({ bot: { version: "6", groups }, enableSafetyFlags: true });
     expect(imported.at("bot.groups.0.blocks.0.options.isUnsafe")).toBe(true);

@@ -75,7 +75,7 @@ test("a spreadsheet's sheets are offered by title, and a sheet's columns by the 
   expect(byAddress.at("options.*.label")).toEqual(["Name", "Town"]);
 });
 
-test("the first missing option is named, and so are deleted credentials", async () => {
+test("the problem contains the first missing option, or reports deleted credentials", async () => {
   const problemOf = async (field: string, options: object) => (await optionsOf(field, options)).at("problem");
   expect(await problemOf("sheetId", {})).toMatchObject({ reason: "missing", field: "credentialsId" });
   expect(await problemOf("sheetId", { credentialsId })).toMatchObject({ reason: "missing", field: "spreadsheetId" });
@@ -96,12 +96,12 @@ test("the error for an unshared spreadsheet contains the account that needs acce
   expect(JSON.stringify(answer.body)).not.toContain("planted");
 });
 
-test("a field without options and a missing block are not found", async () => {
+test("a field without options is rejected", async () => {
   for (const field of ["action", "constructor", "__proto__", "options.sheetId"])
     expect((await optionsOf(field, { credentialsId })).body).toMatchObject({ code: "field.no_options" });
 });
 
-test("the tables that a token can access are offered by title, and so are the fields of the block's table", async () => {
+test("the tables that a token can access and the fields of the block's table are offered", async () => {
   const options = { credentialsId: await credentialsOf("nocodb"), tableId: "leads" };
   expect((await optionsOf("tableId", options, "nocodb")).body).toEqual({
     options: [
@@ -138,7 +138,7 @@ test.each([
   ["401", "The service responded with status 401: Refused with 401: •••."],
   ["html", "The service's response could not be read."],
   ["malformed", "The service's response could not be read."],
-] as const)("a response of %s is shown as an error message at the field, without the key", async (fault, message) => {
+] as const)("a %s response is returned as an error message without the key", async (fault, message) => {
   nocodb.fail(fault);
   const answer = await optionsOf("tableId", { credentialsId: await credentialsOf("nocodb") }, "nocodb");
 
@@ -196,7 +196,7 @@ test("spreadsheets of the workspace's blocks are offered by name, and the block'
   expect(await offered(guest)).toEqual([{ value: addressOf(own), label: "Own" }]);
 });
 
-test("among many spreadsheets, only the spreadsheets of the most recently changed bots are offered", async () => {
+test("only the spreadsheets of the most recently changed bots are offered if the workspace uses many spreadsheets", async () => {
   const workspace = await api.makeWorkspace(owner);
   const { token } = owner;
   const made = await api.client.post(`/api/v1/workspaces/${workspace}/credentials`, {

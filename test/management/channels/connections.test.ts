@@ -60,7 +60,7 @@ const connected = (options: object = {}) =>
 const methodsOf = (token: string) => telegram.calls.filter((call) => call.token === token).map(({ method }) => method);
 
 describe("connecting a bot account of Telegram", () => {
-  test("connecting a Telegram account checks the token, stores it encrypted, registers the webhook and returns the connection", async () => {
+  test("connecting a Telegram account checks and encrypts the token, registers the webhook and returns the connection", async () => {
     const { connectionId, botToken, answer, madeSecrets } = await connected({ name: "Tea" });
 
     expect(methodsOf(botToken)).toEqual(["getMe", "getWebhookInfo", "setWebhook", "setMyCommands"]);
@@ -129,7 +129,7 @@ describe("connecting a bot account of Telegram", () => {
     expect((await api.client.post(base, asAdmin(body))).status).toBe(200);
   });
 
-  test("connecting a Telegram account rejects an account that is already connected, and does not reveal where", async () => {
+  test("connecting a Telegram account rejects an account of another workspace without revealing the workspace", async () => {
     const { botToken } = await connected();
     const otherId = await api.makeWorkspace(admin);
     const answer = await api.client.post(
@@ -144,11 +144,11 @@ describe("connecting a bot account of Telegram", () => {
   });
 
   test.each([
-    ["a token that is none", { secrets: { botToken: "nonsense" } }, "secrets.botToken"],
-    ["no token", { secrets: {} }, "secrets.botToken"],
-    ["a secret that the service makes", { secrets: { secretToken: "mine" } }, "secrets.secretToken"],
-    ["a setting that does not exist", { settings: { colour: "red" } }, "settings.colour"],
-    ["a setting of another type", { settings: { staleMinutes: 0 } }, "settings.staleMinutes"],
+    ["an invalid token", { secrets: { botToken: "nonsense" } }, "secrets.botToken"],
+    ["a missing token", { secrets: {} }, "secrets.botToken"],
+    ["a secret that the service generates", { secrets: { secretToken: "mine" } }, "secrets.secretToken"],
+    ["an unknown setting", { settings: { colour: "red" } }, "settings.colour"],
+    ["a setting with an invalid value", { settings: { staleMinutes: 0 } }, "settings.staleMinutes"],
   ])("connecting a Telegram account rejects %s", async (_, given, path) => {
     const secrets = { botToken: newBotToken() };
     const answer = await api.client.post(base, asAdmin({ channel: "telegram", name: "Tea", secrets, ...given }));
@@ -164,7 +164,7 @@ describe("connecting a bot account of Telegram", () => {
     expect(answer.at("code")).toBe("bot.not_found");
   });
 
-  test("connecting a Telegram account requires a key that encrypts the token, and without a key sends no request to Telegram", async () => {
+  test("connecting a Telegram account requires an encryption key, and sends no request to Telegram without the key", async () => {
     const keyless = await createTestApi({ config: { TELEGRAM_API_URL: telegram.url } });
     const user = await keyless.makeUser();
     const botToken = newBotToken();
@@ -259,7 +259,7 @@ describe("an existing connection", () => {
     expect(next.at("nextCursor")).toBeUndefined();
   });
 
-  test("a connection of a later release is hidden after a return to this release, and other connections are not", async () => {
+  test("a connection of an unknown type is hidden, and other connections are listed", async () => {
     const own = await api.makeWorkspace(admin);
     const place = { client: api.client, token: admin.token, workspaceId: own };
     const later = await connectTelegram(place);
@@ -284,7 +284,7 @@ describe("an existing connection", () => {
     expect(answer.at("channelConnection.settings")).toEqual({ transport: "webhook", typing: false, inDoubt: "skip" });
   });
 
-  test("an existing connection is registered again when its transport changes, and not for a new name", async () => {
+  test("an existing connection is registered again when its transport changes, but not when it is renamed", async () => {
     const { connectionId, botToken } = await connected();
     await api.client.patch(at(connectionId), asAdmin({ name: "Coffee" }));
     expect(methodsOf(botToken)).toHaveLength(4);
@@ -308,7 +308,7 @@ describe("an existing connection", () => {
     expect((await api.client.patch(at(another), asAdmin({ bots }))).at("code")).toBe("bot.not_found");
   });
 
-  test("neither sends messages nor unregisters on a copy of the database with CHANNELS=off", async () => {
+  test("an existing connection makes no call to Telegram from a copy of the database with CHANNELS=off", async () => {
     const { connectionId, botToken } = await connected();
     const copy = await createNode({ CHAT_URL: "https://staging.example.com", CHANNELS: false });
     const called = methodsOf(botToken).length;
@@ -325,7 +325,7 @@ describe("an existing connection", () => {
     expect(telegram.webhookOf(botToken)).toStartWith("https://chat.example.com/");
   });
 
-  test("an existing connection sends no messages while a node of a release without messengers is connected", async () => {
+  test("an existing connection cannot be registered, enabled or rotated while a node without messengers is connected", async () => {
     const { connectionId } = await connected();
     const node = await createNode({ CHAT_URL: "https://chat.example.com" });
     const clock = createVirtualClock();
@@ -352,7 +352,7 @@ describe("an existing connection", () => {
     expect(methodsOf(botToken).filter((method) => method === "setWebhook")).toHaveLength(1);
   });
 
-  test("an existing connection can be renamed if its report address no longer exists", async () => {
+  test("an existing connection can be renamed, but not changed further, on a service without a public address", async () => {
     const { connectionId } = await connected();
     const node = await createNode({});
     const renamed = await node.client.patch(at(connectionId), asAdmin({ name: "Coffee" }));
@@ -363,7 +363,7 @@ describe("an existing connection", () => {
     expect(more.at("code")).toBe("channel_connection.no_address");
   });
 
-  test("an existing connection is checked point by point, with a remedy for each problem", async () => {
+  test("a check of an existing connection reports the state of each point, without secrets", async () => {
     const { connectionId, botToken } = await connected();
     const check = async () => (await api.client.post(at(connectionId, "/check"), asAdmin())).list("check");
     const ok = { state: "ok", advice: null };
@@ -414,7 +414,7 @@ describe("an existing connection", () => {
     expect(got.at("channelConnection.isEnabled")).toBe(false);
   });
 
-  test("an existing connection gets new secrets, and the previous secrets still sign calls for a day", async () => {
+  test("an existing connection gets new secrets, and the previous secrets stay readable until they expire", async () => {
     const { connectionId, botToken, madeSecrets } = await connected();
     const newToken = `${botToken.split(":")[0]}:BBanother-secret-of-the-same-bot`;
     const answer = await api.client.post(at(connectionId, "/rotate"), asAdmin({ secrets: { botToken: newToken } }));
@@ -427,7 +427,7 @@ describe("an existing connection", () => {
     expect((await openConnection(api.deps, connectionId))?.previousSecrets).toBeUndefined();
   });
 
-  test("an existing connection rejects the token of another account, which needs a separate connection", async () => {
+  test("an existing connection rejects the token of another account", async () => {
     const { connectionId } = await connected();
     const answer = await api.client.post(
       at(connectionId, "/rotate"),
@@ -450,7 +450,7 @@ describe("an existing connection", () => {
     expect((await connected({ botToken })).connectionId).not.toBe(connectionId);
   });
 
-  test("an existing connection reports how its webhook was called", async () => {
+  test("an existing connection reports the refused calls of its webhook", async () => {
     const { connectionId } = await connected();
     await api.deps.sql`
       update channel_connections
@@ -467,7 +467,7 @@ describe("an existing connection", () => {
     });
   });
 
-  test("an existing connection cannot be decrypted by another key, until its secrets are rotated", async () => {
+  test("an existing connection that cannot be decrypted is unreadable until its secrets are rotated", async () => {
     const { connectionId, botToken } = await connected();
     await api.deps.sql`update channel_connections set sealed = 'nonsense' where id = ${connectionId}`;
     expect((await api.client.post(at(connectionId, "/check"), asAdmin())).at("code")).toBe(
@@ -504,7 +504,7 @@ test("secrets of a connection are not in responses, logs, events or rows", async
   }
 });
 
-test("neither a model call nor a flow can reach the server of a messenger on a private address", async () => {
+test("a messenger's server on a private address cannot be reached by a model call or a flow", async () => {
   const { safeFetch } = api.deps;
   const call = (trusted?: "models" | "providers" | "channels") =>
     safeFetch({

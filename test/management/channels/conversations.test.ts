@@ -103,7 +103,7 @@ describe("the conversations of a connection", () => {
     expect(one.at("conversation")).toEqual(expected);
   });
 
-  test("the conversations of a connection can be filtered by the running chat, the opt-out, the bot and the address, page by page", async () => {
+  test("the conversations of a connection can be filtered by running chat, opt-out, bot and address, page by page", async () => {
     const { base, connectionId, contactId, place } = await makeConversation();
     const { botId } = await makeChat(place);
     const other = await putContact(api.deps.sql, connectionId, { address: "somebody else" });
@@ -164,7 +164,7 @@ describe("the conversations of a connection", () => {
     expect(JSON.stringify(listed)).not.toContain("secret");
   });
 
-  test("the conversations of a connection can be ended repeatedly, and the next message starts a new chat", async () => {
+  test("the conversations of a connection can be ended with their chats, even repeatedly", async () => {
     const { base, place, contactId } = await makeConversation();
     const { sessionId } = await makeChat(place);
     const ended = await api.client.post(`${base}/conversations/${contactId}/end`, asAdmin());
@@ -176,7 +176,7 @@ describe("the conversations of a connection", () => {
     expect(session).toEqual({ isEnded: true });
   });
 
-  test("are named by the results of their contact for callers who may read them, and lead to these results", async () => {
+  test("a result links to its conversation only for members of the workspace, and can be found by its contact", async () => {
     const { connectionId, contactId, base, place } = await makeConversation();
     const { botId, resultId } = await makeChat(place);
     await start(api.client, (await publish(api.client, { token: admin.token, workspaceId }, flowOf([]))).publicId);
@@ -204,7 +204,7 @@ describe("the conversations of a connection", () => {
     expect(await read()).not.toHaveProperty("conversation");
   });
 
-  test("the conversations of a connection are not found by another connection, or for an address that never wrote", async () => {
+  test("the conversations of a connection are not found through another connection, or under an unknown id", async () => {
     const { contactId } = await makeConversation();
     const { base } = await makeConversation();
     for (const id of [contactId, newId()]) {
@@ -221,7 +221,7 @@ describe("the conversations of a connection", () => {
 });
 
 describe("a message", () => {
-  test("a message is sent to test a connection, after all waiting messages", async () => {
+  test("a test message is queued after all waiting messages", async () => {
     const { base, place, contactId } = await makeConversation();
     await putSending(api.deps.sql, { ...place, state: "pending" });
     const answer = await api.client.post(`${base}/test`, asAdmin({ contactId, text: "Hello *you*" }));
@@ -253,7 +253,7 @@ describe("a message", () => {
     expect(answer.at("code")).toBe("channel_connection.disabled");
   });
 
-  test("a message is queued again at its position after a failure, unless a later message has arrived, and is dropped on request", async () => {
+  test("a failed message can be queued again until a later message is sent, and can be dropped", async () => {
     const { base, place } = await makeConversation();
     const failed = await putSending(api.deps.sql, { ...place, state: "failed" });
     const stateOf = async () =>
@@ -272,13 +272,17 @@ describe("a message", () => {
   });
 });
 
-describe("a message that failed", () => {
+describe("a failed message", () => {
   test.each([
-    ["to a contact who wants no more", "contact.opted_out", "update channel_contacts set opted_out_at = clock()"],
+    ["to a contact who opted out", "contact.opted_out", "update channel_contacts set opted_out_at = clock()"],
     ["to a contact who blocked the bot", "contact.blocked", "update channel_contacts set blocked_at = clock()"],
-    ["whose content is erased", "sending.not_found", "update channel_sendings set message = null"],
-    ["before one under way", "sending.passed", "update channel_sendings set state = 'sending' where state = 'pending'"],
-  ])("%s is not sent again, and can be dropped", async (_, code, change) => {
+    ["with erased content", "sending.not_found", "update channel_sendings set message = null"],
+    [
+      "before a message in transit",
+      "sending.passed",
+      "update channel_sendings set state = 'sending' where state = 'pending'",
+    ],
+  ])("a failed message %s is not sent again, and can be dropped", async (_, code, change) => {
     const { base, place } = await makeConversation();
     const { sql } = api.deps;
     const failed = await putSending(sql, { ...place, state: "failed" });
@@ -387,7 +391,7 @@ describe("erasing a contact", () => {
     expect(JSON.stringify(restored.body)).not.toContain("Ada");
   });
 
-  test("erasing a contact keeps the results and hides the name of a bot that has moved to another workspace", async () => {
+  test("erasing a contact keeps the results of a bot in another workspace, and the bot's name is hidden", async () => {
     const { base, place, contactId } = await makeConversation();
     const { botId, resultId } = await makeChat(place);
     const otherId = await api.makeWorkspace(admin);
@@ -401,7 +405,7 @@ describe("erasing a contact", () => {
     expect(result.at("result.id")).toBe(resultId);
   });
 
-  test("erasing a contact does not change results that its caller erases afterwards, so that a repeated request finds them", async () => {
+  test("erasing a contact leaves spared results unchanged, so that the caller can erase these results later", async () => {
     const { place, contactId } = await makeConversation();
     const { botId, resultId } = await makeChat(place);
     const there = { workspaceId, ...place };
@@ -412,7 +416,7 @@ describe("erasing a contact", () => {
     expect(JSON.stringify(result.body)).toContain("Ada");
   });
 
-  test("erasing a contact is part of erasing the person, only in that person's workspace", async () => {
+  test("erasing a person erases the person's contact, but no contact of another workspace", async () => {
     const { place, contactId } = await makeConversation();
     const { botId } = await makeChat(place);
     const stays = await makeConversation();
@@ -428,7 +432,7 @@ describe("erasing a contact", () => {
     expect(await api.deps.sql`select from channel_contacts where id = ${contactId}`).toHaveLength(0);
   });
 
-  test("erasing a contact is not part of erasing a result, which erases only the result's messages", async () => {
+  test("erasing a result erases the content of its messages, but not the contact", async () => {
     const { place, connectionId, contactId } = await makeConversation();
     const { botId, resultId } = await makeChat(place);
     const token = admin.token;

@@ -76,7 +76,7 @@ describe("the content of messages", () => {
     expect(states.map(({ state }) => state)).toEqual(["accepted", "dropped"]);
   });
 
-  test("the content of messages is deleted in the same way after its connection was deleted", async () => {
+  test("the content of messages is deleted even if the connection was deleted before", async () => {
     const { connectionId } = await makeConversation();
     await grow({ connectionId, days: 31 });
     await api.deps.sql`delete from channel_connections where id = ${connectionId}`;
@@ -127,7 +127,7 @@ test("messages that wait at a connection of a suspended workspace are dropped af
   expect(owed).toHaveLength(0);
 });
 
-test("a connection that was never registered is removed, and its account can be connected again", async () => {
+test("a connection that was never registered is removed when another connection is created", async () => {
   const { connectionId } = await makeConversation();
   const { sql } = api.deps;
   // The state after a process died between storing and registering the connection.
@@ -159,7 +159,7 @@ describe("a deleted connection", () => {
     expect(await stored(other.connectionId)).toEqual(all);
   });
 
-  test("a deleted connection sends nothing while its workspace is in the bin, resumes after a restore, and is erased with the workspace", async () => {
+  test("a connection is disabled while its workspace is in the bin, enabled by a restore, and erased with the workspace", async () => {
     const within = await api.makeWorkspace(admin);
     const { connectionId } = await makeConversation({}, within);
     const at = `/api/v1/workspaces/${within}`;
@@ -204,7 +204,7 @@ describe("a copy of a database", () => {
     expect(await silenceCopies(sql, config)).toMatchObject({ count: 0 });
   });
 
-  test("a copy of a database sends nothing in a copied folder, and on another server of a database without an address", async () => {
+  test("a copy of a database is detected by its folder, or by its server if the service has no address", async () => {
     const { sql, config } = api.deps;
     const original = temporaryFolder();
     const copy = temporaryFolder();

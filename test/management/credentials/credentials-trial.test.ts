@@ -105,7 +105,7 @@ describe("a provider's own server", () => {
     ["zendesk", { conversationsKeyId: "app_1", conversationsSecretKey: apiKey }],
     ["http proxy", { url: "http://proxy.example.com:3128" }],
   ])(
-    "the server of %s is not tested if every request costs money, and the response contains the reason",
+    "the server of %s is not tested without a free test request, and the response contains the reason",
     async (type, data) => {
       const before = asked.length;
       const test = (await world.trial(await world.made(type, data))).at("test");
@@ -114,7 +114,7 @@ describe("a provider's own server", () => {
     },
   );
 
-  test("Google's server returns a token for a connected account and for a service account", async () => {
+  test("a test with Google's server succeeds for a connected account and for a service account", async () => {
     reply = { status: 200, text: '{"access_token":"ya29.planted"}' };
     const client = { clientId: "ours", clientSecret: "GOCSPX-planted-0123" };
     const person = await world.made("gmail", { ...client, refreshToken: "1//planted-token" });
@@ -145,7 +145,7 @@ describe("a provider's own server", () => {
     });
   });
 
-  test("Google's server is not called before an account is connected, or with an invalid key", async () => {
+  test("a test with Google's server fails without a connected account, or with an unreadable key", async () => {
     const client = { clientId: "ours", clientSecret: "GOCSPX-planted-0123" };
     const unconnected = await world.made("gmail", client);
     expect((await world.trial(unconnected)).at("test.message")).toBe("No Google account is connected");
@@ -174,22 +174,22 @@ describe("a provider's own server", () => {
       "The server responded with status 401: Incorrect API key provided: •••.",
     ],
     [
-      "names another key",
+      "shows another key",
       { status: 401, text: '{"message":"sk-ant-api03-abcdefgh is revoked"}' },
       "The server responded with status 401: ••• is revoked",
     ],
     [
-      "answers with a page",
+      "responds with a page",
       { status: 502, text: "<html><b>Bad gateway</b></html>" },
       "The server responded with status 502: Bad gateway",
     ],
     [
-      "leads elsewhere",
+      "responds with a redirect",
       { status: 302, text: "" },
       "The server responded with status 302: it redirects to another address, and a key must not follow a redirect",
     ],
-    ["says nothing", { status: 500, text: "" }, "The server responded with status 500"],
-  ])("a provider's own server is reported without keys if it %s", async (_, said, message) => {
+    ["responds with an empty body", { status: 500, text: "" }, "The server responded with status 500"],
+  ])("the error of a provider's own server contains no key if the server %s", async (_, said, message) => {
     reply = said;
     const place = await world.made("openai", { apiKey });
 
@@ -202,7 +202,7 @@ describe("a provider's own server", () => {
     ]);
   });
 
-  test("a provider's own server is reported if its list of models is invalid, and accepted if the list is plain", async () => {
+  test("a provider's own server may return a plain list of models, and an invalid list is an error", async () => {
     const place = await world.made("openai", { apiKey });
     reply = { status: 200, text: '{"hello":"world"}' };
     expect((await world.models(place)).at("code")).toBe("credentials.provider_failed");

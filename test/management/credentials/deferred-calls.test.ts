@@ -199,14 +199,14 @@ test("a temporary failure is retried under the same id, and only the success is 
 });
 
 test.each<[string, Answer, string]>([
-  ["no answer", new FailedCall("network", `No connection for ${key}`), "http.unanswered"],
+  ["no response", new FailedCall("network", `No connection for ${key}`), "http.unanswered"],
   ["a refused key", { status: 401, text: `{"error":{"message":"bad key ${key}"}}` }, "http.401"],
-  ["too many calls", { status: 429, text: "" }, "http.429"],
-  ["a page with a good status", { status: 200, text: "<html>Log in</html>" }, "http.200"],
-  ["JSON that is cut off", { status: 200, text: '{"succ' }, "http.200"],
+  ["too many requests", { status: 429, text: "" }, "http.429"],
+  ["a page with status 200", { status: 200, text: "<html>Log in</html>" }, "http.200"],
+  ["truncated JSON", { status: 200, text: '{"succ' }, "http.200"],
   ["a redirect", { status: 302, text: "" }, "http.302"],
 ])(
-  "after its last attempt %s is in the log, without the key, and the call is a dead letter",
+  "a call whose last attempt ends with %s is logged without the key, and becomes a dead letter",
   async (_, answer, reason) => {
     await putCall("never");
     const service = serviceThat(answer, answer);
@@ -272,7 +272,7 @@ test("deleted credentials, and credentials of another type or another workspace,
   expect(await logs()).toMatchObject(Array(4).fill({ status: "error", description, reason: "credentials" }));
 });
 
-test("calls of an account wait only for their own service", async () => {
+test("a hanging call of one account does not delay the calls of another account", async () => {
   const other = await putCredentials("segment");
   await putCall("hangs");
   await putCall("passes", { credentialsId: other });

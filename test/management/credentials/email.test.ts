@@ -128,7 +128,7 @@ test("a temporary failure is retried later under the same id, and only the succe
   expect(await logs()).toMatchObject([{ status: "success" }]);
 });
 
-test("after its last attempt a mail becomes a dead letter, and the log contains the reason", async () => {
+test("a mail becomes a dead letter after its last attempt, and the log contains the reason", async () => {
   await putMail("never");
   const mailer = mailerThat(later, later);
   await start(mailer);
@@ -212,7 +212,7 @@ test("a delivered mail is not sent again when its job is retried", async () => {
   expect(await logs()).toHaveLength(1);
 });
 
-test("two processes share the work, and deliver no mail twice", async () => {
+test("two processes deliver each mail exactly once", async () => {
   const subjects = Array.from({ length: 60 }, (_, index) => `mail ${index}`);
   for (const subject of subjects) await putMail(subject);
   const mailers = [mailerThat(), mailerThat()] as const;
@@ -225,7 +225,7 @@ test("two processes share the work, and deliver no mail twice", async () => {
   expect(await logs()).toHaveLength(60);
 });
 
-test("the number of slow deliveries is limited, and other deliveries continue", async () => {
+test("the number of concurrent deliveries is limited, and further mails wait", async () => {
   const open: (() => void)[] = [];
   let most = 0;
   const mailer: Mailer = {
@@ -285,7 +285,7 @@ test("a failing mailer leaves its job for a later attempt", async () => {
   expect(await logs()).toEqual([]);
 });
 
-test("the mails of an erased result are not sent, from any queue", async () => {
+test("the mails of an erased result are not sent from the outbox or the queue", async () => {
   const mailer = mailerThat(later);
   await putMail("in the queue");
   const jobs = await start(mailer);

@@ -93,7 +93,7 @@ describe("connecting a Google account", () => {
     expect(await scopeOf({ for: "gmail", hasLabels: true })).toContain("gmail.modify");
   });
 
-  test("connecting a Google account again connects existing credentials to another account, and clears their problem", async () => {
+  test("connecting a Google account again keeps the id of the credentials, and clears their problem", async () => {
     const first = (await finish(await begin())).text("credentials.id");
     await api.deps.sql`update credentials set last_problem = 'revoked', last_problem_at = clock() where id = ${first}`;
     const url = (await authorize({ credentialsId: first })).text("url");

@@ -97,7 +97,7 @@ describe("storing secrets", () => {
     expect(list.at("secrets.0")).toEqual(secret);
   });
 
-  test("the secrets API replaces a value, keeps it if it is absent, and deletes it", async () => {
+  test("the secrets API replaces a value, keeps an omitted value, and deletes a secret", async () => {
     await put("CHANGED", { value: "the first value", hosts: ["a.example", "b.example"] });
     expect((await put("CHANGED", { hosts: ["a.example"], note: "Narrower" })).at("secret.note")).toBe("Narrower");
     expect((await put("CHANGED", { value: "the second value" })).at("secret.hosts")).toBeNull();
@@ -107,7 +107,7 @@ describe("storing secrets", () => {
     expect((await api.client.delete(at("CHANGED"), { token: owner.token })).at("code")).toBe("secret.not_found");
   });
 
-  test("the secrets API never sends a value to additional hosts", async () => {
+  test("the secrets API requires the value again when the hosts are extended", async () => {
     await put("BOUND", { value: planted, hosts: ["a.example"] });
 
     for (const body of [{ hosts: ["a.example", "collector.example"] }, { hosts: null }, {}]) {
@@ -118,11 +118,11 @@ describe("storing secrets", () => {
   });
 
   test.each<[string, string, object]>([
-    ["no value", "FRESH", { note: "Nothing" }],
+    ["a secret without a value", "FRESH", { note: "Nothing" }],
     ["an empty value", "FRESH", { value: "" }],
     ["a value that is too long", "FRESH", { value: "x".repeat(limits.secrets.characters + 1) }],
     ["an address in place of a host", "FRESH", { value: planted, hosts: ["https://a.example/"] }],
-    ["no host at all", "FRESH", { value: planted, hosts: [] }],
+    ["an empty list of hosts", "FRESH", { value: planted, hosts: [] }],
   ])("the secrets API rejects %s", async (_, name, body) => {
     expect((await put(name, body)).at("code")).toBe("request.invalid");
   });
@@ -171,7 +171,7 @@ describe("a request that references a secret", () => {
     expect(used?.["recently"]).toBe(true);
   });
 
-  test("a request with a secret contains the secret in a form, in plain text, as an account, and as a whole address", async () => {
+  test("a request with a secret contains the secret in a form, plain text, an account or a whole address", async () => {
     await run(
       calls({ ...header("Content-Type", "application/x-www-form-urlencoded"), body: '{"a":"{{secret.QUOTED}}"}' }),
     );
@@ -202,7 +202,7 @@ describe("a request that references a secret", () => {
     expect(said).toEqual(["told ••• false"]);
   });
 
-  test("a request with a secret never shows the value, with any response of the server", async () => {
+  test("a request with a secret hides the value in the response and in the log", async () => {
     answer = ({ headers, path, body }, response) =>
       response.end(JSON.stringify({ word: `${headers["authorization"]} ${headers["x-key"]} ${path} ${body}` }));
     const { started, botId, said } = await run(
@@ -230,7 +230,7 @@ describe("a request that references a secret", () => {
       { url: "http://other.example/{{secret.HERE_ONLY}}" },
       'The secret "HERE_ONLY" may not be sent to this host',
     ],
-    ["breaks the line of a header", header("X-Key", "{{secret.BROKEN}}"), "A secret with a line break"],
+    ["has a line break in a header", header("X-Key", "{{secret.BROKEN}}"), "A secret with a line break"],
   ])("a request with a secret is not sent if the secret %s, and the flow continues", async (_, webhook, reason) => {
     const before = server.requests.length;
     const { said, ...chat } = await run(calls({ ...webhook, body: "x" }), says("{{Name}}"));
@@ -240,7 +240,7 @@ describe("a request that references a secret", () => {
     expect(server.requests.length).toBe(before);
   });
 
-  test("a request with a secret is sent only to the hosts of its secret", async () => {
+  test("a request with a secret is sent to a host of the secret", async () => {
     await run(calls({ ...header("X-Key", "{{secret.HERE_ONLY}}"), body: "x" }));
     expect(last().headers["x-key"]).toBe("only for one host");
   });

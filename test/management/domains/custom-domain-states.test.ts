@@ -29,7 +29,7 @@ describe("the claim of a domain", () => {
     expect(standingAfter(claimed, unproved, { now: later(pendingDays) })).toEqual({ ...claimed, state: "failed" });
   });
 
-  test("the claim of a domain is checked again on a person's request only if the claim has failed", () => {
+  test("the claim of a domain is pending again after its failure only on a person's request", () => {
     const failed = { ...claimed, state: "failed" } as const;
     const now = later(40);
     expect(standingAfter(failed, unproved, { now })).toEqual(failed);
@@ -67,7 +67,7 @@ test("a claim is checked often at first, less often later, and daily once it is 
   expect(secondsToNextCheck({ ...verified, unprovedSince: start }, later(0.5))).toBe(patientSeconds);
 });
 
-test("a domain is verified only if it was proved within the grace period, and a claim lasts until it has failed", () => {
+test("a domain is verified only after a proof, and stays verified during the grace period", () => {
   const event = fc.record({
     kind: fc.constantFrom("proved", "unproved", "unknown"),
     hours: fc.integer({ min: 0, max: 24 * 10 }),

@@ -232,7 +232,7 @@ describe("a proof of ownership", () => {
     expect(refused.text("customDomain.advice")).toContain("Add a TXT record named _parley.chat.example.com");
   });
 
-  test("a proof from an older look-up does not replace the result of a newer look-up", async () => {
+  test("a result of an older look-up does not replace the result of a newer look-up", async () => {
     const id = (await claim(ours(), "chat.example.com")).text("customDomain.id");
     const late = Promise.withResolvers<void>();
     dnsWaits = late.promise;
@@ -266,7 +266,7 @@ describe("two workspaces that claim the same domain", () => {
     expect(await saidAt("chats.example", `/${mine}`)).toEqual(["bot: Proved"]);
   });
 
-  test("two claiming workspaces do not change the owner while both prove ownership", async () => {
+  test("a domain stays with its first workspace while both claiming workspaces prove ownership", async () => {
     await claimProved(theirs(), "chat.example.com");
     const id = await claimWithProof(ours(), "chat.example.com");
 
@@ -276,7 +276,7 @@ describe("two workspaces that claim the same domain", () => {
     expect(refused.text("customDomain.problem")).toContain("another workspace also proves this domain");
   });
 
-  test("two claiming workspaces change the owner immediately if the old proof is missing and the new proof is found", async () => {
+  test("a domain moves immediately to another workspace that proves ownership if the previous proof is missing", async () => {
     await publishAt(theirs(), "Former", "chat.example.com");
     await publishAt(ours(), "New", "chat.example.com");
     const former = await claimProved(theirs(), "chat.example.com");
@@ -288,7 +288,7 @@ describe("two workspaces that claim the same domain", () => {
     expect((await look(theirs(), former)).at("customDomain.state")).toBe("failed");
   });
 
-  test("two claiming workspaces do not change the owner while the old proof cannot be checked", async () => {
+  test("a domain stays with its workspace while the workspace's proof cannot be checked", async () => {
     const former = await claimProved(theirs(), "chat.example.com");
     const claimed = await claim(ours(), "chat.example.com");
     world.dns.records.set("_parley.chat.example.com", "fails");
@@ -298,7 +298,7 @@ describe("two workspaces that claim the same domain", () => {
     expect((await look(theirs(), former)).at("customDomain.state")).toBe("verified");
   });
 
-  test("two workspaces that claim the same domain assign the domain once if both prove ownership simultaneously", async () => {
+  test("a domain is assigned to one workspace if two workspaces prove ownership simultaneously", async () => {
     const names = Array.from({ length: 10 }, (_, number) => `${number}.example.com`);
     const pairs: (readonly [string, string])[] = [];
     for (const name of names) pairs.push([await claimWithProof(ours(), name), await claimWithProof(theirs(), name)]);
@@ -316,7 +316,7 @@ describe("two workspaces that claim the same domain", () => {
 });
 
 describe("a bot at a custom domain", () => {
-  test("a bot at a custom domain claims its domain for its workspace when the bot is created, and when it is changed", async () => {
+  test("a bot at a custom domain claims the domain for its workspace when the bot is created or changed", async () => {
     await publishAt(ours(), "Hello", "One.example.com/pricing");
     const body = { workspaceId, bot: { customDomain: "two.example.com" } };
     await api.client.post("/api/v1/bots", { token: owner.token, body });
@@ -329,7 +329,7 @@ describe("a bot at a custom domain", () => {
     ]);
   });
 
-  test("a bot at a custom domain is unique in its workspace, and does not prevent a claim of another workspace", async () => {
+  test("a custom domain has one bot per workspace, and a bot of another workspace can claim the same domain", async () => {
     await publishAt(ours(), "Hello", "chat.example.com");
     const { botId } = await publish(api.client, ours(), flowOf([says("Second")]));
     const body = { bot: { customDomain: "CHAT.example.com" } };
@@ -352,7 +352,7 @@ describe("a bot at a custom domain", () => {
     expect(await saidAt("chat.example.com")).toBe(302);
   });
 
-  test("a bot at a custom domain is served at each of its paths, and at no subdomain", async () => {
+  test("bots at a custom domain are served at their paths, and at no subdomain", async () => {
     await publishAt(ours(), "Front", "chat.example.com");
     await publishAt(ours(), "Pricing", "chat.example.com/Pricing");
     await claimProved(ours(), "chat.example.com");
@@ -362,7 +362,7 @@ describe("a bot at a custom domain", () => {
     expect(await saidAt("sub.chat.example.com")).toBe(302);
   });
 
-  test("a bot at a custom domain shares the domain with no bots of other workspaces", async () => {
+  test("a custom domain serves all bots of its workspace, and no bot of another workspace", async () => {
     const own = await publishAt(ours(), "Own", null);
     const foreign = await publishAt(theirs(), "Foreign", null);
     await claimProved(ours(), "chat.example.com");
@@ -372,7 +372,7 @@ describe("a bot at a custom domain", () => {
     expect(await saidAt("chats.example", `/${foreign}`)).toEqual(["bot: Foreign"]);
   });
 
-  test("a bot at a custom domain does not affect the service's own address, even if a workspace proves ownership of this address", async () => {
+  test("the service's own address serves all bots, even if a workspace proves ownership of the address", async () => {
     const foreign = await publishAt(theirs(), "Foreign", null);
     await publishAt(ours(), "Front", "chats.example");
     await claimProved(ours(), "chats.example");
@@ -398,7 +398,7 @@ describe("a bot's domain", () => {
   const statusAt = async (host: string, path: string) =>
     (await api.handle(new Request(`http://localhost${path}`, { headers: { host } }))).status;
 
-  test("a bot's domain serves no page that asks for a token", async () => {
+  test("a bot's domain serves no page that requires a token", async () => {
     await claimProved(ours(), "chat.example.com");
     await claimProved(ours(), "bots.example");
 
@@ -411,7 +411,7 @@ describe("a bot's domain", () => {
     }
   });
 
-  test("a bot's domain returns no page at its root without a bot for the root", async () => {
+  test("a bot's domain returns 404 at the root if no bot has the root", async () => {
     await claimProved(ours(), "chat.example.com");
 
     expect(await statusAt("chat.example.com", "/")).toBe(404);

@@ -31,10 +31,10 @@ describe("the proof in DNS", () => {
 
   test.each([
     ["of another workspace", "parley-domain=ffffffffffffffff"],
-    ["with more behind it", `${proof}0`],
-    ["without its name", "0123456789abcdef"],
-    ["in capitals", proof.toUpperCase()],
-  ])("the proof in DNS is missing %s", async (_what, text) => {
+    ["with an additional character", `${proof}0`],
+    ["without the prefix `parley-domain=`", "0123456789abcdef"],
+    ["in capital letters", proof.toUpperCase()],
+  ])("a TXT record %s is not accepted as the proof in DNS", async (_what, text) => {
     dns.records.set(recordName, [text]);
 
     const finding = await find();
@@ -46,7 +46,7 @@ describe("the proof in DNS", () => {
     );
   });
 
-  test("the proof in DNS counts only at this name", async () => {
+  test("the proof in DNS counts only at `_parley.` followed by the domain, not at the domain itself or a parent domain", async () => {
     dns.records.set("chat.example.com", [proof]);
     dns.records.set("_parley.example.com", [proof]);
 
@@ -83,9 +83,9 @@ describe("the proof in a file", () => {
 
   test.each([
     ["within a page", { text: `<p>${proof}</p>` }, "has other content"],
-    ["under another status", { text: proof, status: 404 }, "answers with status 404"],
-    ["behind more than a file of one line has", { text: `${"x\n".repeat(4_096)}${proof}` }, "has other content"],
-  ])("the proof in a file is missing %s", async (_what, file, problem) => {
+    ["with status 404", { text: proof, status: 404 }, "answers with status 404"],
+    ["after 8 kB of other lines", { text: `${"x\n".repeat(4_096)}${proof}` }, "has other content"],
+  ])("the proof in a file is not accepted %s", async (_what, file, problem) => {
     world.files.set("/.well-known/parley-domain", file);
 
     const finding = await find();

@@ -51,7 +51,7 @@ test("the specification's library verifies the received calls", async () => {
   expect(() => new Webhook(secret).verify(`${request?.body} `, headersOf(server))).toThrow(WebhookVerificationError);
 });
 
-test("while a secret is replaced, either secret verifies a call", async () => {
+test("either secret verifies a call while a secret is replaced", async () => {
   const server = await receiver((response) => response.end());
 
   await send(server.url(), { secrets: [secret, before] });
@@ -100,7 +100,7 @@ test.each([
   ["999999999", limits.events.retryAfterSeconds],
   ["soon", null],
   ["Thu, 01 Jan 1970 00:00:00 GMT", 0],
-])("the header Retry-After %p of a busy receiver causes a wait of %p seconds", async (retryAfter, seconds) => {
+])("the header Retry-After %p of a busy receiver is read as %p seconds", async (retryAfter, seconds) => {
   const server = await receiver((response) => response.writeHead(429, { "Retry-After": retryAfter }).end());
 
   expect(await send(server.url())).toMatchObject({ kind: "failed", retryAfterSeconds: seconds });
@@ -129,7 +129,7 @@ test("only the beginning of a long response is read and stored", async () => {
   });
 });
 
-test("a response in an encoding that was not requested still counts", async () => {
+test("a response in an encoding that was not requested still counts as a delivery", async () => {
   const server = await receiver((response) =>
     response.writeHead(200, { "Content-Encoding": "gzip" }).end(Bun.gzipSync("hello")),
   );
@@ -137,7 +137,7 @@ test("a response in an encoding that was not requested still counts", async () =
   expect(await send(server.url())).toEqual({ kind: "delivered", statusCode: 200, response: "" });
 });
 
-test("an endpoint without a listening server is a failure without a status", async () => {
+test("a call to an endpoint without a listening server fails without a status", async () => {
   const server = await receiver((response) => response.end());
   const url = server.url();
   await server.close();

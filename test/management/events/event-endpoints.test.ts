@@ -73,7 +73,7 @@ describe("creating an endpoint", () => {
     await api.client.delete(place, { token: admin.token });
   });
 
-  test("a new endpoint subscribes to all event types if none is specified, and to each type once", async () => {
+  test("a new endpoint subscribes to the usual event types by default, and to each type only once", async () => {
     const all = await create();
     const twice = await create({ eventTypes: ["bot.published", "bot.published"] });
 
@@ -82,17 +82,17 @@ describe("creating an endpoint", () => {
   });
 
   test.each([
-    ["no address", { url: "not an address" }, "url"],
-    ["another protocol", { url: "ftp://example.com/" }, "url"],
-    ["this machine", { url: "http://localhost/events" }, "url"],
-    ["a port that is no web server's", { url: "http://example.com:25/" }, "url"],
+    ["an invalid address", { url: "not an address" }, "url"],
+    ["an address with another protocol", { url: "ftp://example.com/" }, "url"],
+    ["an address of this machine", { url: "http://localhost/events" }, "url"],
+    ["an address with port 25", { url: "http://example.com:25/" }, "url"],
     ["an unknown event", { eventTypes: ["result.lost"] }, "eventTypes[0]"],
-    ["no event", { eventTypes: [] }, "eventTypes"],
-    ["no call at all", { maxConcurrency: 0 }, "maxConcurrency"],
-    ["more calls than a node makes", { maxConcurrency: 257 }, "maxConcurrency"],
+    ["no events", { eventTypes: [] }, "eventTypes"],
+    ["zero concurrent calls", { maxConcurrency: 0 }, "maxConcurrency"],
+    ["more concurrent calls than the limit", { maxConcurrency: 257 }, "maxConcurrency"],
     ["an empty batch", { batchSize: 0 }, "batchSize"],
     ["a batch that is too large", { batchSize: 101 }, "batchSize"],
-  ])("creating an endpoint rejects %s", async (_, body, path) => {
+  ])("an endpoint cannot be created with %s", async (_, body, path) => {
     const answer = await create(body);
 
     expect(answer.status).toBe(400);
@@ -153,7 +153,7 @@ describe("creating an endpoint", () => {
     expect(answer.at("code")).toBe("event_endpoint.too_many");
   });
 
-  test("creating an endpoint is refused with an error message if secrets cannot be stored", async () => {
+  test("creating an endpoint is refused with an error message if the operator has set no encryption key", async () => {
     const keyless = await createTestApi();
     const owner = await keyless.makeUser();
     const path = `/api/v1/workspaces/${await keyless.makeWorkspace(owner)}/event-endpoints`;
@@ -221,7 +221,7 @@ describe("changing an endpoint", () => {
     expect(emptied.text("eventEndpoint.updatedAt") > changed.text("eventEndpoint.updatedAt")).toBe(true);
   });
 
-  test("changing an endpoint clears the reason and ends the pause when it enables the endpoint again", async () => {
+  test("enabling an endpoint again clears the reason and ends the pause", async () => {
     const endpointId = await created();
     await api.deps.sql`
       update event_endpoints
@@ -353,7 +353,7 @@ describe("the log of deliveries", () => {
   });
 
   test.each(["delivered", "failed", "pending"])(
-    "an event that is %s is sent again immediately, before all its earlier attempts",
+    "an event that is %s is immediately due again on request, with a new count of attempts",
     async (status) => {
       const endpointId = await created();
       const id = await putAnswer(api.deps.sql, { endpointId, sessionId: newId(), content: "x" });
@@ -375,7 +375,7 @@ describe("the log of deliveries", () => {
     },
   );
 
-  test("no event is sent again to a disabled or missing endpoint, or for a caller without the role ADMIN", async () => {
+  test("a repeated delivery is refused for a disabled endpoint, a missing event, and a caller without the role ADMIN", async () => {
     const endpointId = await created();
     const id = await putAnswer(api.deps.sql, { endpointId, sessionId: newId(), content: "x" });
     const redeliver = (deliveryId: string, token = admin.token) =>

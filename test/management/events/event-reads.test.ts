@@ -50,7 +50,7 @@ async function fill(sql: TestDatabase["sql"]): Promise<void> {
 }
 
 describe.each(["never analysed", "analysed"])("reads of a log that was %s", (state) => {
-  describe.each(["force_custom_plan", "force_generic_plan"] as const)("with %s", (mode: PlanMode) => {
+  describe.each(["force_custom_plan", "force_generic_plan"] as const)("the plan mode %s", (mode: PlanMode) => {
     let counter: ReadCounter;
     beforeAll(async () => {
       if (state === "analysed") await database.sql`analyze`;
@@ -72,7 +72,7 @@ describe.each(["never analysed", "analysed"])("reads of a log that was %s", (sta
       expect(read).toBeLessThan(10 * endpoints * laneCount);
     });
 
-    test("a read of due events reads only these events and running events, a few times each", async () => {
+    test("a read of due events reads only due and running events, each a few times", async () => {
       const keys = laneCount * keysPerLane;
       let first: DueMessage[] = [];
       let second: DueMessage[] = [];
@@ -109,13 +109,13 @@ describe.each(["never analysed", "analysed"])("reads of a log that was %s", (sta
 });
 
 const analysed = {
-  "while it was empty": async () => {},
+  "while the log was empty": async () => {},
   "while another endpoint's events waited": fill,
-  "while another endpoint's had been delivered": async (sql: TestDatabase["sql"]) => {
+  "while another endpoint's events had been delivered": async (sql: TestDatabase["sql"]) => {
     await fill(sql);
     await sql`update event_deliveries set status = 'delivered'`;
   },
-  "while one of another endpoint's many still waited": async (sql: TestDatabase["sql"]) => {
+  "while one of another endpoint's many events waited": async (sql: TestDatabase["sql"]) => {
     await sql`
       insert into event_deliveries (id, endpoint_id, type, order_key, status)
       select gen_random_uuid(), id, 'result.answered', gen_random_uuid(), 'delivered'
@@ -131,16 +131,16 @@ const analysed = {
       set status = 'delivered'
       where id not in (select id from event_deliveries where status = 'pending' order by sequence limit 1)`;
   },
-  "while few of another endpoint's still waited": async (sql: TestDatabase["sql"]) => {
+  "while few of another endpoint's events waited": async (sql: TestDatabase["sql"]) => {
     await fill(sql);
     await sql`update event_deliveries set status = 'delivered' where sequence > 50`;
   },
 };
 
-const inShort = ["while it was empty", "while one of another endpoint's many still waited"];
+const inShort = ["while the log was empty", "while one of another endpoint's many events waited"];
 
 describe.each(casesOf(analysed, inShort))("reads of a log that was analysed %s", (_state, before) => {
-  describe.each(isLong ? ["analyze", "vacuum analyze"] : ["vacuum analyze"])("by %s", (command) => {
+  describe.each(isLong ? ["analyze", "vacuum analyze"] : ["vacuum analyze"])("statistics of %s", (command) => {
     let own: TestDatabase;
     let made: { endpointId: string };
     beforeAll(async () => {

@@ -42,7 +42,7 @@ const putSome = async (endpointId: string, contents: readonly string[], sessionI
 const taken = (deliveryId: string) => ({ deliveryId, isDelivered: true, statusCode: 204, error: null, response: "" });
 const refused = (deliveryId: string) => ({ ...taken(deliveryId), isDelivered: false, statusCode: 500, error: "No" });
 
-test("a listener is an endpoint of its workspace, whose secret stays the same for its user", async () => {
+test("a listener is an endpoint of its workspace, and all listeners of a user in the workspace have one secret", async () => {
   const { made, id, secret } = await listen({ eventTypes: ["bot.published"] });
   const again = await listen();
   const listed = await api.client.get(`${base}/event-endpoints`, { token: admin.token });
@@ -82,7 +82,7 @@ test("events arrive in the order of their chat, and are repeated until acknowled
   expect(await receive(id)).toMatchObject([{ id: first, deliveryIds: [first] }]);
 });
 
-test("large events arrive one at a time", async () => {
+test("a listener gets large events one at a time", async () => {
   const { id } = await listen();
   const large = "x".repeat(700_000);
   const [first = "", second = ""] = await putSome(id, [large, large]);
@@ -101,7 +101,7 @@ test("an outcome counts only for deliveries of the listener", async () => {
   expect(await receive(other.id)).toMatchObject([{ deliveryIds: [foreign] }]);
 });
 
-test("a call equals the call that Parley would send: body, headers and signature", async () => {
+test("a call for a listener has the body, headers and signature of a call that Parley sends", async () => {
   const receiver = await startReceiver();
   const { id, secret } = await listen();
   await putSome(id, ["Grüße"]);

@@ -226,7 +226,7 @@ describe("a step", () => {
     ...{ logs: [], jobs: [], visitedEdgeIds: [], visitedBefore: 0, wasRead: true, hasEventEndpoints: true },
   });
 
-  test("a step emits one start and one completion if another step of the same result is concurrent", async () => {
+  test("two concurrent steps of one result emit one start and one completion", async () => {
     const { sql } = api.deps;
     const { botId } = await published(nameAndEmail);
     const { endpointId } = await putEndpoint(sql, { url, workspaceId });
@@ -280,7 +280,7 @@ describe("a step", () => {
     expect(await types(endpointId)).toEqual(["result.started", "result.completed"]);
   });
 
-  test("a step emits nothing if it was saved too late or its result was deleted", async () => {
+  test("a step that was saved too late, or whose result was deleted, emits nothing", async () => {
     const { sql } = api.deps;
     const { botId } = await published(nameAndEmail);
     await putEndpoint(sql, { url, workspaceId });
@@ -307,30 +307,27 @@ describe("events after a failed event", () => {
 
   test.each([
     ["delivered", { isDelivered: true, retrySeconds: null }],
-    ["given up", { isDelivered: false, retrySeconds: null }],
-  ])(
-    "events after a failed event wait with the failed event, including later events, and are due once it is %s",
-    async (_what, last) => {
-      const { publicId } = await published(nameAndEmail);
-      const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
-      const sessionId = (await start(api.client, publicId)).text("sessionId");
-      await say(api.client, sessionId, "Ada");
-      const holder = newId();
-      await takeLanes(api.deps.sql, { holder, endpointIds: [endpointId] });
-      const [first] = await dueMessages(api.deps.sql, endpointId);
-      if (!first) throw new Error("Nothing is due");
-      const save = (how: { isDelivered: boolean; retrySeconds: number | null }) =>
-        saveOutcomes(api.deps.sql, holder, [{ ...outcome, messageId: first.id, ...how }]);
-      expect(await save({ isDelivered: false, retrySeconds: 7_200 })).toEqual(["pending"]);
-      await say(api.client, sessionId, "ada@example.com");
+    ["marked as failed", { isDelivered: false, retrySeconds: null }],
+  ])("events after a failed event wait for its retry, and are due once the failed event is %s", async (_what, last) => {
+    const { publicId } = await published(nameAndEmail);
+    const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
+    const sessionId = (await start(api.client, publicId)).text("sessionId");
+    await say(api.client, sessionId, "Ada");
+    const holder = newId();
+    await takeLanes(api.deps.sql, { holder, endpointIds: [endpointId] });
+    const [first] = await dueMessages(api.deps.sql, endpointId);
+    if (!first) throw new Error("Nothing is due");
+    const save = (how: { isDelivered: boolean; retrySeconds: number | null }) =>
+      saveOutcomes(api.deps.sql, holder, [{ ...outcome, messageId: first.id, ...how }]);
+    expect(await save({ isDelivered: false, retrySeconds: 7_200 })).toEqual(["pending"]);
+    await say(api.client, sessionId, "ada@example.com");
 
-      // Waiting events are not checked repeatedly.
-      expect(await inHours(endpointId)).toEqual([2, 2, 2, 2]);
-      await save(last);
-      expect(await inHours(endpointId)).toEqual([0, 0, 0]);
-      expect(await types(endpointId)).toEqual(["result.answered", "result.answered", "result.completed"]);
-    },
-  );
+    // Waiting events are not checked repeatedly.
+    expect(await inHours(endpointId)).toEqual([2, 2, 2, 2]);
+    await save(last);
+    expect(await inHours(endpointId)).toEqual([0, 0, 0]);
+    expect(await types(endpointId)).toEqual(["result.answered", "result.answered", "result.completed"]);
+  });
 });
 
 describe("publishing", () => {
@@ -354,7 +351,7 @@ describe("publishing", () => {
     expect(await countRows()).toBe(3);
   });
 
-  test("publishing is reported with the reasons if it is refused, unless it is forced", async () => {
+  test("a refused publication is reported with the reasons", async () => {
     const bot = { name: "Broken", ...flowOf([]) };
     const made = await api.client.post("/api/v1/bots", { token: owner.token, body: { workspaceId, bot } });
     const botId = made.text("bot.id");
@@ -452,7 +449,7 @@ test("an endpoint that is older than an event type does not get events of this t
   expect(await countRows()).toBe(0);
 });
 
-test("erasing a result erases only this result's events, and is reported only with ids", async () => {
+test("erasing a result erases only the events of the result, and is reported only with ids", async () => {
   const { botId, publicId } = await published(nameAndEmail);
   const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
   const sessions = [await start(api.client, publicId), await start(api.client, publicId)];

@@ -33,7 +33,7 @@ function storageWith(kind: string, files: Readonly<Record<string, number>>) {
 }
 
 test.each(["folder", "s3"])(
-  "fragments are removed while a node runs, not only when the node starts (%s)",
+  "fragments of uploads are removed while a node runs, not only when the node starts (%s)",
   async (kind) => {
     const { storage, path, names } = storageWith(kind, { dead: 3 * hour, arriving: 0 });
     const clock = createVirtualClock();
@@ -51,7 +51,7 @@ test.each(["folder", "s3"])(
   },
 );
 
-test("an export that is transferred to the storage for an hour is not removed", async () => {
+test("an arriving file is not removed until some time after the retention period of exports", async () => {
   const keepSeconds = limits.resultExports.keepMs / 1_000;
   const { storage, names } = storageWith("folder", { export: keepSeconds + 60, dead: keepSeconds + 2 * hour });
   const sweep = startArrivalSweep({ storage, log: createLog("silent"), clock: createVirtualClock() });

@@ -65,7 +65,7 @@ async function erase(workspaceId: string) {
 }
 
 describe("a bot that moves to another workspace", () => {
-  test("a bot that moves to another workspace has copies of all files of its draft, theme and versions, and old addresses still work", async () => {
+  test("a bot that moves to another workspace has copies of all its files, and old addresses still work", async () => {
     const [older, newer, face, preview, unused] = await Promise.all(
       ["older", "newer", "face", "preview", "unused"].map((name) => upload(here, name)),
     );
@@ -91,7 +91,7 @@ describe("a bot that moves to another workspace", () => {
     expect(await names(there)).toEqual(["face", "newer", "older", "preview"]);
   });
 
-  test("a bot that moves to another workspace protects its copies from deletion while its published version shows them", async () => {
+  test("a bot that moves to another workspace protects the copied files of its published version from deletion", async () => {
     const { id, url } = await upload(here, "logo");
     const botId = await makeBot(shows(url));
     await publish(botId);
@@ -107,7 +107,7 @@ describe("a bot that moves to another workspace", () => {
     expect((await post(`bots/${botId}/lint`)).at("findings.*.rule")).toContain("file_missing");
   });
 
-  test("a bot that moves to another workspace copies no file that already exists, and copies no file within the same workspace", async () => {
+  test("a move of a bot copies no file that already exists, and no file within the same workspace", async () => {
     const { url } = await upload(here, "logo");
     const strange = await upload(await api.makeWorkspace(owner), "strange");
     const botId = await makeBot(shows(url, strange.url));
@@ -119,7 +119,7 @@ describe("a bot that moves to another workspace", () => {
     expect(await names(there)).toEqual(["logo", "strange"]);
   });
 
-  test("a bot that moves to another workspace can be moved again from its copies after the original file was deleted", async () => {
+  test("a moved bot can be moved again with its copied files after the original files were erased", async () => {
     const { url } = await upload(here, "logo");
     const botId = await makeBot(shows(url));
     await move(botId, there);
@@ -135,27 +135,30 @@ describe("a bot that moves to another workspace", () => {
   test.each<[string, { rows: number; bytes: number }]>([
     ["bytes", { rows: 1, bytes: limits.authorFiles.bytesPerWorkspace - 15 }],
     ["files", { rows: limits.authorFiles.perWorkspace - 1, bytes: 0 }],
-  ])("stays where it is if the other workspace has too little room for its %s", async (_, { rows, bytes }) => {
-    const [one, two] = [await upload(here, "one"), await upload(here, "two")];
-    const botId = await makeBot(shows(one.url, two.url));
-    await api.deps.sql`
+  ])(
+    "a bot stays in its workspace if the other workspace has no room for the bot's files (limit of %s)",
+    async (_, { rows, bytes }) => {
+      const [one, two] = [await upload(here, "one"), await upload(here, "two")];
+      const botId = await makeBot(shows(one.url, two.url));
+      await api.deps.sql`
       insert into workspace_files (id, workspace_id, name, extension, type, bytes, hash, stored_at)
       select gen_random_uuid(), ${there}, 'a', 'png', 'image/png', ${bytes}, '', clock()
       from generate_series(1, ${rows})`;
 
-    const refused = await move(botId, there);
+      const refused = await move(botId, there);
 
-    expect([refused.status, refused.at("code")]).toEqual([409, "workspace_file.no_room"]);
-    expect(refused.at("data")).toEqual({
-      neededBytes: 22,
-      freeBytes: limits.authorFiles.bytesPerWorkspace - rows * bytes,
-    });
-    const bulk = await post("bots/bulk", { action: "move", botIds: [botId], workspaceId: there, folderId: null });
-    expect(bulk.at("code")).toBe("workspace_file.no_room");
-    const bot = await api.client.get(`/api/v1/bots/${botId}`, { token: owner.token });
-    expect(bot.at("bot.workspaceId")).toBe(here);
-    expect(new Set(await names(there))).toEqual(new Set(["a"]));
-  });
+      expect([refused.status, refused.at("code")]).toEqual([409, "workspace_file.no_room"]);
+      expect(refused.at("data")).toEqual({
+        neededBytes: 22,
+        freeBytes: limits.authorFiles.bytesPerWorkspace - rows * bytes,
+      });
+      const bulk = await post("bots/bulk", { action: "move", botIds: [botId], workspaceId: there, folderId: null });
+      expect(bulk.at("code")).toBe("workspace_file.no_room");
+      const bot = await api.client.get(`/api/v1/bots/${botId}`, { token: owner.token });
+      expect(bot.at("bot.workspaceId")).toBe(here);
+      expect(new Set(await names(there))).toEqual(new Set(["a"]));
+    },
+  );
 
   test("a moving bot's copied files are removed if the bot is deleted in the meantime or the storage fails", async () => {
     const [one, two] = [await upload(here, "one"), await upload(here, "two")];
@@ -183,7 +186,7 @@ describe("a bot that moves to another workspace", () => {
 });
 
 describe("files of an erased workspace", () => {
-  test("files of an erased workspace are retained if bots of other workspaces reference them, and then belong to those workspaces", async () => {
+  test("files of an erased workspace that bots of other workspaces reference are transferred to the other workspaces", async () => {
     const [drafted, versioned, unnamed] = [
       await upload(here, "drafted"),
       await upload(here, "versioned"),

@@ -73,7 +73,7 @@ describe("a file of authors", () => {
     expect((await open(url.replace(/\.png$/, ".html"))).status).toBe(404);
   });
 
-  test("a file of authors is displayed without running code if it is a drawing", async () => {
+  test("an SVG file of authors is displayed without running code", async () => {
     const served = await open((await upload("a.svg", svg)).text("workspaceFile.url"));
     expect(served.headers.get("content-type")).toBe("image/svg+xml");
     expect(served.headers.get("content-security-policy")).toBe(
@@ -81,7 +81,7 @@ describe("a file of authors", () => {
     );
   });
 
-  test("a file of authors can be the font of a theme, which the chat page loads and every page may load", async () => {
+  test("a file of authors can be the font of a theme, and is served to pages of every origin", async () => {
     const url = (await upload("Own.woff2", bytes("wOF2 and more"))).text("workspaceFile.url");
     const css = `@font-face{font-family:"Own";src:url(${url}) format("woff2")}`;
     const theme = { general: { font: { type: "Custom", family: "Own", css } } };
@@ -148,7 +148,7 @@ describe("a file of authors", () => {
 });
 
 describe("a refused upload", () => {
-  test("an upload is refused with an empty, oversized or surplus file, or a file that is not a picture, sound, film or font", async () => {
+  test("an upload of an empty, oversized, surplus or unsupported file is refused", async () => {
     for (const content of ["<html><svg>", "%PDF-1.7", "#!/bin/sh", '{"a":1}', "<!-- <svg> "]) {
       const refused = await upload("a.png", content, { type: "image/png" });
       expect([content, refused.status, refused.at("code")]).toEqual([content, 400, "upload.type_not_allowed"]);
@@ -197,7 +197,7 @@ test.each([
   ["image/svg+xml", "\xef\xbb\xbf\n <svg/>"],
   [undefined, "<svgx>"],
   [undefined, ""],
-])("%s is recognised by its first bytes", (type, head) => {
+])("the first bytes of a file determine the type %s", (type, head) => {
   expect(contentOf(bytes(head))?.type).toBe(type);
 });
 

@@ -53,7 +53,7 @@ async function revisionOf(resultId: string): Promise<number | undefined> {
   return rows[0]?.revision;
 }
 
-describe("a payment is counted with its result", () => {
+describe("the payments of a result", () => {
   test("a late payment is counted once, and not again by later reports", async () => {
     const { sql } = shop.api.deps;
     const { botId, resultId, payment } = await asked(10);
@@ -141,7 +141,7 @@ describe("payments that a node of an earlier release left uncounted", () => {
     };
   }
 
-  test("payments that an earlier release left uncounted are read one by one while its node runs, and counted after it has stopped", async () => {
+  test("payments that an earlier release left uncounted are read one by one until the release's node stops, and then counted", async () => {
     const { sql } = shop.api.deps;
     const { botId, resultId, payment } = await asked(10);
     await notePayment(sql, payment, "succeeded");

@@ -11,7 +11,7 @@ const quarterMs = 900_000;
 describe("a period of time", () => {
   const moment = fc.date({ min: new Date("1996-02-01"), max: new Date("2032-03-01"), noInvalidDate: true });
 
-  test("a period of time has the sum of its quarters of an hour, from few stored spans", () => {
+  test("a period of time is divided into few stored spans without gaps", () => {
     fc.assert(
       fc.property(moment, fc.integer({ min: 1, max: 9_000 }), moment, (begin, quarters, other) => {
         const { from } = roundedOut({ from: begin, to: null });
@@ -42,7 +42,7 @@ describe("a period of time", () => {
     );
   });
 
-  test("a period without an end is read in as many whole months as possible", () => {
+  test("a period without a beginning is divided into whole months and remaining quarters of an hour", () => {
     expect(spansOf({ from: null, to: null })).toEqual([{ unit: "month", from: null, to: null }]);
     const to = new Date("2026-03-01T00:15:00Z");
     expect(spansOf({ from: null, to })).toEqual([
@@ -70,7 +70,7 @@ test("quantiles equal the quantiles of the measured values within one per cent",
   expect(quantile([{ bucket: 3, count: 0 }], 0.5)).toBeNull();
 });
 
-describe("values are counted", () => {
+describe("counted values", () => {
   const counted = countedValuesOf([
     {
       id: "one",
@@ -109,12 +109,12 @@ describe("values are counted", () => {
     ["rating", "5000000", [""]],
     ["text", "whatever", undefined],
     ["broken", "x", [""]],
-  ])("a value of %s is counted: %s", (block, answer, expected) => {
+  ])("an answer to the block %s is counted only by known values: %s", (block, answer, expected) => {
     expect(counted.get(block)?.(answer)).toEqual(expected);
   });
 });
 
-test("reached and abandoned blocks stay counted after the deletion of steps, and the first end counts", () => {
+test("reached and abandoned blocks stay counted after the deletion of steps, and the first duration counts", () => {
   const facts: ResultFacts = {
     createdAt: new Date(0),
     hasStarted: true,
@@ -150,7 +150,7 @@ describe("payments", () => {
     count: fc.integer({ min: 1, max: 20 }),
   });
 
-  test("payments add up by currency from the measures of their results, each of which is a small number", () => {
+  test("payments add up by currency from small measures of their results", () => {
     fc.assert(
       fc.property(fc.array(amounts, { maxLength: 30 }), (payments) => {
         const measures = payments.flatMap((one) => paidMeasures([one]));

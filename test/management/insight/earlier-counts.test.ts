@@ -52,7 +52,7 @@ async function revisionsOf(botId: string): Promise<readonly number[]> {
   return rows.map(({ revision }) => revision);
 }
 
-test("chats that an earlier release counted at their question are counted as silent by the job, once", async () => {
+test("chats without an answer that an earlier release counted are counted as silent once by the job", async () => {
   const place = { token: owner.token, workspaceId };
   const bot = await publish(api.client, place, flow);
   for (const said of [[], [], [], ["so"], ["so"], ["so", "because"]]) {

@@ -21,7 +21,7 @@ async function makeBot(workspaceId: string, name: string): Promise<string> {
   return (await api.client.post("/api/v1/bots", { token: owner.token, body })).text("bot.id");
 }
 
-test("a workspace's figures are the figures of its bots in seven days, compared with the seven days before", async () => {
+test("a workspace's figures are the sums of its bots in seven days, compared with the seven days before", async () => {
   const workspaceId = await api.makeWorkspace(owner);
   const [busy, calm, silent] = [
     await makeBot(workspaceId, "Busy"),
@@ -52,7 +52,7 @@ test("a workspace's figures are the figures of its bots in seven days, compared 
   expect(JSON.stringify(body)).not.toContain(silent);
 });
 
-test("archived bots do not count", async () => {
+test("bots in the bin do not count in the figures of a workspace", async () => {
   const workspaceId = await api.makeWorkspace(owner);
   const botId = await makeBot(workspaceId, "Gone");
   await count(botId, { kind: "start", chats: 4, hoursAgo: 3 });

@@ -60,8 +60,8 @@ function visitsOf(days: readonly string[] | undefined, version: number | undefin
 
 const totalsOf = ({ views, starts, completions }: ReturnType<typeof countByHand>) => ({ views, starts, completions });
 
-describe("the figures of chats over two clock changes equal a manual count", () => {
-  test("the figures equal a manual count for loops, undone answers, time-outs, late payments, three versions and a canary", () => {
+describe("the figures of chats over two clock changes", () => {
+  test("the counted chats include loops, time-outs, late payments, erased chats and three versions", () => {
     const { visits } = bot;
     const having = (has: (visit: Visit) => boolean) => visits.filter(has).length;
     expect(new Set(visits.map(({ version }) => version))).toEqual(new Set([1, 2, 3, undefined]));
@@ -73,7 +73,7 @@ describe("the figures of chats over two clock changes equal a manual count", () 
     expect(having(({ hasAnswered }) => !hasAnswered)).toBeGreaterThan(2);
   });
 
-  test("the figures equal a manual count for payments in two currencies with three prices, and for erased persons", async () => {
+  test("the counted payments have two currencies and three versions, and include late payments and erased persons", async () => {
     const { visits } = bot;
     const having = (has: (visit: Visit) => boolean) =>
       visits.filter((visit) => visit.payments > 0 && has(visit)).length;
@@ -89,7 +89,7 @@ describe("the figures of chats over two clock changes equal a manual count", () 
     expect(await api.deps.sql`select from counted_kinds where kind = 'paid'`).toHaveLength(1);
   });
 
-  describe.each(times)("for %s", (_, query, days) => {
+  describe.each(times)("the figures for %s", (_, query, days) => {
     test.each(versions)("the figures equal a manual count in version %p", async (version) => {
       const visits = visitsOf(days, version);
       const byHand = countByHand(visits);

@@ -297,7 +297,7 @@ async function readAll(sql: Sql = api.deps.sql): Promise<void> {
   while ((await job.removeSome()) > 0);
 }
 
-describe("a result is counted exactly once", () => {
+describe("the count of a result", () => {
   const stored = 300;
   const counted = { views: stored, starts: 0, completions: 0 };
 
@@ -399,7 +399,7 @@ describe("a result is counted exactly once", () => {
   }
 });
 
-describe("existing clients read", () => {
+describe("the analytics of existing clients", () => {
   test("existing clients get totals, answers and edges of a published bot in their own formats", async () => {
     const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
     const chat = await start(api.client, bot.publicId);
@@ -523,16 +523,19 @@ test("the chat page counts its views, and steps cause a count of their results s
   expect((await getInsight(bot.botId)).at("insight.pageViews")).toBe(4);
 });
 
-longTest("when very many chats start simultaneously, chats with completed steps are counted immediately", async () => {
-  const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
-  // More results than the search for new results finds in one shard before they are ten minutes old.
-  const ids = await putResults(bot.botId, 100, { shard: 7 });
-  api.deps.insightNotes.noteChanged(ids);
-  await startNoteWriter(api.deps.sql, api.deps.insightNotes, { onFailure: fail }).stop();
-  await readAll();
+longTest(
+  "chats with completed steps are counted immediately, even when very many chats start simultaneously",
+  async () => {
+    const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
+    // More results than the search for new results finds in one shard before they are ten minutes old.
+    const ids = await putResults(bot.botId, 100, { shard: 7 });
+    api.deps.insightNotes.noteChanged(ids);
+    await startNoteWriter(api.deps.sql, api.deps.insightNotes, { onFailure: fail }).stop();
+    await readAll();
 
-  expect((await getInsight(bot.botId)).at("insight.views")).toBe(100);
-});
+    expect((await getInsight(bot.botId)).at("insight.views")).toBe(100);
+  },
+);
 
 test("the result of an ended chat is checked once more, when the regular search no longer finds the result", async () => {
   const bot = await publish(api.client, { token: owner.token, workspaceId }, flowOf([asks("text input")]));

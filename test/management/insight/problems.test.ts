@@ -98,7 +98,7 @@ test("the errors of all bots are in one list, by block and reason, with the last
   expect(JSON.parse(asJson.stdout)).toEqual(answer.body);
 });
 
-test("a step that is too long counts, and a deleted result no longer counts", async () => {
+test("a step above its budget counts as a problem, and a deleted result no longer counts", async () => {
   const { workspaceId, bot } = await openWorkspace();
   const results = `/api/v1/bots/${bot.botId}/results`;
   const chat = await start(api.client, bot.publicId);

@@ -22,7 +22,7 @@ const read = (headers: Record<string, string> = {}, target = api) =>
   target.handle(new Request("http://localhost/metrics", { headers }));
 
 describe("healthz and readyz", () => {
-  test("healthz and readyz answer with ok without a token", async () => {
+  test("healthz and readyz return ok without a token", async () => {
     expect((await api.client.get("/api/healthz")).body).toEqual({ status: "ok" });
     expect((await api.client.get("/api/readyz")).body).toEqual({ status: "ok" });
   });
@@ -145,7 +145,7 @@ describe("readyz", () => {
     });
   });
 
-  test("readyz queries the database once for any number of requests", async () => {
+  test("readyz queries the database once for any number of concurrent requests", async () => {
     const fault = proxy.inject({ statement: /pg_current_xact_id/, kind: "delay", ms: 1 });
     const ask = askable();
 

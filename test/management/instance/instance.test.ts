@@ -127,7 +127,7 @@ test("a revoked token is not created again by a start without ADMIN_TOKEN", asyn
   expect(await storedTokens(database)).toHaveLength(0);
 });
 
-test("ADMIN_TOKEN signs in an operator who has lost every token", async () => {
+test("ADMIN_TOKEN is stored as a valid token after every token was deleted", async () => {
   const database = await freshDatabase();
   await openInstance(database.sql, withoutSetting);
   await database.sql`delete from api_tokens`;

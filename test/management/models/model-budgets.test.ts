@@ -216,9 +216,9 @@ describe("an exhausted budget", () => {
 
   test.each<[string, object, string]>([
     ["a bot", { day: { tokens: perCall } }, "Of this bot, for a day"],
-    ["a chat, by its calls", { session: { calls: 1 } }, "Of this chat"],
-    ["a chat, by its tokens", { session: { tokens: perCall } }, "Of this chat"],
-  ])("a budget of %s does not affect other workspaces, bots and chats", async (_, models, details) => {
+    ["a chat in calls", { session: { calls: 1 } }, "Of this chat"],
+    ["a chat in tokens", { session: { tokens: perCall } }, "Of this chat"],
+  ])("a budget for %s refuses further calls, and does not affect other bots and chats", async (_, models, details) => {
     const { texts, entries, asked } = await chats.hold(twice(), "Ana", { models });
     const others = await chats.hold(twice());
 
@@ -257,11 +257,11 @@ describe("an exhausted budget", () => {
   });
 
   test.each<[string, object, object]>([
-    ["of a chat, in calls", {}, { models: { session: { calls: 2 } } }],
-    ["of a chat, in tokens", {}, { models: { session: { tokens: 510 } } }],
-    ["of a workspace", { day: { tokens: 125 } }, {}],
+    ["budget of a chat in calls", {}, { models: { session: { calls: 2 } } }],
+    ["budget of a chat in tokens", {}, { models: { session: { tokens: 510 } } }],
+    ["budget of a workspace", { day: { tokens: 125 } }, {}],
   ])(
-    "an exhausted budget makes the last allowed call without tools, so that the call returns the answer (%s)",
+    "the last call within a budget is made without tools, so that the call returns the answer (%s)",
     async (_, ofWorkspace, settings) => {
       await setBudget(ofWorkspace);
       const tools = [{ name: "again", code: "return 'no'" }];
@@ -276,7 +276,7 @@ describe("an exhausted budget", () => {
     },
   );
 
-  test("an exhausted budget prevents fallback calls, and counts speech and transcripts", async () => {
+  test("an exhausted budget prevents fallback calls, and the usage includes speech", async () => {
     const fallbacks = [{ type: "openai", credentialsId: chats.credentialsId, model: "echo" }];
     const speech = (action: string, more: object) => ({
       ...{ id: action, type: "openai" },
@@ -371,15 +371,15 @@ describe("a result's calls", () => {
 });
 
 test.each<[string, string, object, string]>([
-  ["a budget below nothing", "model-budget", { day: { tokens: -1 } }, "day.tokens"],
-  ["more days than calls are kept", "model-budget", { keepModelCallsDays: 91 }, "keepModelCallsDays"],
+  ["a negative budget", "model-budget", { day: { tokens: -1 } }, "day.tokens"],
+  ["a retention period above the maximum", "model-budget", { keepModelCallsDays: 91 }, "keepModelCallsDays"],
   [
-    "a price of no provider",
+    "a price for an unknown provider",
     "model-prices",
     { prices: [{ type: "smtp", model: "m", in: 1, out: 1 }] },
     "prices[0].type",
   ],
-])("%s is rejected with a message", async (_, path, body, issue) => {
+])("%s is rejected with the path of the invalid field", async (_, path, body, issue) => {
   const answer = await put(ofWorkspace(path), body);
 
   expect(answer.at("code")).toBe("request.invalid");

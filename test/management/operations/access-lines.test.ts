@@ -80,13 +80,13 @@ test("a refused request has an access line, even if no operation exists for the 
   ]);
 });
 
-test("probes of load balancers are logged only if all requests are logged", async () => {
+test("probes of load balancers are logged at the level debug", async () => {
   const { client, lines } = logging();
   await client.get("/api/healthz");
   expect(lines).toMatchObject([{ level: "debug", operation: "GET /api/healthz" }]);
 });
 
-test("no fast successful step has an access line at 0%, and no step has an access line with the setting off", async () => {
+test("only failed requests are logged at 0%, and no request is logged with the setting off", async () => {
   const few = logging("0%");
   const none = logging("off");
   for (const { client } of [few, none]) {

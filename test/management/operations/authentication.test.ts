@@ -65,7 +65,7 @@ describe("a request without a usable token", () => {
     ["two words", "one two"],
     ["very long", "x".repeat(4_000)],
     ["a hash", "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"],
-    ["quotes", "' or 1=1 --"],
+    ["an SQL expression", "' or 1=1 --"],
   ])("a request without a usable token is rejected with 401 if the token is %s", async (_, token) => {
     expect((await whoAmI(`Bearer ${token}`)).at("code")).toBe("token.invalid");
   });
@@ -98,7 +98,7 @@ describe("a request without a usable token", () => {
     expect(answer.at("code")).toBe("token.missing");
   });
 
-  test("a request without a usable token may call operations without authentication, with any token", async () => {
+  test("a request without a usable token may call an operation that requires no token", async () => {
     expect((await api.client.get("/api/healthz", { token: "nonsense" })).status).toBe(200);
   });
 });
@@ -120,7 +120,7 @@ describe("a token's scope", () => {
     expect(after.body).toEqual(before.body);
   });
 
-  test("a token requires an administrator of the instance if the scope is admin", async () => {
+  test("a token of scope admin has admin rights only for an administrator of the instance", async () => {
     const pretender = await api.makeToken(user.userId, { scope: "admin" });
     expect((await api.client.get("/api/v1/users", { token: pretender })).at("code")).toBe("token.scope");
     const administrator = await api.makeUser({ scope: "admin" });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe("a database that does not answer", () => {
-  test("a request returns 503 with Retry-After while the database does not answer, and only the process is healthy", async () => {
+  test("a request returns 503 with Retry-After while the database does not answer, and healthz still returns ok", async () => {
     const sql = connect("postgres://nobody@127.0.0.1:1/nothing", { connections: 1 });
     const app = createApp({ ...api.deps, sql });
     const client = createClient({ handle: (request) => app.handle(request) });
@@ -87,7 +87,7 @@ describe("the common error format", () => {
   );
 
   test.each(["57P01", "08006", "53300", "ECONNREFUSED", "CONNECTION_CLOSED", "CONNECT_TIMEOUT"])(
-    "the common error format is used with status 503 when the database answered %s",
+    "the common error format is used with status 503 when the database fails with %s",
     async (code) => {
       const response = failureResponse(databaseError(code), known, api.deps);
       expect(valueAt(await response.json(), "code")).toBe("server.unavailable");

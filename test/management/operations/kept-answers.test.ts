@@ -61,7 +61,7 @@ const rowsOf = async (botId: string) => {
 };
 
 describe("a stored response with content of a bot", () => {
-  test("a stored response with content of a bot is returned again to a member, but not to a removed person or a person without write access", async () => {
+  test("a stored response with content of a bot is returned again, but not after a demotion or removal of the member", async () => {
     const { botId, sessionId } = await chatted();
     const bot = { name: "Kept", ...flow };
     const asked = {
@@ -93,7 +93,7 @@ describe("a stored response with content of a bot", () => {
     expect((await asked.recorded()).body).toEqual(first.at(-1)?.body);
   });
 
-  test("a stored response with content of a bot is refused to a collaborator whose access was reduced to read, if the request required more", async () => {
+  test("a stored response that required write access is refused to a collaborator whose access was reduced to read", async () => {
     const { botId, sessionId } = await chatted();
     const guest = await api.makeUser();
     const { sql } = api.deps;
@@ -113,7 +113,7 @@ describe("a stored response with content of a bot", () => {
     expect((await recorded()).at("code")).toBe("bot.not_found");
   });
 
-  test("a stored response with content of a bot adds no statement to a first request, and only a read of the rights to a repeated request", async () => {
+  test("a stored response with content of a bot is not returned while the bot is in the bin", async () => {
     const { botId } = await chatted();
     const lint = keyed({ path: `bots/${botId}/lint`, body: {}, token: owner.token });
     const first = await lint();
@@ -125,7 +125,7 @@ describe("a stored response with content of a bot", () => {
 });
 
 describe("a stored response of a change", () => {
-  test("a stored response of a change is returned again although the sender was removed, or the change removed the sender's rights", async () => {
+  test("a stored response of a change is returned again even after the sender was removed", async () => {
     const leaving = await api.makeUser();
     await api.deps
       .sql`insert into members (workspace_id, user_id, role) values (${workspaceId}, ${leaving.userId}, 'MEMBER')`;
@@ -141,7 +141,7 @@ describe("a stored response of a change", () => {
     expect((await erase()).body).toEqual(erased.body);
   });
 
-  test("a stored response of a change contains no bot or result: each operation that could return one is excluded", () => {
+  test("a stored response of a change contains no content of a bot or result", () => {
     const acts = operations.filter(({ errors, shows }) => errors.includes("idempotency.in_doubt") && !shows);
     const parts = acts.flatMap(({ id, answer }) => Object.keys(answer["properties"] ?? {}).map((key) => [id, key]));
     const known = new Set(harmless);
@@ -187,7 +187,7 @@ const harmless = [
   ...["personErasure", "spellings", "comparedValue", "variables", "onlyInAnswers"],
 ];
 
-describe("a stored response is deleted", () => {
+describe("the deletion of a stored response", () => {
   const record = ({ botId, sessionId }: { botId: string; sessionId: string }) =>
     keyed({ path: `bots/${botId}/testConversations/record`, body: { sessionId }, token: owner.token });
 

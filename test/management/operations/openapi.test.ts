@@ -54,7 +54,7 @@ describe("the OpenAPI document", () => {
     expect(valueAt(valid, "info.title")).toBe("Parley API");
   });
 
-  test("the OpenAPI document has a description for each tag, operation, parameter, header and schema, and for each of their fields", () => {
+  test("the OpenAPI document has a description for each tag, operation, parameter, header, schema and field", () => {
     const tags = valueAt(document, "tags");
     const undescribed = [
       ...(Array.isArray(tags) ? tags : []).flatMap((tag) => (isDescribed(tag) ? [] : [`tag ${valueAt(tag, "name")}`])),

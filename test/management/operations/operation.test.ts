@@ -8,7 +8,7 @@ const operation = operationFor("Bots");
 const rest = { summary: "Do something", answer: Type.Object({}), handle: () => ({}) };
 
 describe("an operation", () => {
-  test("an operation requires a token that may write, or for reading a token that may read", () => {
+  test("an operation requires the scope write, or the scope read for a GET", () => {
     const scopes = [
       operation({ id: "a", route: "GET /api/v1/things", ...rest }),
       operation({ id: "b", route: "POST /api/v1/things", ...rest }),

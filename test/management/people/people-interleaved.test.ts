@@ -68,7 +68,7 @@ test(
   limitMsOf(runs),
 );
 
-test("two ADMINs who concurrently deactivate or demote each other's substitute leave one ADMIN", async () => {
+test("concurrent deactivations and demotions of both ADMINs of a workspace leave one ADMIN", async () => {
   const [one] = place.nodes;
   for (let round = 0; round < 12; round++) {
     const { workspaceId, users } = await makeTeam();

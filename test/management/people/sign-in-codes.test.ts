@@ -47,7 +47,7 @@ const mailedCode = async (email: string): Promise<string> => {
 const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
 
 describe("a sign-in code by e-mail", () => {
-  test("signs in the owner of the address once, in any spelling", async () => {
+  test("a sign-in code by e-mail signs in the owner of the address once, in any spelling", async () => {
     const { userId, email } = await api.makeUser({ name: "Ada" });
     expect((await askFor(email.toUpperCase())).body).toEqual({ codeMinutes: 10 });
     const code = await mailedCode(email);
@@ -110,7 +110,7 @@ describe("a sign-in code by e-mail", () => {
     expect(mailServer.mails.slice(sent).map(({ to }) => to)).toEqual([[email]]);
   });
 
-  test("a sign-in code by e-mail cannot be derived from the stored data", async () => {
+  test("a sign-in code by e-mail is not stored in plain text", async () => {
     const { email } = await api.makeUser();
     await askFor(email);
     const code = await mailedCode(email);
@@ -184,7 +184,7 @@ test("attempts count for the address of the caller and for the account, in every
   }
 });
 
-test("one person cannot use up another person's attempts, and the page's message after 30 attempts is unchanged", async () => {
+test("requests for codes are limited per caller, and above the daily limit no mail is sent with an unchanged response", async () => {
   const limited = await open({
     ...{ RATE_LIMITS: "on", TRUSTED_PROXIES: "127.0.0.1", HOST: "127.0.0.1" },
     ...{ PUBLIC_URL: undefined, CHAT_URL: undefined, APP_PORT: 0 },
@@ -232,7 +232,7 @@ test("one person cannot use up another person's attempts, and the page's message
 describe("PATCH /users/me", () => {
   const change = (token: string, body: object) => api.client.patch("/api/v1/users/me", { token, body });
 
-  test("PATCH /users/me assigns an e-mail address to a person who can read its mails", async () => {
+  test("PATCH /users/me assigns an e-mail address only with the code that was mailed to the address", async () => {
     const { token, email } = await api.makeUser();
     const asked = await change(token, { name: "Ada King", email: "king@example.com" });
     expect([asked.at("isCodeSent"), asked.at("user.name"), asked.at("user.email")]).toEqual([true, "Ada King", email]);
@@ -254,7 +254,7 @@ describe("PATCH /users/me", () => {
     expect((await change(token, { email: null })).at("user.email")).toBe(null);
   });
 
-  test("PATCH /users/me reports a taken address only to people who can read its mail", async () => {
+  test("PATCH /users/me reports a taken address only with the code that was mailed to the address", async () => {
     const [one, other] = [await api.makeUser(), await api.makeUser()];
     await change(one.token, { email: other.email });
     const emailCode = await mailedCode(other.email);
@@ -284,7 +284,7 @@ describe("PATCH /users/me", () => {
   });
 });
 
-test("accepting an invitation on the builder's page signs in, and the mail contains a link to the page", async () => {
+test("accepting an invitation on the builder's page signs in the new user", async () => {
   const admin = await api.makeUser();
   const workspaceId = await api.makeWorkspace(admin);
   const email = "invited@example.com";

@@ -49,7 +49,7 @@ describe("signing in with a token", () => {
     expect(tossed.at("code")).toBe("token.missing");
   });
 
-  test("a sign-in with a token is refused with an invalid token, and leaves no cookie and no entry in the audit log", async () => {
+  test("a sign-in with an invalid token is refused, and leaves no cookie and no audit entry", async () => {
     const answer = await signInBy("parley_unknown");
 
     expect([answer.status, answer.at("code")]).toEqual([401, "token.invalid"]);
@@ -309,7 +309,7 @@ describe("a request of a browser", () => {
     expect(await watch((await api.makeUser()).userId)).toEqual([404, "application/json"]);
   });
 
-  test("a request of a browser cannot be sent by a page of another origin: a preflight is refused, and no response has CORS headers", async () => {
+  test("a preflight from a page of another origin is refused without CORS headers", async () => {
     const { handle } = api.openBuilder();
     for (const path of ["/api/v1/users/me", "/api/v1/sign-in/token", "/api/v1/sessions/x/continueChat"]) {
       const headers = {
@@ -340,7 +340,7 @@ describe("a request of a browser", () => {
   });
 });
 
-describe("with separate hosts for management and chats", () => {
+describe("separate hosts for management and chats", () => {
   const hosts = { PUBLIC_URL: "https://bots.example.com", CHAT_URL: "https://chat.example.com" };
 
   /** Returns the outcome of a request with a cookie at the host: its status, or the code of its error. */

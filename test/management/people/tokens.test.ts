@@ -124,7 +124,7 @@ describe("GET /users/me/api-tokens", () => {
 });
 
 describe("DELETE /users/me/api-tokens/{tokenId}", () => {
-  test("revokes a token immediately, even the calling token", async () => {
+  test("DELETE /users/me/api-tokens/{tokenId} revokes a token immediately, even the calling token", async () => {
     user = await api.makeUser();
     const made = await create(user.token, { name: "Doomed" });
     const gone = await api.client.delete(`${path}/${made.text("apiToken.id")}`, { token: made.text("apiToken.token") });
@@ -162,7 +162,7 @@ describe("DELETE /users/me/api-tokens/{tokenId}", () => {
 describe("a token that another token created", () => {
   const use = async (token: string) => (await api.client.get("/api/v1/users/me", { token })).status;
 
-  test("a token that another token created is revoked with its creator, including further created tokens, and the list shows each creator", async () => {
+  test("a token that another token created is revoked with its creator, and the list shows each token's creator", async () => {
     const user = await api.makeUser();
     const made = await create(user.token, { name: "maker" });
     const maker = made.text("apiToken.token");
@@ -216,7 +216,7 @@ describe("a token that another token created", () => {
     expect((await create(administrator.token, { name: "x", outlives: true })).status).toBe(200);
   });
 
-  test("a token of an earlier release stays valid", async () => {
+  test("a token that an earlier release created stays valid after its creator is revoked", async () => {
     const user = await api.makeUser();
     const made = await create(user.token, { name: "old" });
     await api.deps.sql`update api_tokens set made_by = null, ends_with = null where id = ${made.text("apiToken.id")}`;

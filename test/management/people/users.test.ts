@@ -69,7 +69,7 @@ describe("POST /users", () => {
     expect(row?.count).toBe(1);
   });
 
-  test("two simultaneous requests for the same address create one user", async () => {
+  test("several simultaneous requests for the same address create one user", async () => {
     const body = { name: "Twin", email: "twin@example.com" };
     const answers = await Promise.all(
       [1, 2, 3, 4].map(() => api.client.post("/api/v1/users", { token: administrator.token, body })),
@@ -114,7 +114,7 @@ describe("users that an administrator manages", () => {
   const as = () => ({ token: administrator.token });
   const path = (user: TestUser, rest = "") => `/api/v1/users/${user.userId}${rest}`;
 
-  test("users can be renamed and get another e-mail address, which no other user has", async () => {
+  test("users can be renamed, and can get an e-mail address that no other user has", async () => {
     const [user, other] = [await api.makeUser(), await api.makeUser()];
     const changed = await api.client.patch(path(user), { ...as(), body: { name: "Joan", email: "joan@example.com" } });
     const taken = await api.client.patch(path(other), { ...as(), body: { email: "JOAN@example.com" } });
@@ -166,7 +166,7 @@ describe("users that an administrator manages", () => {
     expect(last.at("code")).toBe("user.last_administrator");
   });
 
-  test("users have their tokens listed and revoked", async () => {
+  test("tokens of users can be listed and revoked", async () => {
     const user = await api.makeUser();
     const list = await api.client.get(path(user, "/api-tokens"), as());
     const tokenId = list.text("apiTokens.0.id");

@@ -69,7 +69,7 @@ describe("a copy of a bot with its results", () => {
     return { id, work };
   };
 
-  test("a copy of a bot with its results finishes first if it runs during an erasure, and the person is also erased in the copy", async () => {
+  test("an erasure waits for a running copy of a bot, and also erases the person in the copy", async () => {
     await putPerson();
     const { id, work } = copy();
     const body = { variable: "Email", value: "ada" };
@@ -88,7 +88,7 @@ describe("a copy of a bot with its results", () => {
     expect(left).toHaveLength(0);
   });
 
-  test("a copy of a bot with its results does not delay an erasure beyond its time limit, and the receipt reports possible further data", async () => {
+  test("an erasure does not wait for a copy of a bot beyond a time limit", async () => {
     await putPerson();
     const { sql } = api.deps;
     await inTurn(sql, async (transaction) => {

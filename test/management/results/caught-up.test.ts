@@ -97,7 +97,7 @@ test("a visitor who returns to an old result is counted once the index has read 
   expect(await stateOf(bot.botId)).toEqual({ isExact: true });
 });
 
-test("while imported results are read, asOf is before the first missing result", async () => {
+test("asOf is before the first missing result while imported results are read", async () => {
   const bot = await makeBot();
   await readValues();
   await bring(bot.botId, ["2024-03-01T00:00:00.000Z", "2024-04-01T00:00:00.000Z"]);
@@ -116,7 +116,7 @@ test("while imported results are read, asOf is before the first missing result",
   expect(Date.now() - Date.parse(await counted())).toBeLessThan(120_000);
 });
 
-test("while results of an earlier release are read for the first time, asOf is the time of the first unread result", async () => {
+test("asOf is the time of the first unread result while results of an earlier release are read", async () => {
   const bot = await makeBot();
   const empty = await makeBot();
   const chat = await start(api.client, bot.publicId);
@@ -200,7 +200,7 @@ test("an export is refused after a minute, or created and marked as partial if t
   expect(await read(job)).toMatchObject({ status: "ready", writtenResults: 1, meta: { asOf: null } });
 });
 
-test("a changing result counts as read up to a time if it was read after that time", async () => {
+test("a result that changes counts as read up to every time before its last read", async () => {
   const bot = await makeBot();
   const { sql } = api.deps;
   const chat = await start(api.client, bot.publicId);

@@ -107,39 +107,42 @@ async function left(botId: string): Promise<unknown[]> {
   return rows.map(({ id }) => id);
 }
 
-describe("after a variable was renamed", () => {
+describe("a renamed variable", () => {
   test.each([
     ["new", "Mail"],
     ["old", "Email"],
-  ])("its %s name finds older and newer results in lists, totals, exports, previews and erasures", async (_, name) => {
-    const { botId, publicId } = await makeBot(flowWith({ [x]: "Email" }));
-    const old = await chat(publicId, "ada");
-    await readValues();
-    await publishAs(botId, flowWith({ [x]: "Mail" }));
-    const fresh = await chat(publicId, "ada");
-    await readValues();
-    const unread = await chat(publicId, "ada");
-    await chat(publicId, "ben");
+  ])(
+    "the %s name of a renamed variable finds older and newer results in lists, totals, exports, previews and erasures",
+    async (_, name) => {
+      const { botId, publicId } = await makeBot(flowWith({ [x]: "Email" }));
+      const old = await chat(publicId, "ada");
+      await readValues();
+      await publishAs(botId, flowWith({ [x]: "Mail" }));
+      const fresh = await chat(publicId, "ada");
+      await readValues();
+      const unread = await chat(publicId, "ada");
+      await chat(publicId, "ben");
 
-    const read = [old.resultId, fresh.resultId].toSorted();
-    expect(await found(botId, { [`variables.${name}`]: "ada" })).toEqual(read);
-    expect(await found(botId, { [`variablePrefixes.${name}`]: "ad" })).toEqual(read);
-    expect(await found(botId, { [`variables.${name}`]: "ada", "variablePrefixes.Mail": "a" })).toEqual(read);
-    expect(await found(botId, { "variables.Nonsense": "ada" })).toEqual([]);
+      const read = [old.resultId, fresh.resultId].toSorted();
+      expect(await found(botId, { [`variables.${name}`]: "ada" })).toEqual(read);
+      expect(await found(botId, { [`variablePrefixes.${name}`]: "ad" })).toEqual(read);
+      expect(await found(botId, { [`variables.${name}`]: "ada", "variablePrefixes.Mail": "a" })).toEqual(read);
+      expect(await found(botId, { "variables.Nonsense": "ada" })).toEqual([]);
 
-    const counted = await person(name, "ADA", { isDryRun: true, match: "folded" });
-    expect(counted.at("personErasure.results")).toBe(3);
-    expect(counted.at("spellings")).toEqual([{ value: "ada", results: 3 }]);
-    expect(counted.at("variables")).toEqual([{ botId, id: x, names: ["Mail", "Email"] }]);
-    expect(counted.at("onlyInAnswers")).toBe(0);
-    const erased = await person(name, "ada");
-    expect(erased.at("personErasure")).toMatchObject({ outcome: "erased", isComplete: true, results: 3 });
-    expect(erased.body).not.toHaveProperty("variables");
-    expect(await left(botId)).not.toContain(unread.resultId);
-    expect(await left(botId)).toHaveLength(1);
-  });
+      const counted = await person(name, "ADA", { isDryRun: true, match: "folded" });
+      expect(counted.at("personErasure.results")).toBe(3);
+      expect(counted.at("spellings")).toEqual([{ value: "ada", results: 3 }]);
+      expect(counted.at("variables")).toEqual([{ botId, id: x, names: ["Mail", "Email"] }]);
+      expect(counted.at("onlyInAnswers")).toBe(0);
+      const erased = await person(name, "ada");
+      expect(erased.at("personErasure")).toMatchObject({ outcome: "erased", isComplete: true, results: 3 });
+      expect(erased.body).not.toHaveProperty("variables");
+      expect(await left(botId)).not.toContain(unread.resultId);
+      expect(await left(botId)).toHaveLength(1);
+    },
+  );
 
-  test("a copy of the bot, which has no versions, is searched by either name", async () => {
+  test("a copy of a bot with a renamed variable is searched by either name", async () => {
     const { botId, publicId } = await makeBot(flowWith({ [x]: "Email" }));
     await chat(publicId, "ada");
     await publishAs(botId, flowWith({ [x]: "Mail" }));
@@ -155,8 +158,8 @@ describe("after a variable was renamed", () => {
   });
 });
 
-describe("with two variables of one name", () => {
-  test("both variables count, and the preview names both", async () => {
+describe("two variables of one name", () => {
+  test("two variables of one name both count, and the preview lists both variables", async () => {
     const { botId, publicId } = await makeBot(flowWith({ [x]: "Email" }));
     const old = await chat(publicId, "ada");
     await publishAs(botId, flowWith({ [y]: "Email" }));
@@ -188,7 +191,7 @@ describe("with two variables of one name", () => {
 });
 
 describe("a name that exists only in results", () => {
-  test("a name that exists only in results finds these results, and the draft's name finds the results by their id", async () => {
+  test("a name that exists only in results finds the results, and so does the draft's name of the variable", async () => {
     const { botId } = await makeBot(flowWith({ [x]: "Email", [y]: "Phone" }, [y]));
     const { sql } = api.deps;
     const put = (id: string, name: string, value: string) =>
@@ -206,31 +209,28 @@ describe("a name that exists only in results", () => {
   });
 
   test.each([
-    ["is new", async () => {}],
+    ["is not indexed yet", async () => {}],
     [
-      "lies in the bin",
+      "is in the bin",
       async (botId: string, resultId: string) => {
         await api.client.delete(`/api/v1/bots/${botId}/results/${resultId}`, { token: owner.token });
       },
     ],
-    ["came while results of an earlier release were not read", () => forgetAnswers()],
-  ])(
-    "a name that exists only in results is recognised even while its only result waits for the index: one that %s",
-    async (_, then) => {
-      const { botId } = await makeBot(flowWith({ [x]: "Email" }));
-      await saveAs(botId, flowWith({ [x]: "Draft alone" }));
-      const resultId = await bring(botId, { name: "Draft alone", value: "ada" });
-      await saveAs(botId, flowWith({ [x]: "Email" }));
-      await then(botId, resultId);
+    ["was imported before older results were indexed", () => forgetAnswers()],
+  ])("a name that exists only in results is recognised even if its only result %s", async (_, then) => {
+    const { botId } = await makeBot(flowWith({ [x]: "Email" }));
+    await saveAs(botId, flowWith({ [x]: "Draft alone" }));
+    const resultId = await bring(botId, { name: "Draft alone", value: "ada" });
+    await saveAs(botId, flowWith({ [x]: "Email" }));
+    await then(botId, resultId);
 
-      const counted = await person("Draft alone", "ADA", { isDryRun: true, match: "folded" });
-      expect(counted.at("personErasure.results")).toBe(1);
-      expect((await person("Draft alone", "ada")).at("personErasure")).toMatchObject({ outcome: "erased", results: 1 });
-      expect(await left(botId)).toEqual([]);
-    },
-  );
+    const counted = await person("Draft alone", "ADA", { isDryRun: true, match: "folded" });
+    expect(counted.at("personErasure.results")).toBe(1);
+    expect((await person("Draft alone", "ada")).at("personErasure")).toMatchObject({ outcome: "erased", results: 1 });
+    expect(await left(botId)).toEqual([]);
+  });
 
-  test("a name that exists only in results is recognised even if an indexed result got the name after it was indexed", async () => {
+  test("a name that exists only in results is recognised even if a result got the name after the result was indexed", async () => {
     const { botId } = await makeBot(flowWith({ [x]: "Email" }));
     await bring(botId, { name: "Before", value: "ada" });
     await readValues();
@@ -239,7 +239,7 @@ describe("a name that exists only in results", () => {
     expect((await person("Since", "ada")).at("personErasure")).toMatchObject({ outcome: "erased", results: 1 });
   });
 
-  test("a name that exists only in results does not count in another workspace, or after the erasure of its results", async () => {
+  test("a name that exists only in results is rejected in another workspace, and after its results are erased", async () => {
     const { botId } = await makeBot(flowWith({ [x]: "Email" }));
     const elsewhere = workspaceId;
     await bring(botId, { name: "Elsewhere alone", value: "ada" });

@@ -28,7 +28,7 @@ afterAll(async () => {
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 
 describe("a bot that retains results for some days", () => {
-  test("a bot that retains results for some days deletes exactly the older results, in the bin and outside, with their files and chats", async () => {
+  test("a bot that retains results for some days deletes exactly the older results, with their files and chats", async () => {
     const workspaceId = await api.makeWorkspace(owner);
     const botId = await makeBot(workspaceId);
     const put = async (days: number) =>
@@ -56,7 +56,7 @@ describe("a bot that retains results for some days", () => {
     expect(await ids(botId)).toEqual([young]);
   });
 
-  test("a bot that retains results for some days deletes results in the bin, passes the setting to a duplicate, and rejects invalid values", async () => {
+  test("a bot that retains results for some days deletes results even while the bot is in the bin, and a duplicate gets the setting", async () => {
     const workspaceId = await api.makeWorkspace(owner);
     const botId = await makeBot(workspaceId);
     await setDays(botId, 5);
@@ -105,7 +105,7 @@ describe("a bot that retains results for some days", () => {
   }
 });
 
-describe("a person is erased", () => {
+describe("the erasure of a person", () => {
   test("an erasure removes all texts of the person in every bot, in the bin and in exports", async () => {
     const workspaceId = await api.makeWorkspace(owner);
     const flow = {

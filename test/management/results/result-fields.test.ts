@@ -22,28 +22,25 @@ const fields = Object.entries(fieldSamples).map(([name, sample]) => ({
   ...{ name, sample, column: columnOf.get(name) ?? "" },
 }));
 
-test.each(fields)(
-  "$name is returned, filters the list and the export, and has a column in the export",
-  async (field) => {
-    const { name, sample, column } = field;
-    const botId = await makeBot();
-    const { resultId } = await putResult(api.deps.sql, botId, { createdAt: "2026-03-02T10:00:00.000Z" });
-    const { resultId: unsetId } = await putResult(api.deps.sql, botId, { createdAt: "2026-03-01T10:00:00.000Z" });
-    await setField(resultId, field);
+test.each(fields)("the field $name is returned, and has the declared filter and column", async (field) => {
+  const { name, sample, column } = field;
+  const botId = await makeBot();
+  const { resultId } = await putResult(api.deps.sql, botId, { createdAt: "2026-03-02T10:00:00.000Z" });
+  const { resultId: unsetId } = await putResult(api.deps.sql, botId, { createdAt: "2026-03-01T10:00:00.000Z" });
+  await setField(resultId, field);
 
-    const all = await list(botId);
-    expect(all.at("results.*.id")).toEqual([resultId, unsetId]);
-    expect([all.at(`results.0.${name}`), all.at(`results.1.${name}`)]).toEqual([sample.value, sample.unset]);
-    if (sample.query) {
-      expect((await list(botId, sample.query)).at("results.*.id")).toEqual([resultId]);
-      expect(await cellsOf(botId, "Result", sample.query)).toEqual([resultId]);
-    }
-    const cells = sample.column && [sample.column.cell, sample.column.unset];
-    expect(await cellsOf(botId, sample.column?.title ?? column)).toEqual(cells);
-  },
-);
+  const all = await list(botId);
+  expect(all.at("results.*.id")).toEqual([resultId, unsetId]);
+  expect([all.at(`results.0.${name}`), all.at(`results.1.${name}`)]).toEqual([sample.value, sample.unset]);
+  if (sample.query) {
+    expect((await list(botId, sample.query)).at("results.*.id")).toEqual([resultId]);
+    expect(await cellsOf(botId, "Result", sample.query)).toEqual([resultId]);
+  }
+  const cells = sample.column && [sample.column.cell, sample.column.unset];
+  expect(await cellsOf(botId, sample.column?.title ?? column)).toEqual(cells);
+});
 
-test.each(fields)("an erasure of the result clears $name, or leaves it", async (field) => {
+test.each(fields)("an erasure of a result clears or keeps the field $name as declared", async (field) => {
   const { sample, column } = field;
   const botId = await makeBot();
   const { resultId } = await putResult(api.deps.sql, botId);

@@ -25,7 +25,7 @@ afterAll(async () => {
   await threads.close();
 });
 
-describe("results are listed", () => {
+describe("the list of results", () => {
   const put: Readonly<Record<string, TestResult>> = {
     done: {
       createdAt: "2026-03-01T10:00:00.000Z",
@@ -108,7 +108,7 @@ describe("results are listed", () => {
     }
   });
 
-  test("results are listed only with valid filters", async () => {
+  test("the list of results rejects invalid filters", async () => {
     const wrong = {
       from: "yesterday",
       to: "2026-03-01",
@@ -147,7 +147,7 @@ test("a search with hardly any match continues page by page to the end", async (
   expect(second.body).not.toHaveProperty("nextCursor");
 });
 
-describe("results are found by the value of a variable", () => {
+describe("a filter by the value of a variable", () => {
   const ids = new Map<unknown, string>();
   let botId: string;
   const long = `${"l".repeat(300)}`;
@@ -196,7 +196,7 @@ describe("results are found by the value of a variable", () => {
     [{ "variables.__proto__": "x" }, []],
     [{ "variables[colours]": "red", "variablePrefixes[email]": "adam" }, ["adam"]],
     [{ "variables[a.b c]": "x" }, ["ada"]],
-  ])("%#", async (query, expected) => {
+  ])("a filter by the value of a variable finds the expected results (case %#)", async (query, expected) => {
     const found = await list(botId, { ...query, ...all });
     expect(found.list("results").map((result) => ids.get(Object(result).id))).toEqual(expected);
   });
@@ -220,7 +220,7 @@ describe("results are found by the value of a variable", () => {
       expect((await api.client.get(`${at}&${unknown}=ada`, options)).at("code")).toBe("request.invalid");
   });
 
-  test("results are not found if the values are too long or too many", async () => {
+  test("a filter by the value of a variable is rejected if the values are too long or too many", async () => {
     expect((await list(botId, { "variables.email": "x".repeat(1_001) })).at("data.issues.0.path")).toContain(
       "variables",
     );
@@ -266,7 +266,7 @@ describe("results are found by the value of a variable", () => {
   }
 });
 
-test("one result is deleted by its address, once", async () => {
+test("a result can be deleted by its address only once", async () => {
   const botId = await makeBot();
   const kept = await putResult(api.deps.sql, botId);
   const { resultId } = await putResult(api.deps.sql, botId, { answers: [{ content: "secret" }] });

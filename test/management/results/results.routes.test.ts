@@ -267,7 +267,7 @@ describe("deleting results", () => {
     expect((await erase(botId, { all: true })).at("deletedCount")).toBe(0);
   });
 
-  test("deleting results counts each result once with two concurrent requests", async () => {
+  test("deleting results counts each result once with concurrent requests", async () => {
     const botId = await makeBot();
     await putResults(api.deps.sql, botId, 300);
     const answers = await Promise.all([
@@ -324,7 +324,7 @@ describe("deleting a bot", () => {
     expect(await makeBot({ publicId: "free-me", customDomain: "free.example.com" })).toBeString();
   });
 
-  test("deleting a bot allows no further write to the bot", async () => {
+  test("a deleted bot accepts no further write", async () => {
     const botId = await makeBot();
     await removeBot(botId);
     const body = { bot: { name: "x" } };

@@ -30,7 +30,7 @@ test.each([
   ["MMMM yyyy", "January 2024", undefined],
   ["(d.M.yyyy", "(2.1.2024", "2024-01-02"],
 ] satisfies [string, string, string | undefined][])(
-  "the day of an answer is parsed with the pattern %s in %s",
+  "the pattern %s gives the expected day, or no day, for the answer %s",
   (pattern, answer, day) => {
     expect(dayReader(pattern)(answer)).toBe(day);
   },
@@ -78,7 +78,7 @@ const put: readonly TestResult[] = [
   { ...said({}), hasStarted: false },
 ];
 
-describe("results are summarised", () => {
+describe("the summary of results", () => {
   let botId: string;
   beforeAll(async () => {
     botId = (await publish(api.client, { token: owner.token, workspaceId }, flow)).botId;

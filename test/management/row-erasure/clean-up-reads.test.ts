@@ -85,21 +85,21 @@ const statements: Record<string, (sql: Sql) => Promise<unknown>> = {
   "old start keys": (sql) => expectSome(deleteOldStartKeys(sql, limit)),
   "old reports of effects": (sql) => expectSome(deleteOldReports(sql, limit)),
   "old calls of models": (sql) => expectSome(deleteOldModelCalls(sql, limit)),
-  "reservations that crashes left": (sql) => expectSome(returnReservations(sql, undefined)),
+  "reservations of crashed calls": (sql) => expectSome(returnReservations(sql, undefined)),
   "old mails": (sql) => expectSome(deleteOld(sql, { table: "mails", days: 7, limit })),
   "old calls to services": (sql) => expectSome(deleteOld(sql, { table: "deferred_calls", days: 7, limit })),
   "old invitations": (sql) => expectSome(deleteOld(sql, { table: "invitations", at: "expires_at", days: 7, limit })),
   "erased results": (sql) => expectSome(deleteErasedResults(sql, limit)),
   "erased results of a deleted bot": (sql) => expectSome(purgeResults(sql, { botId, limit })),
-  "results that are counted": (sql) => expectSome(createCounting(sql)(limit)),
+  "results to count": (sql) => expectSome(createCounting(sql)(limit)),
   "old logs of jobs": (sql) => expectSome(deleteOld(sql, { table: "job_logs", at: "at", days: 7, limit })),
   "old deliveries": (sql) => expectSome(removeOldDeliveries(sql, { days: 7, limit })),
   "deleted workspaces": async (sql) => expectSome(purgeWorkspaces(sql, await findWorkspacesToPurge(sql, { limit }))),
-  "flows that nothing names": async (sql) => {
+  "unreferenced flows": async (sql) => {
     const { forgotten } = await findForgottenFlows(sql, { after: undefined, limit });
     await expectSome(deleteForgottenFlows(sql, forgotten));
   },
-  "files that no answer names": async (sql) => {
+  "files without an answer": async (sql) => {
     const ids = await listUnansweredFiles(sql, { hours: 1, limit });
     await expectSome(ids.length);
     await markAnsweredFiles(sql, ids);
@@ -110,32 +110,35 @@ const statements: Record<string, (sql: Sql) => Promise<unknown>> = {
     await expectSome(ids.length);
     await forgetFiles(sql, ids);
   },
-  "results that are erased": async (sql) => {
+  "results of an erasure": async (sql) => {
     await endSessionsOfResults(sql, resultIds);
     await expectSome(eraseResults(sql, { botId, resultIds }));
   },
-  "sessions that are erased": async (sql) => {
+  "sessions of an erasure": async (sql) => {
     await endSessions(sql, resultIds);
     await eraseSessions(sql, resultIds);
   },
-  "results of the bin": (sql) => expectSome(findResultsToErase(sql, limit)),
-  "folders of the bin": (sql) => expectSome(findFolderToErase(sql)),
-  "bots of the bin": (sql) => expectSome(findBotToPurge(sql)),
-  "deleted bots whose chats go on": (sql) => expectSome(findBotWithChats(sql)),
+  "results in the bin": (sql) => expectSome(findResultsToErase(sql, limit)),
+  "folders in the bin": (sql) => expectSome(findFolderToErase(sql)),
+  "bots in the bin": (sql) => expectSome(findBotToPurge(sql)),
+  "deleted bots with running chats": (sql) => expectSome(findBotWithChats(sql)),
   "chats of deleted bots": async (sql) => {
     const { ended } = await endSomeChats(sql, { botIds: [botId] }, { limit });
     await expectSome(ended);
   },
-  "deleted bots whose chats have ended": (sql) => noteChatsEnded(sql),
+  "deleted bots without running chats": (sql) => noteChatsEnded(sql),
 };
 
-describe.each(modes)("with %s a batch reads only the rows of one batch:", (mode) => {
-  test.each(Object.entries(statements))("%s", async (_name, statement) => {
-    expect(await counters.get(mode)?.rowsRead(statement)).toBeLessThanOrEqual(mostRead);
-  });
+describe.each(modes)("the clean-up with %s", (mode) => {
+  test.each(Object.entries(statements))(
+    "a batch of the clean-up reads only the rows of one batch: %s",
+    async (_name, statement) => {
+      expect(await counters.get(mode)?.rowsRead(statement)).toBeLessThanOrEqual(mostRead);
+    },
+  );
 });
 
-test.each(modes)("with %s the outbox returns due rows without reading rows of other queues", async (mode) => {
+test.each(modes)("the outbox returns due rows without reading rows of other queues (%s)", async (mode) => {
   const read = await counters.get(mode)?.rowsRead(async (sql) => {
     await expectSome(listWaitingRows(sql, { queue: "mail", limit: 10 }));
   });

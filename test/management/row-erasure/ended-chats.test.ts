@@ -120,7 +120,7 @@ async function slowServer() {
 }
 
 describe.each(places)("chats that end with their %s", (place) => {
-  test("ended chats accept no further answer, call or start at any node, even after a restore, after which new chats start", async () => {
+  test("ended chats accept no further answer or call at any node, even after a restore, which allows new chats", async () => {
     const bot = await makeBot(place);
     const [said, waiting, timed] = [
       await chatAt(other, bot.publicId),
@@ -179,25 +179,22 @@ describe("a start that waits for another server while its bot is deleted", () =>
   test.each([
     ["deleted", false],
     ["erased", true],
-  ])(
-    "a start during the deletion of its bot is refused if it is %s, and no open chat remains",
-    async (_what, isErased) => {
-      const { url, requests, answer } = await slowServer();
-      const call = { id: "call", type: "Webhook", options: { webhook: { url } } };
-      const bot = await makeBot("workspace", flowOf([call, asks("text input")]));
-      const started = start(api.client, bot.publicId);
-      await waitFor(() => requests.length === 1);
+  ])("a start is refused if its bot is %s in the meantime, and no open chat remains", async (_what, isErased) => {
+    const { url, requests, answer } = await slowServer();
+    const call = { id: "call", type: "Webhook", options: { webhook: { url } } };
+    const bot = await makeBot("workspace", flowOf([call, asks("text input")]));
+    const started = start(api.client, bot.publicId);
+    await waitFor(() => requests.length === 1);
 
-      await send("DELETE", `bots/${bot.botId}`);
-      if (isErased) expect((await send("POST", `bots/${bot.botId}/erase`)).at("isErased")).toBe(true);
-      answer();
+    await send("DELETE", `bots/${bot.botId}`);
+    if (isErased) expect((await send("POST", `bots/${bot.botId}/erase`)).at("isErased")).toBe(true);
+    answer();
 
-      expect((await started).at("code")).toBe("bot.not_found");
-      expect(await openChatsOf(bot.botId)).toBe(0);
-      const left = await database.sql`select from results where bot_id = ${bot.botId} and not is_archived`;
-      expect(left).toHaveLength(isErased ? 0 : 1);
-    },
-  );
+    expect((await started).at("code")).toBe("bot.not_found");
+    expect(await openChatsOf(bot.botId)).toBe(0);
+    const left = await database.sql`select from results where bot_id = ${bot.botId} and not is_archived`;
+    expect(left).toHaveLength(isErased ? 0 : 1);
+  });
 });
 
 test("a job ends chats immediately if the process that deleted their bot or workspace died before it ended the chats", async () => {
@@ -218,7 +215,7 @@ test("a job ends chats immediately if the process that deleted their bot or work
 });
 
 test.each(places)(
-  "nothing of a %s is erased before its last chat has ended, which the response reports",
+  "nothing of a %s is erased before its last chat has ended, and the response reports the delay",
   async (place) => {
     const bot = await makeBot(place);
     const { sessionId, resultId } = await chatAt(api, bot.publicId);

@@ -54,7 +54,7 @@ test("every table that references a result is erased with the result, or has its
   );
 });
 
-test("an ended session accepts no further step", async () => {
+test("a session that is ended with its result keeps no state", async () => {
   const { sql } = database;
   const { resultId, sessionId } = await putResult(sql, newId());
   await endSessionsOfResults(sql, [resultId]);
@@ -62,7 +62,7 @@ test("an ended session accepts no further step", async () => {
   expect(session).toEqual({ isEnded: true, state: "" });
 });
 
-test("results that are already archived are not counted again", async () => {
+test("an erasure does not count archived results again", async () => {
   const { sql } = database;
   const botId = newId();
   const { resultId } = await putResult(sql, botId);
@@ -70,7 +70,7 @@ test("results that are already archived are not counted again", async () => {
   expect(await eraseResults(sql, { botId, resultIds: [resultId] })).toBe(0);
 });
 
-test("results of another bot are not affected", async () => {
+test("an erasure does not affect results of another bot", async () => {
   const { sql } = database;
   const botId = newId();
   const { resultId } = await putResult(sql, botId, { answers: [{ content: "kept" }] });

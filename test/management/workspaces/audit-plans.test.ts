@@ -38,7 +38,7 @@ test.each([...auditSubjects])("the state of one %s is read by a plan that the da
   expect(await plans()).toEqual({ own: 5, kept: 5 });
 });
 
-test.each([...auditSubjects])("the state is read for no %s and for two", async (subject) => {
+test.each([...auditSubjects])("no state is returned for zero or two ids of a %s", async (subject) => {
   for (const ids of [[], [newId(), newId()]]) {
     const state = await findSubjectState(explainer.sql, { subject, ids, ownerId: newId() });
     expect(state).toEqual({ workspaceId: null, hash: null, parts: [] });

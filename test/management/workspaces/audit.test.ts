@@ -99,7 +99,7 @@ test("the compatible paths have the same entries, and a refused write has no ent
   ]);
 });
 
-test("no secret is in the log, and a changed secret is reported", async () => {
+test("the audit log contains no secret, and reports a changed secret", async () => {
   await fresh();
   const body = { value: "planted-secret-0123456789" };
   await request("PUT", `/workspaces/${workspaceId}/secrets/KEY`, { token: owner.token, body });
@@ -153,7 +153,7 @@ test("a move is in the logs of both workspaces, and a bulk operation lists every
   expect(bulk).toMatchObject({ subject: "bot", subjectIds: [botIds[1]], changedPaths: ["isArchived"] });
 });
 
-test("lists can be filtered, paged, and exported as lines", async () => {
+test("the audit log can be filtered, paged, and exported as lines", async () => {
   await fresh();
   const bot = await makeBot();
   for (const name of ["A", "B", "C"]) {
@@ -223,7 +223,7 @@ test("a write fails if its audit entry cannot be written", async () => {
   expect(body.bot.name).toBe("First");
 });
 
-test("old entries are removed", async () => {
+test("old entries of the audit log are removed", async () => {
   await fresh();
   await makeBot();
   await makeBot();
@@ -234,7 +234,7 @@ test("old entries are removed", async () => {
   expect(await list()).toHaveLength(1);
 });
 
-test("a test conversation is a separate subject in the log of its workspace, even after its deletion", async () => {
+test("a test conversation is a separate subject in the audit log, even after its deletion", async () => {
   await fresh();
   const { id: botId } = await makeBot();
   const path = `/bots/${botId}/testConversations/first`;
@@ -269,7 +269,7 @@ test("a bulk operation over two workspaces is in both logs, and identifies field
   expect(await list(operation, there)).toMatchObject([{ subjectIds: [far.id], changedPaths: ["isArchived"] }]);
 });
 
-test("a right granted by mail has its previous state: a member's, a collaborator's or an invitation's", async () => {
+test("an audit entry for a right that was granted by e-mail address compares with the previous right", async () => {
   await fresh();
   const { id: botId } = await makeBot();
   const guest = await api.makeUser();
@@ -289,7 +289,7 @@ test("a right granted by mail has its previous state: a member's, a collaborator
   expect(raised).toMatchObject({ subject: "invitation", beforeHash: invited.afterHash, changedPaths: ["role"] });
 });
 
-test("an accepted invitation has the previous role and the previous access to its bot", async () => {
+test("audit entries for an accepted invitation compare with the previous role and the previous access to the bot", async () => {
   await fresh();
   const { id: botId } = await makeBot();
   const guest = await api.makeUser();
@@ -312,7 +312,7 @@ test("an accepted invitation has the previous role and the previous access to it
   expect(entries[1].beforeHash).not.toBeNull();
 });
 
-test("bots and folders that are deleted and restored with their folder are listed", async () => {
+test("the audit log lists bots and folders that are deleted and restored with their folder", async () => {
   await fresh();
   const folderIn = async (parentFolderId: string | null) =>
     (await request("POST", "/folders", { token: owner.token, body: { workspaceId, parentFolderId, name: "F" } })).body
@@ -347,7 +347,7 @@ test("bots and folders that are deleted and restored with their folder are liste
   ]);
 });
 
-test("results that are deleted by a list of ids are listed, except results of other bots", async () => {
+test("the audit log lists results that are deleted by a list of ids, except results of other bots", async () => {
   await fresh();
   const { id: botId } = await makeBot();
   const other = await makeBot();

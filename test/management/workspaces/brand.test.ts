@@ -65,7 +65,7 @@ describe("a brand", () => {
       "brand",
       { font: { type: "Custom", family: "Own", css: "€".repeat(4_000) }, name: "é".repeat(100), ...longAddresses() },
     ],
-  ])("a brand with a wrong %s is rejected, and the previous brand stays", async (path, brand) => {
+  ])("an invalid %s is rejected, and the previous brand stays", async (path, brand) => {
     await put(bakery);
 
     const answer = await put(brand);
@@ -74,7 +74,7 @@ describe("a brand", () => {
     expect((await get()).at("brand")).toEqual(bakery);
   });
 
-  test("a brand overwrites only a brand that its author has read", async () => {
+  test("a brand is overwritten only by an author who has read the current brand", async () => {
     await put(bakery);
     const seen = await get();
     const headers = { "If-Match": seen.headers.get("etag") ?? "" };
@@ -84,7 +84,7 @@ describe("a brand", () => {
     expect((await get()).at("brand")).toEqual({ name: "Mine" });
   });
 
-  test("a brand can be read by a GUEST, who edits themes, and written only by members", async () => {
+  test("a brand can be read by a GUEST, and written only by members", async () => {
     await put(bakery);
     const [guest, member] = [await api.makeUser(), await api.makeUser()];
     expect((await get(guest.token)).at("code")).toBe("workspace.not_found");
@@ -134,7 +134,7 @@ test("a logo that is an SVG with a script is served under a policy that runs no 
   expect(shown.headers.get("content-security-policy")).not.toContain("allow-scripts");
 });
 
-test("a theme keeps the reference to its brand in a copy, and in an export and import elsewhere", async () => {
+test("a theme keeps the reference to its brand in a copy, and in an import into another workspace", async () => {
   const theme = { chat: { roundness: "large" }, brand: { style: "soft", follows: true, of: "1a2b" } };
   const { token } = owner;
   const made = await api.client.post("/api/v1/bots", { token, body: { workspaceId, bot: { name: "Branded", theme } } });

@@ -36,7 +36,7 @@ const listed = async (user: TestUser) => {
   return answer.list("workspaces").find((_, index) => answer.at(`workspaces.${index}.id`) === workspaceId);
 };
 
-test("during a suspension visitors see a closed bot and members the reason, and chats continue afterwards", async () => {
+test("visitors see a closed bot and members the reason during a suspension, and chats continue afterwards", async () => {
   const sessionId = (await start(api.client, bot.publicId)).text("sessionId");
   const suspended = await act("suspend", { reason });
 
@@ -65,7 +65,7 @@ test("during a suspension visitors see a closed bot and members the reason, and 
   expect((await api.client.get(`/api/v1/bots/${bot.botId}`, { token: owner.token })).status).toBe(200);
 });
 
-test("lists show a suspension with its reason to members, without it to GUESTs, and everywhere to an administrator", async () => {
+test("lists show a suspension with its reason to members and administrators, and without the reason to GUESTs", async () => {
   await act("suspend", { reason: "First" });
   const again = await act("suspend", { reason });
   const all = await api.client.get("/api/v1/workspaces/suspended", { token: administrator.token, query: { limit: 1 } });
@@ -97,7 +97,7 @@ test("suspending and resuming are in the audit log, and allowed only to administ
     expect((await act("suspend", wrong)).at("data.issues.0.path")).toBe("reason");
 });
 
-test("events wait until the workspace is resumed", async () => {
+test("events of a suspended workspace wait until the workspace is resumed", async () => {
   const { sql } = api.deps;
   const { endpointId } = await putEndpoint(sql, { url: "https://receiver.example", workspaceId });
   await putAnswer(sql, { endpointId, sessionId: newId(), content: "Ana" });

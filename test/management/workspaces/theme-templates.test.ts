@@ -50,7 +50,7 @@ test("existing clients list, save and delete themes by their own requests", asyn
   expect((await call("DELETE", `/api/v1/themeTemplates/${id}`, { workspaceId })).body).toEqual(changed.body);
 });
 
-test("a change of a part that is not a theme is rejected", async () => {
+test("a change to an invalid theme is rejected, and the stored theme stays", async () => {
   const workspaceId = await api.makeWorkspace(owner);
   const id = (await call("POST", at(workspaceId), { name: "One", theme })).text("themeTemplate.id");
 

@@ -78,7 +78,7 @@ export async function newRun(world: World): Promise<Run> {
     checkout: newCheckout(world.newFolder()),
   };
   world.onWrite((write) => run.log.push(...linesOf(run, write)));
-  // An endpoint, so that texts of visitors also wait for a receiver.
+  // Without an endpoint, no undelivered events with visitors' texts would be stored.
   const endpoint = { url: "https://receiver.example/", eventTypes: ["result.started", "result.answered"] };
   await act(run, "post", `workspaces/${workspaces.home}/event-endpoints`, endpoint);
   return run;

@@ -12,7 +12,7 @@ export type Change = { readonly path: string; readonly was: string; readonly bec
 /** The most serious faults for which the models were written. Each model must find its own faults. */
 export const mends: readonly Mend[] = [
   {
-    fault: "money of a former visit pays for the visit that is open",
+    fault: "a payment of an earlier visit pays for the open visit",
     model: "chats",
     changes: [
       {
@@ -33,7 +33,7 @@ export const mends: readonly Mend[] = [
     ],
   },
   {
-    fault: "a provider that is away leads a visitor out of the chat",
+    fault: "an unavailable provider ends the chat",
     model: "chats",
     changes: [
       {
@@ -53,7 +53,7 @@ export const mends: readonly Mend[] = [
     ],
   },
   {
-    fault: "the time of a question behind a slow call is over early",
+    fault: "the time limit of a question after a slow call expires early",
     model: "chats",
     changes: [
       {
@@ -82,7 +82,7 @@ export const mends: readonly Mend[] = [
     ],
   },
   {
-    fault: "a deploy of one bot takes back the rollback of another",
+    fault: "a deploy of one bot reverts the rollback of another bot",
     model: "publications",
     changes: [
       {
@@ -93,7 +93,7 @@ export const mends: readonly Mend[] = [
     ],
   },
   {
-    fault: "a backup of a former release cannot be restored",
+    fault: "a backup of an earlier release cannot be restored",
     model: "publications",
     changes: [
       {
@@ -104,7 +104,7 @@ export const mends: readonly Mend[] = [
     ],
   },
   {
-    fault: "the reply of an older tab answers a question that it never showed",
+    fault: "the reply of an older tab answers a question that the tab never showed",
     model: "chats",
     changes: [
       {
@@ -115,7 +115,7 @@ export const mends: readonly Mend[] = [
     ],
   },
   {
-    fault: "an answer counts for what another version asks than the page has drawn",
+    fault: "an answer counts for the question of another version than the page shows",
     model: "chats",
     changes: [
       {
@@ -137,7 +137,7 @@ export const mends: readonly Mend[] = [
     ],
   },
   {
-    fault: "a call reaches another chat of the result than the one that gave the address out",
+    fault: "a call reaches another chat of the result than the chat that returned the address",
     model: "chats",
     changes: [
       {

@@ -26,7 +26,7 @@ test.each(mends)("$fault: each change that restores the fault replaces a text th
   for (const { path, was } of changes) expect([path, read(path).split(was).length]).toEqual([path, 2]);
 });
 
-test("a copy runs no program that was bundled from the original sources", () => {
+test("the environment of a copy does not contain the path of bundled programs", () => {
   expect(Object.keys(environmentOfCopies())).not.toContain(programsVariable);
 });
 
@@ -44,11 +44,11 @@ describe("the verdict of a run", () => {
   });
 
   test.each([
-    ["an error of the service that no promise names", reported(new Error("relation does not exist")), "1"],
+    ["an error that does not name a promise", reported(new Error("relation does not exist")), "1"],
     ["sources that cannot be loaded", "error: Unexpected end of file", "1"],
-    ["patience that is over", "", "SIGKILL"],
-    ["a pattern that names no test", " 0 pass\n", "0"],
-  ])("%s fails with the output of the run", (_, said, ended) => {
+    ["a run that exceeds its time limit", "", "SIGKILL"],
+    ["a pattern that matches no test", " 0 pass\n", "0"],
+  ])("a run with %s fails with its output", (_, said, ended) => {
     expect(() => of(said, ended)).toThrow(`The run of seed 7 ended with ${ended}, and without a verdict:\n${said}`);
   });
 });
@@ -66,7 +66,7 @@ describe.if(isLong || seedsOfMend > 0)("a reverted fix", () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test.each(["chats", "publications"])(
-    "a reverted fix breaks no promise in an unchanged copy with a seed of %s",
+    "an unchanged copy breaks no promise with a new seed of the model %s",
     async (model) => {
       const found = await find(copy, model, newSeed());
       if (found) throw new Error(found.said);

@@ -91,7 +91,7 @@ describe.each(["folder", "bucket"] as const)("an archive in a %s", (kind) => {
     expect(await fetchWal(objects, { name, path: back })).toBe(true);
   });
 
-  test("an archive keeps the files for the last days, the newest base copy, and the log since the oldest copy", async () => {
+  test("an archive keeps every file that a restore to the last days requires, and at least the newest base copy", async () => {
     const { objects } = open(kind);
     for (let number = 1; number <= 9; number++)
       await putWal(objects, number, new Date(now.getTime() - (9 - number) * 3_600_000));
@@ -117,7 +117,7 @@ describe.each(["folder", "bucket"] as const)("an archive in a %s", (kind) => {
     );
   });
 
-  test("an archive restores the one of several databases whose log reaches the requested time, and reports a gap", async () => {
+  test("a restore uses the database whose log reaches the requested time, and reports a gap in the log", async () => {
     const { objects, config } = open(kind);
     const part = (id: string) => openObjects(`${objects.place}/${id}`, config);
     for (const number of [1, 2, 3, 5]) await putWal(part("one"), number, new Date("2026-11-21T00:00:00Z"));
@@ -150,7 +150,7 @@ describe.each(["folder", "bucket"] as const)("an archive in a %s", (kind) => {
   });
 });
 
-test("segments are numbered like in PostgreSQL", () => {
+test("the next segment has the same name as in PostgreSQL", () => {
   expect(nextSegment("000000010000000000000001")).toBe("000000010000000000000002");
   expect(nextSegment("0000000A00000001000000FF")).toBe("0000000A0000000200000000");
 });

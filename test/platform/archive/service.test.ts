@@ -100,7 +100,7 @@ async function metric(name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
 }
 
-test("while the archive is full, chats continue and the problem is reported, and afterwards all files are archived", async () => {
+test("chats continue while the archive cannot be written, the problem is reported, and archiving resumes afterwards", async () => {
   const log = join(tree(), "wal");
   renameSync(log, `${log}.away`);
   writeFileSync(log, "not a folder");
@@ -129,7 +129,7 @@ test("while the archive is full, chats continue and the problem is reported, and
   expect(well.stdout).toMatch(/^(fine|look) {4}Archive: /m);
 });
 
-test("a database restored to a time contains exactly the data that was acknowledged before that time", async () => {
+test("a database restored to a time contains the answers from before that time and no later answers", async () => {
   const open = await talk.start(publicId);
   await talk.answer(await talk.start(publicId), "Before");
   const time = await momentBetween();
@@ -172,7 +172,7 @@ async function contentsIn(dataDir: string): Promise<string[]> {
   }
 }
 
-test("a truncated, altered or missing file is reported, and not restored", async () => {
+test("a truncated, altered or missing file of the archive is reported and stops the restore", async () => {
   const segments = readdirSync(join(tree(), "wal"))
     .filter((name) => /^[0-9A-F]{24}$/.test(name))
     .toSorted();
@@ -234,7 +234,7 @@ longTest("a restore that finds fewer files than the archive listed fails", async
   expect(existsSync(join(dataDir, "postgres"))).toBe(false);
 });
 
-test("invalid arguments are rejected with an error message", async () => {
+test("impossible restores and contradictory settings are rejected with the reason", async () => {
   const nothing = await restore(cleanups.folder(), "latest");
   expect(nothing.stderr).toMatch(/^There is no base copy in \S+ that can be restored: see "parley archive list"\.\n$/);
   const early = await restore(tree(), new Date("2001-02-03T04:05:06Z"));

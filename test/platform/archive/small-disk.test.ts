@@ -18,7 +18,7 @@ afterAll(cleanups.run);
 const token = "the operator's own token";
 
 test.skipIf(!isLong || smallDiskIsMissing() !== undefined)(
-  "a bucket that refuses writes fills no disk, and a full disk loses neither answers nor archive files",
+  "a bucket that refuses writes does not fill the disk, and a full disk loses no acknowledged answers",
   async () => {
     const s3 = startS3();
     cleanups.add(s3.stop);

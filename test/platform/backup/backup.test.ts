@@ -110,7 +110,7 @@ async function databasesLike(pattern: string): Promise<unknown[]> {
   return [...(await database.sql`select datname from pg_database where datname like ${pattern}`)];
 }
 
-test("a backup contains files and ratings, and waiting mails, calls and exports continue after a restore", async () => {
+test("a restored backup contains files and ratings, and waiting mails, calls and exports are queued again", async () => {
   const environment = withFolder();
   const [file, mail, call, bot] = [Bun.randomUUIDv7(), Bun.randomUUIDv7(), Bun.randomUUIDv7(), Bun.randomUUIDv7()];
   await database.sql`
@@ -283,7 +283,7 @@ function withRows(whole: Buffer, at: number, rows: string): Buffer {
   return bytes;
 }
 
-test("a database that is not empty, an existing file and a missing backup are rejected", async () => {
+test("a restore into a database with tables, a backup over an existing file and a missing backup are rejected", async () => {
   const [environment, place] = [here, anyBackup];
 
   expect((await runCommand(["restore", place], { environment })).stderr).toBe(
@@ -314,7 +314,7 @@ test("a database that is not empty, an existing file and a missing backup are re
   expect(existsSync("/nowhere")).toBe(false);
 });
 
-test("a bucket stores backups by time, keeps the newest, and restores them", async () => {
+test("backups in a bucket are named by time, are removed except for the newest, and can be restored", async () => {
   const s3 = startS3();
   cleanups.add(s3.stop);
   const settings = {

@@ -115,7 +115,7 @@ longTest(
   },
 );
 
-test("a migration that the rows do not allow fails both the check and the restore, which leave no tables", async () => {
+test("the check and the restore fail and leave no tables if the rows do not allow a migration", async () => {
   const later = [...migrations, { name: "9999_later.sql", text: "alter table mails add column later text not null" }];
   const target = await emptyDatabase();
   const data = cleanups.folder();
@@ -129,7 +129,7 @@ test("a migration that the rows do not allow fails both the check and the restor
   expect(filesIn(data)).toEqual([]);
 });
 
-test("a restore may exceed the operator's statement time-out, and its server stops after the client has disconnected", async () => {
+test("a restore may exceed the operator's statement time-out, and the statement ends after the client has disconnected", async () => {
   const target = await emptyDatabase();
   const name = new URL(target.url).pathname.slice(1);
   await target.sql.unsafe(`alter database ${name} set statement_timeout = '2s'`);
@@ -153,7 +153,7 @@ test("a restore may exceed the operator's statement time-out, and its server sto
   await again.end();
 });
 
-test("a backup of another line of releases is rejected with the name of its migration", async () => {
+test("a backup with migrations that this release does not have is rejected", async () => {
   const target = await emptyDatabase();
   const [{ name: last } = { name: "" }] = migrations.slice(-1);
   const others = migrations.slice(0, -1);
@@ -228,7 +228,7 @@ function filesIn(data: string): string[] {
   return paths.filter((name) => fileIds.includes(name)).toSorted();
 }
 
-longTest("a restore without a response to its commit detects that it was committed", async () => {
+longTest("a restore whose connection is lost after the commit reports success", async () => {
   const place = fileOf(backup);
   const target = await emptyDatabase();
   const proxy = await openDatabaseProxy(target.url);
@@ -253,7 +253,7 @@ longTest("commands wait while the database is silent, and print its address with
     const command = startCommand(words, { environment });
     await waitFor(() => held.met() > 0 || command.exitCode() !== undefined);
     proxy.freeze();
-    await waitFor(() => command.stderr().includes("has not answered for 10 s") || command.exitCode() !== undefined, {
+    await waitFor(() => command.stderr().includes("has not responded for 10 s") || command.exitCode() !== undefined, {
       withinMs: 60_000,
     });
     proxy.thaw();
@@ -279,7 +279,7 @@ longTest("commands wait while the database is silent, and print its address with
   expect(await restoring).toMatch(/^Restored .* to postgres:\/\/\w+@127\.0\.0\.1:\d+\/test_\w+\.\n$/);
 });
 
-test("an error contains the configured address without its password, or the address of the embedded database", async () => {
+test("a restore prints the address of the database without the password, or the folder of the embedded database", async () => {
   const place = fileOf(backup);
   const DATA_DIR = join(cleanups.folder(), "data");
   const away = await runCommand(["restore", place], {

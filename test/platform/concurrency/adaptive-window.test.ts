@@ -49,7 +49,7 @@ const moves = array(
   { maxLength: 40 },
 );
 
-test("the window stays between one and its maximum, and is reduced once for calls that started before a reduction", () =>
+test("the window stays between one and its maximum, and is not reduced by calls from before the last reduction", () =>
   check(
     property(moves, (made) => {
       let now = 0;
@@ -85,7 +85,7 @@ test("the window stays between one and its maximum, and is reduced once for call
   ));
 
 describe("an adaptive window", () => {
-  test("an adaptive window grows to its maximum if the receiver allows it, once per round of calls", async () => {
+  test("an adaptive window grows to its maximum within six rounds of successful calls", async () => {
     const clock = createVirtualClock();
     const window = createAdaptiveWindow({ most: 128, clock });
 

@@ -65,7 +65,7 @@ describe("batched items", () => {
     expect(await first).toBe(2);
   });
 
-  test("batched items do not wait for the running batch if they are half a batch or have waited for long", async () => {
+  test("batched items do not wait for the running batch if they fill half a batch or have waited long enough", async () => {
     const { clock, ran, add } = openBatcher({ maxBatch: 4, inFlight: 3 });
     void add(1);
     await clock.settle();
@@ -80,7 +80,7 @@ describe("batched items", () => {
     expect(ran()).toEqual([[1], [2, 3], [4]]);
   });
 
-  test("batched items are sent first in the next batch, in order, if they are left over from a batch", async () => {
+  test("batched items without a result are sent first in the next batch, in order", async () => {
     const { clock, runs, ran, add } = openBatcher({ maxBatch: 4 });
     void add(1);
     await clock.settle();
@@ -104,8 +104,8 @@ describe("batched items", () => {
   });
 });
 
-describe("too many items", () => {
-  test("too many items are rejected on arrival", async () => {
+describe("refused items", () => {
+  test("items above the maximum queue length are rejected on arrival", async () => {
     const { clock, runs, add } = openBatcher({ maxWaiting: 2 });
     const first = add(1);
     await clock.settle();
@@ -119,7 +119,7 @@ describe("too many items", () => {
     expect(await Promise.all<unknown>([first, ...waiting])).toEqual(named([1, 2, 3]));
   });
 
-  test("too many items are rejected after waiting too long, and use no capacity of a batch", async () => {
+  test("items that have waited too long are rejected, and use no capacity of a batch", async () => {
     const { clock, runs, ran, add } = openBatcher({ maxWaitMs: 1_000, maxBatch: 2 });
     void add(1);
     await clock.settle();
@@ -138,7 +138,7 @@ describe("too many items", () => {
 });
 
 describe("a failed batch", () => {
-  test("because of its items has each item retried separately, and only the faulty item fails", async () => {
+  test("a failed batch has each item retried separately, and only the faulty item fails", async () => {
     const { clock, runs, ran, add } = openBatcher();
     const answers = [1, 2, 3].map(add);
     const wrong = new Error("Item 2 is wrong");
@@ -157,7 +157,7 @@ describe("a failed batch", () => {
     expect(ran()).toEqual([[1, 2, 3], [1], [2], [3], [4]]);
   });
 
-  test("a batch that fails for another reason fails all of its items", async () => {
+  test("a batch that loses its connection fails all of its items", async () => {
     const { clock, runs, ran, add } = openBatcher();
     const answers = [1, 2].map(add);
     await clock.settle();
@@ -167,7 +167,7 @@ describe("a failed batch", () => {
     expect(ran()).toHaveLength(1);
   });
 
-  test("a failed batch can have its items retried separately any number of times", async () => {
+  test("a failed item is retried separately as often as the options allow", async () => {
     const { clock, runs, ran, add } = openBatcher({ isTriedAlone: (_, failedAlone) => failedAlone <= 1 });
     const answer = add(1);
     for (const index of [0, 1]) {
@@ -180,7 +180,7 @@ describe("a failed batch", () => {
   });
 });
 
-test("batchers that share a gate collect items during other batchers' statements, and are served in order", async () => {
+test("batchers that share a gate run one statement at a time, in the order of their requests", async () => {
   const gate = createStatementGate();
   const clock = createVirtualClock();
   const [starts, steps, reads] = [1, 2, 3].map(() => openBatcher({ maxBatch: 10, gate, clock }));
@@ -202,7 +202,7 @@ test("batchers that share a gate collect items during other batchers' statements
   expect(ran()).toEqual([[[1]], [[3, 4]], [[2]]]);
 });
 
-test("an item that arrives after a reminder about the first item waits no longer than the first item", async () => {
+test("an item is sent within its waiting time even if the timer of an earlier item still runs", async () => {
   const { clock, runs, ran, add } = openBatcher({ maxBatch: 3, inFlight: 2 });
   void add(1);
   await clock.settle();

@@ -24,7 +24,7 @@ function openDeadlines() {
   };
 }
 
-test("a promise has its own outcome before the deadline, and is late exactly at the deadline", async () => {
+test("a promise settles with its own outcome before the deadline, and is rejected as late at the deadline", async () => {
   const open = openDeadlines();
   for (const ms of [1_000, 500, 2_000, 500]) open.begin(ms);
   open.begun[0]?.resolve();
@@ -41,7 +41,7 @@ test("a promise has its own outcome before the deadline, and is late exactly at 
   ]);
 });
 
-test("one timer runs for any number of waiters, and no timer without waiters", async () => {
+test("one timer serves any number of waiters, and no timer remains after the last waiter", async () => {
   const open = openDeadlines();
   for (let count = 0; count < 100; count++) open.begin(1_000 - count);
   expect(open.clock.timers()).toBe(1);

@@ -51,7 +51,7 @@ test("a single owner gets two thirds of the units and of the queue, and the next
   expect(await open.ask("victim")).toBe("held");
 });
 
-test("a request that does not wait is granted immediately or refused, and overtakes no request in the queue", async () => {
+test("a request that does not wait is granted or refused immediately, and a second release has no effect", async () => {
   const open = openShare({ total: 3, maxWaiting: 9 });
   const mine = { session: "s", bot: "b" };
   const release = open.share.tryAcquire(mine, 1);
@@ -76,7 +76,7 @@ test("a request that does not wait leaves units to a waiting request that needs 
   expect(open.of("b")).toBe(1);
 });
 
-test("any number of attackers get equal shares, and an owner without units gets free units", async () => {
+test("four attackers get equal shares, and an owner without units gets units immediately", async () => {
   const open = openShare({ total: 90, maxWaiting: 900 });
   const attackers = ["a", "b", "c", "d"];
   for (let turn = 0; turn < 90; turn++) for (const attacker of attackers) await open.ask(attacker);
@@ -85,7 +85,7 @@ test("any number of attackers get equal shares, and an owner without units gets 
   for (const victim of ["x", "y"]) expect(await open.ask(victim)).toBe("held");
 });
 
-test("a session is limited to its share of its bot's units, and other sessions and bots get free units", async () => {
+test("a session and a bot are limited to their shares of all units, and other bots get free units", async () => {
   const open = openShare({ total: 8, maxWaiting: 8, shares: { session: 1 / 4, bot: 1 / 2 } });
   for (let turn = 0; turn < 100; turn++) await open.askFor({ bot: "a", session: "a1" });
   expect([open.of("a"), open.share.usage()]).toEqual([2, { held: 2, waiting: 2, refused: 96 }]);
@@ -161,7 +161,7 @@ const moves = array(
 );
 const anyBounds = record({ total: integer({ min: 1, max: 9 }), maxWaiting: nat(6) });
 
-test("in any order of requests the limits apply, no request waits for free units, and all requests end", () =>
+test("in any order of requests the limits apply, no request waits while all units are free, and all requests end", () =>
   check(
     asyncProperty(anyBounds, moves, async (given, made) => {
       const open = openShare(given);
@@ -188,7 +188,7 @@ test("in any order of requests the limits apply, no request waits for free units
     }),
   ));
 
-test("with requests of one unit, no owner exceeds its share while other owners wait", () =>
+test("with requests of one unit, no session and no bot ever exceeds its share", () =>
   check(
     asyncProperty(
       array(record({ bot: constantFrom("a", "b", "c"), session: constantFrom("1", "2", "3"), ends: nat(20) }), {

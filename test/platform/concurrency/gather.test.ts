@@ -14,7 +14,7 @@ function gathered<Answer>(serve: (name: string) => Promise<Answer>, clock: Param
   };
 }
 
-test("simultaneous requests continue together after their turn, and a single request continues immediately", async () => {
+test("a single request runs immediately, and requests that arrive in the meantime run together afterwards", async () => {
   const turns: (() => void)[] = [];
   const passed: string[] = [];
   const serve = gathered(

@@ -123,7 +123,7 @@ function startsOf(events: readonly string[]): string[] {
 }
 
 describe("a limiter", () => {
-  test("a limiter returns the task's value, throws its error, and is free again in both cases", async () => {
+  test("a limiter returns the task's value, throws the task's error, and is free again in both cases", async () => {
     const limiter = createLimiter({ width: 1, refuse: (why) => new Refused(why) });
 
     expect(await limiter.run(async () => "done")).toBe("done");

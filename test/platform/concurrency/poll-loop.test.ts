@@ -91,7 +91,7 @@ const moves = array(
   { maxLength: 60 },
 );
 
-test("in any order of events only one run is active, after its pause, or immediately when woken", () =>
+test("in any order of events, runs never overlap, and start after a pause or immediately when woken", () =>
   check(
     asyncProperty(moves, async (made) => {
       const [real, model] = [openLoop(), createModel()];
@@ -134,7 +134,7 @@ describe("a poll loop", () => {
     expect(state.runs).toBe(1);
   });
 
-  test("a poll loop stops immediately if it waits, and leaves no timer", async () => {
+  test("a poll loop stops immediately between two runs, and leaves no timer", async () => {
     const { clock, state, end, stop } = openLoop();
     await clock.settle();
     end();
@@ -146,7 +146,7 @@ describe("a poll loop", () => {
     expect(clock.timers()).toBe(0);
   });
 
-  test("a poll loop stops only after the current run has ended, and asks this run to stop", async () => {
+  test("a poll loop that is stopped aborts the current run, and ends after the run", async () => {
     const { clock, state, end, wake, stop } = openLoop();
     await clock.settle();
     wake();

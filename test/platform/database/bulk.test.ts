@@ -67,7 +67,7 @@ const select = (of: readonly Row[], from = table) => database.sql<(Row & { index
   select id, small, whole, is_so, digits, words, list::text[] as list, document, index
   from ${from(database.sql, of)} as i`;
 
-test("rows are inserted as a table in the same order, with any texts", async () => {
+test("rows are passed as a table in the same order, with any texts", async () => {
   const expected = rows.map((row, index) => ({ ...row, index: String(index + 1) }));
 
   expect([...(await select(rows))]).toEqual(expected);
@@ -87,7 +87,7 @@ test("a single row can be sent as plain parameters, and several rows are sent as
   expect(texts.size).toBe(2);
 });
 
-test("an empty list is an empty table", async () => {
+test("an empty list of ids is an empty table", async () => {
   const { sql } = database;
 
   expect([...(await sql`select id from ${shardedIds(sql, [])} as wanted`)]).toEqual([]);
@@ -109,7 +109,7 @@ test("the statement is the same for any number of rows", async () => {
   expect(texts.size).toBe(1);
 });
 
-test("ids are passed and returned unchanged, alone and in lists, and names in camel case, except within JSON", async () => {
+test("ids are passed and returned unchanged, and column names become camel case, except within JSON", async () => {
   const { sql } = database;
   const ids = [newId(), newId()];
   const [id = ""] = ids;

@@ -41,7 +41,7 @@ function newFile(sessionId: string) {
   };
 }
 
-describe.each([600, 3_600, 86_400])("after the clock was set back by %d s", (seconds) => {
+describe.each([600, 3_600, 86_400])("a database clock that was set back by %d s", (seconds) => {
   const stepBack = () => moveClock(api.deps.sql, -seconds);
 
   test("the use of a token is recorded again", async () => {
@@ -61,7 +61,7 @@ describe.each([600, 3_600, 86_400])("after the clock was set back by %d s", (sec
     expect(await noted()).toBeWithin(0, 60);
   });
 
-  test("the lock of a dead process on a file has expired, and so has the wait before a removed file is retried", async () => {
+  test("the lock of a file and the pause before another attempt to remove a file have expired", async () => {
     const { sql } = api.deps;
     const file = newFile(newId());
     await insertFile(sql, file);
@@ -79,7 +79,7 @@ describe.each([600, 3_600, 86_400])("after the clock was set back by %d s", (sec
     await sql`delete from files where id = ${file.id}`;
   });
 
-  test("files are listed by their numbers", async () => {
+  test("files are listed newest first, by their numbers", async () => {
     const { sql } = api.deps;
     const { resultId, sessionId } = await putResult(sql, newId());
     const ids: string[] = [];
@@ -104,7 +104,7 @@ describe.each([600, 3_600, 86_400])("after the clock was set back by %d s", (sec
     expect(await insertFile(sql, newFile(sessionId))).toBe("made");
   });
 
-  test("a reloaded page may not send an earlier reply again", async () => {
+  test("an earlier reply is not marked for resending when a page is reloaded", async () => {
     const { sql } = api.deps;
     const { publicId } = await publish(api.client, owner, nameAndEmail);
     const started = await start(api.client, publicId);
@@ -117,7 +117,7 @@ describe.each([600, 3_600, 86_400])("after the clock was set back by %d s", (sec
     expect(await marks()).toHaveLength(0);
   });
 
-  test("a session continues, answers a repeated request equally, and expires after its lifetime since the last step", async () => {
+  test("a session continues, repeats a stored response, and expires one lifetime after its last step", async () => {
     const { sql } = api.deps;
     const { publicId } = await publish(api.client, owner, nameAndEmail);
     const keyed = (key: string) => ({ headers: { "Idempotency-Key": `${key}-of-${publicId}-${seconds}` } });
@@ -163,7 +163,7 @@ describe.each([600, 3_600, 86_400])("after the clock was set back by %d s", (sec
     expect((await start(api.client, publicId)).status).toBe(200);
   });
 
-  test("an invitation can be listed and used, and tokens expire at their expiry", async () => {
+  test("an invitation is listed, and a token is valid until its expiry", async () => {
     const email = `${newId()}@example.com`;
     const invitations = `/api/v1/workspaces/${owner.workspaceId}/invitations`;
     const made = await api.client.post(invitations, { ...owner, body: { email, type: "MEMBER" } });

@@ -40,7 +40,7 @@ const documented = [...page.matchAll(/^\| `([a-z-]+)` +\| `([\w.]+)` +\| \S/gm)]
   ([, rule, name]) => `${rule} ${name}`,
 );
 
-test("deploy/README.md lists exactly the broken rules", async () => {
+test("deploy/README.md lists exactly the statements and tables that break a rule of distributed databases", async () => {
   const found = [
     ...(await brokenBySchema()),
     ...statements.flatMap((statement) =>
@@ -51,7 +51,7 @@ test("deploy/README.md lists exactly the broken rules", async () => {
   expect([...new Set(found)].toSorted()).toEqual(documented.toSorted());
 });
 
-test("all statements of chats are analysed, and some of them write and read each large table", () => {
+test("each distributed table is read and written by at least one analysed statement", () => {
   const verbs = ["insert into", "update", "from"];
   const met = spread.filter((table) => statements.some(({ text }) => new RegExp(`(from|join) ${table}\\b`).test(text)));
   const inserted = spread.filter((table) => statements.some(({ text }) => text.includes(`${verbs[0]} ${table} `)));

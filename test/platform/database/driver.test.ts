@@ -59,33 +59,30 @@ async function codeOf(work: PromiseLike<unknown>): Promise<unknown> {
   return failure instanceof Error && "code" in failure ? failure.code : failure;
 }
 
-describe("a pool whose first connection", () => {
+describe("a pool's first connection", () => {
   type Failure = Omit<Extract<StatementFault, { kind: "error" }>, "statement"> | { kind: "cut"; when: "before" };
   const failures: readonly (readonly [string, Failure])[] = [
-    ["53100", { kind: "error", sqlState: "53100" }],
-    ["57014", { kind: "error", sqlState: "57014" }],
-    ["40001", { kind: "error", sqlState: "40001" }],
-    ["57P01 and its end", { kind: "error", sqlState: "57P01", isFatal: true }],
-    ["its end", { kind: "cut", when: "before" }],
+    ["the code 53100", { kind: "error", sqlState: "53100" }],
+    ["the code 57014", { kind: "error", sqlState: "57014" }],
+    ["the code 40001", { kind: "error", sqlState: "40001" }],
+    ["the fatal code 57P01", { kind: "error", sqlState: "57P01", isFatal: true }],
+    ["a cut", { kind: "cut", when: "before" }],
   ];
 
-  test.each(failures)(
-    "gets %s before it has loaded the types of lists still reads and writes lists",
-    async (_, failure) => {
-      const sql = open();
-      const fault = proxy.inject({ ...failure, statement: /pg_catalog\.pg_type/, times: 1 });
-      const list = () => sql`select ${["a", "b"]}::text[] as list, ${[newId()]}::uuid[] as ids`;
+  test.each(failures)("lists can be read and written after the first connection fails with %s", async (_, failure) => {
+    const sql = open();
+    const fault = proxy.inject({ ...failure, statement: /pg_catalog\.pg_type/, times: 1 });
+    const list = () => sql`select ${["a", "b"]}::text[] as list, ${[newId()]}::uuid[] as ids`;
 
-      const first = await failureOf(list());
-      const [row] = await insist(list);
+    const first = await failureOf(list());
+    const [row] = await insist(list);
 
-      expect(fault.met()).toBe(1);
-      expect(isOutage(first)).toBe(true);
-      expect(row).toEqual({ list: ["a", "b"], ids: [expect.any(String)] });
-    },
-  );
+    expect(fault.met()).toBe(1);
+    expect(isOutage(first)).toBe(true);
+    expect(row).toEqual({ list: ["a", "b"], ids: [expect.any(String)] });
+  });
 
-  test("is refused can be ended immediately", async () => {
+  test("a pool can be ended immediately while its first connection is refused", async () => {
     const sql = open();
     proxy.reject("53300");
 
@@ -139,7 +136,7 @@ describe("a statement", () => {
     expect(again).toEqual(first);
   });
 
-  test("a statement is in no transaction of another caller when it is sent again", async () => {
+  test("a statement that is sent again does not run in another caller's transaction", async () => {
     const sql = open();
     await sql`create table kept (word text)`;
     const keep = (word: string) => sql`insert into kept values (${word})`;
@@ -161,7 +158,7 @@ describe("a statement", () => {
     await sql`drop table kept`;
   });
 
-  test("a statement fails alone if it cannot be written, and adjacent statements get their own results", async () => {
+  test("a statement with an invalid parameter fails, and adjacent statements get their own results", async () => {
     const sql = open();
     const dated = (at: Date) => sql`select ${at}::timestamptz as at`;
     const at = new Date(1_700_000_000_000);
@@ -178,7 +175,7 @@ describe("a statement", () => {
     expect(told).toEqual([{ slept: "" }, expect.any(RangeError), { number: 2 }, { at }]);
   });
 
-  test("a statement does not get the server's message for the previous statement if the connection ends after that statement", async () => {
+  test("a statement fails with its own error if the connection ends after the error of the previous statement", async () => {
     const sql = open();
     await sql`select 1`;
     const fault = proxy.inject({ statement: /'first'/, kind: "error", sqlState: "23505", isCut: true, times: 1 });
@@ -191,7 +188,7 @@ describe("a statement", () => {
 });
 
 test.each(["ERR_SOCKET_CLOSED", "ERR_STREAM_DESTROYED", "EBADF", undefined])(
-  "any failure of a socket closes its connection: %p",
+  "a socket that fails with the code %p fails its statements as lost",
   async (code) => {
     const socket = openSocket(proxy.port, "127.0.0.1");
     const options = { max: 1, fetch_types: false, socket: () => socket };

@@ -7,13 +7,13 @@ import { createTestDatabase } from "../../support/database.ts";
 const database = await createTestDatabase();
 afterAll(() => database.close());
 
-test("among the session columns that steps change, only the hour of the expiry is indexed", async () => {
+test("only the listed columns of sessions are indexed", async () => {
   const columns = await indexedColumns("sessions");
 
   expect(columns).toEqual(["bot_id", "expires_hour", "flow_hash", "id", "publication_number", "result_id", "shard"]);
 });
 
-test("indexed columns of a result change only at its start, first answer, deletion, erasure and tagging", async () => {
+test("only the listed columns of results are indexed", async () => {
   const columns = await indexedColumns("results");
 
   expect(columns).toEqual([

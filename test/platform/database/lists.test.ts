@@ -74,7 +74,7 @@ afterAll(async () => {
   await database.close();
 });
 
-describe.each(places)("the %s page reads only the rows of one page, however many rows are stored:", (_place, after) => {
+describe.each(places)("the %s page of a list", (_place, after) => {
   const lists: Record<string, (sql: Sql) => Promise<unknown>> = {
     users: (sql) => listUsers(sql, { after, limit }),
     "workspaces of a user": (sql) => listWorkspaces(sql, { userId, workspaceId: undefined, after, limit }),
@@ -86,10 +86,10 @@ describe.each(places)("the %s page reads only the rows of one page, however many
     "folders of a folder": (sql) => listFolders(sql, { workspaceId, parentFolderId: folderId, after, limit }),
     "bots of a workspace": (sql) => listBots(sql, { workspaceId, folderId: undefined, userId, after, limit }),
     "bots of a folder": (sql) => listBots(sql, { workspaceId, folderId, userId, after, limit }),
-    "bots of no folder": (sql) => listBots(sql, { workspaceId, folderId: null, userId, after, limit }),
+    "bots without a folder": (sql) => listBots(sql, { workspaceId, folderId: null, userId, after, limit }),
     "bots by name": (sql) =>
       listBots(sql, { ...{ workspaceId, folderId: undefined, userId, limit }, order: "name", after: named(after) }),
-    "bots by their last change": (sql) =>
+    "bots by the last change": (sql) =>
       listBots(sql, { ...{ workspaceId, folderId: undefined, userId, limit }, order: "updatedAt", after }),
     "bots of a guest": (sql) => listSharedBots(sql, { workspaceId, folderId: undefined, userId, after, limit }),
     "collaborators of a bot": (sql) => listCollaborators(sql, { botId, after, limit }),
@@ -97,18 +97,18 @@ describe.each(places)("the %s page reads only the rows of one page, however many
     "results to erase": (sql) => listResultPlaces(sql, { botId, after, limit }),
   };
 
-  test.each(Object.entries(lists))("a page reads few rows for %s", async (_name, list) => {
+  test.each(Object.entries(lists))("a page reads few rows, however many rows are stored: %s", async (_name, list) => {
     expect(await rowsTouched(list)).toBeLessThanOrEqual(mostTouched);
   });
 
-  test.each(timeFilters)("a page reads few rows for results of %s", async (timeFilter) => {
+  test.each(timeFilters)("a page of results reads few rows with the time filter %s", async (timeFilter) => {
     const window = await findWindow(database.sql, { timeFilter, timeZone: "Europe/Paris" });
     expect(await rowsTouched((sql) => searchResults(sql, { botId, window }, { after, limit }))).toBeLessThanOrEqual(
       mostTouched,
     );
   });
 
-  test("a page reads few rows for results that match a rare filter, and for their count", async () => {
+  test("a page and a count of results with a rare filter read a limited number of rows", async () => {
     const list = { botId, window: { from: null, to: null }, filter: { version: 7, answer: "nobody said this" } };
     // Results are read by index and in the table, and once more to find where the search ended.
     const most = 4 * limits.lists.searchedResults;
@@ -117,7 +117,7 @@ describe.each(places)("the %s page reads only the rows of one page, however many
     expect(await rowsTouched((sql) => countResults(sql, list))).toBeLessThanOrEqual(most);
   });
 
-  test("a page reads few rows for results of the few visitors who answered", async () => {
+  test("a page reads few rows for the results of visitors who answered, even if few visitors answered", async () => {
     const window = { from: null, to: null };
     const list = (sql: Sql) => searchResults(sql, { botId, window, filter: { hasStarted: true } }, { after, limit });
 
@@ -125,7 +125,7 @@ describe.each(places)("the %s page reads only the rows of one page, however many
   });
 
   test.each([false, true])(
-    "a page reads few rows for a person's results, by each name and by earlier answers (folded: %p)",
+    "a page reads few rows for a person's results, including earlier answers (folded comparison: %p)",
     async (isFolded) => {
       const keys = ["Email", "Mail", `${answerMarks.former}e`];
       const by = { ids: ["e"], names: ["Email", "Mail"], others: ["o"], keys, isChecked: true };
@@ -143,7 +143,7 @@ describe.each(places)("the %s page reads only the rows of one page, however many
 });
 
 describe("the check whether results have a name", () => {
-  test("the check whether results have a name runs for each bot, and for results that are missing in the index", async () => {
+  test("the check reads at most one row per bot, and few results that are not indexed yet", async () => {
     const named = { workspaceId, name: "Email of elsewhere" };
     const [indexed, unread] = [isNameOfIndexedResults, isNameOfUnreadResults];
 
@@ -152,7 +152,7 @@ describe("the check whether results have a name", () => {
   });
 });
 
-describe("the rows of a page or a session are read by key:", () => {
+describe("reads by key", () => {
   test("the bot at a domain and the claim of the domain are read by key", async () => {
     const host = `${domains / 2}.example.com`;
     expect(await rowsTouched((sql) => findDomainHome(sql, { host, path: "" }))).toBeLessThanOrEqual(2);

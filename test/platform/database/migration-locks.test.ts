@@ -62,7 +62,7 @@ const moments: Readonly<Record<string, { readonly tables: readonly string[]; rea
   "0010_log_order": { tables: ["logs"], why: "adds a column that is null, and then its default for new rows" },
 };
 
-test("a migration blocks writes to the tables of chats only if a reason is documented", async () => {
+test("only the listed migrations block writes to the tables of chats", async () => {
   const found: Found[] = [];
   for (const [index, migration] of migrations.entries()) {
     // Indexes that are built outside a transaction do not block writers.
@@ -100,7 +100,7 @@ test.each([
     "alter table results add column a text; create trigger made before insert on results execute function b()",
     false,
   ],
-])("the check decides whether %s needs no reason", (_, text, isWidened) => {
+])("the check recognises whether a migration only widens a table: %s", (_, text, isWidened) => {
   expect(widenedBy({ name: "0000_tried", text }).includes("results")).toBe(isWidened);
 });
 
@@ -118,7 +118,7 @@ test.each([
   ["a constraint that is checked", "alter table sessions add check (revision > 0)", true],
   ["a change of all rows", "update sessions set revision = revision", true],
   ["a constraint for new rows", "alter table sessions add check (revision > 0) not valid", false],
-])("the check reports whether %s reads the table", async (_, text, isReading) => {
+])("the check recognises whether a migration reads the table: %s", async (_, text, isReading) => {
   const found = await tryOut(database.sql, { name: "0000_tried", text });
 
   expect(found.isReading).toBe(isReading);

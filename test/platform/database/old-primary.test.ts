@@ -81,7 +81,7 @@ describe.skipIf(missing !== undefined)("an old primary that returns as a writer"
   });
 
   longTest(
-    "an old primary is rejected by a starting node while the new primary is unavailable, because of a record by other nodes",
+    "an old primary is rejected by a starting node while the new primary is unavailable, because of another node's record",
     async () => {
       const { old, promoted } = await cluster.startDivided();
       const node = openNode(old, promoted);
@@ -95,7 +95,7 @@ describe.skipIf(missing !== undefined)("an old primary that returns as a writer"
   );
 
   longTest(
-    "an old primary is rejected by a starting node while the new primary is unavailable, because of a standby's timeline",
+    "an old primary is rejected by a starting node while the new primary is unavailable, because of a standby's record",
     async () => {
       const { old, promoted } = await cluster.startDivided();
       const other = await cluster.addServer(promoted);
@@ -107,7 +107,7 @@ describe.skipIf(missing !== undefined)("an old primary that returns as a writer"
     },
   );
 
-  test("an old primary that returns as a writer is replaced by the promoted primary, even for open connections", async () => {
+  test("a primary is replaced by its promoted standby, even for open connections", async () => {
     const { first, second } = await cluster.startPair();
     const node = openNode(first, second);
     await untilServedBy(node, first.port);
@@ -148,7 +148,7 @@ describe.skipIf(missing !== undefined)("an old primary that returns as a writer"
     expect(await servedBy(openNode(old, promoted))).toBe(old.port);
   });
 
-  test("an old primary is used by all nodes when an operator has chosen it, until its standby is promoted", async () => {
+  test("an old primary that an operator has chosen is used by all nodes, and the promoted server stays rejected", async () => {
     const { old, promoted } = await cluster.startDivided();
     const node = openNode(old, promoted);
     await untilServedBy(node, promoted.port);
@@ -168,8 +168,8 @@ async function reportedEpoch(server: ClusterServer): Promise<number> {
   return Number(row?.["epoch"] ?? 0);
 }
 
-describe.skipIf(missing !== undefined)("with two servers that accept writes", () => {
-  longTest("two servers on the same timeline are both unused, until one server is unavailable", async () => {
+describe.skipIf(missing !== undefined)("two servers that accept writes", () => {
+  longTest("two servers on the same timeline are both rejected until one server is unavailable", async () => {
     const { first, second } = await cluster.startPair();
     const third = await cluster.addServer(first);
     await first.end();
@@ -185,7 +185,7 @@ describe.skipIf(missing !== undefined)("with two servers that accept writes", ()
     await untilServedBy(node, third.port);
   });
 
-  test("the previous server is used in different clusters, and a node without a previous server uses neither", async () => {
+  test("a node keeps its server if the other server belongs to another cluster, and a new node uses neither server", async () => {
     const old = await cluster.addServer();
     const other = await cluster.addStranger();
     const node = openNode(old, other);
@@ -201,7 +201,7 @@ describe.skipIf(missing !== undefined)("with two servers that accept writes", ()
     expect(await servedBy(node)).toBe(other.port);
   });
 
-  longTest("the server that was restored from a dump of the other server is used in different clusters", async () => {
+  longTest("a server that was restored from a dump of the other server is preferred", async () => {
     const [old, restored] = [await cluster.addServer(), await cluster.addStranger()];
     await untilServedBy(openNode(old), old.port);
     const [row] = await notedIn(old);
@@ -214,13 +214,13 @@ describe.skipIf(missing !== undefined)("with two servers that accept writes", ()
     expect(await servedBy(openNode(old, restored))).toBe(restored.port);
   });
 
-  test("one server at two addresses is used", async () => {
+  test("one server with two addresses is accepted", async () => {
     const server = await cluster.addServer();
 
     expect(await servedBy(openNode(server, { ...server, host: `localhost:${server.port}` }))).toBe(server.port);
   });
 
-  longTest("the first server that answers is used without known identities", async () => {
+  longTest("one of the servers is used if no server reports its identity", async () => {
     const { old, promoted } = await cluster.startDivided();
     await promoted.ask("revoke execute on function pg_control_system from public");
     await old.ask("revoke execute on function pg_control_system from public");

@@ -20,12 +20,12 @@ afterAll(async () => {
   await database.close();
 });
 
-describe.each(["empty", "filled"])("in a database that is %s", (filling) => {
+describe.each(["empty", "filled"])("statements in a database that is %s", (filling) => {
   beforeAll(async () => {
     if (filling === "filled") await fill();
   });
 
-  test("a batch of steps finds its sessions by key, one by one, in order", async () => {
+  test("a batch of steps finds each session by key, in a nested loop", async () => {
     await saveSteps(explainer.sql, [stepOf(newId()), stepOf(newId())]);
     const plan = await explainer.plan();
 
@@ -57,7 +57,7 @@ describe.each(["empty", "filled"])("in a database that is %s", (filling) => {
 });
 
 // The group must be large, because for a few new bots a full scan is just as good.
-test("a batch of many starts finds the uncached bots by key", async () => {
+test("a batch of starts finds bots and workspaces by key", async () => {
   const start = {
     flowHash: "00",
     publicationNumber: 1,

@@ -42,7 +42,7 @@ test("a silent connection delays only its own statement", async () => {
   await lost;
 });
 
-test("transactions have separate connections, even if no statement is pipelined", async () => {
+test("each transaction runs on one connection, concurrently with other work", async () => {
   const { sql } = await openProxied();
   const ask = (number: number) =>
     sql.begin(async (transaction) => {
@@ -56,7 +56,7 @@ test("transactions have separate connections, even if no statement is pipelined"
   expect(await Promise.all(work)).toEqual([1, 2, 3, 4, 5]);
 });
 
-test("a cached key that all requests wait for is read again after an outage", async () => {
+test("a key is read again after the read that several requests share has failed", async () => {
   const { proxy, sql } = await openProxied();
   const silence = proxy.inject({ kind: "silence", statement: /into instance_keys/, times: 1 });
   const readKey = createInstanceKey(sql, "silent");

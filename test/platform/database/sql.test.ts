@@ -82,7 +82,7 @@ describe("a database on several servers", () => {
     expect(answers.map(([row]) => row?.["one"])).toEqual(answers.map(() => 1));
   });
 
-  test("a database on several servers causes an outage for every caller while it is unreachable, and is found after its return", async () => {
+  test("a database on several servers causes an outage for every caller while no server is reachable, and is found afterwards", async () => {
     const proxy = await openProxy(database.url);
     const sql = open(addressOf(nobody, proxy));
     await sql`select 1`;
@@ -96,7 +96,7 @@ describe("a database on several servers", () => {
     await waitFor(() => failureOf(sql`select 1`).then((failure) => failure === undefined));
   });
 
-  test("a database on several servers is found on another server after the first server has ended, even silently", async () => {
+  test("a database on several servers is found on another server after the first server has become silent", async () => {
     const first = await openProxy(database.url);
     const second = await openProxy(database.url);
     second.refuse();
@@ -111,7 +111,7 @@ describe("a database on several servers", () => {
     await waitFor(() => failureOf(sql`select 1`).then((failure) => failure === undefined));
   });
 
-  test("a database on several servers is not checked for writability while statements prove it, and is checked again otherwise", async () => {
+  test("a database on several servers is checked only while no other work confirms that the server accepts writes", async () => {
     const own = await createTestDatabase();
     cleanups.add(own.close);
     const proxy = await openProxy(own.url);
@@ -139,7 +139,7 @@ describe("a database on several servers", () => {
     await waitFor(() => asked.met() > 2);
   });
 
-  test("a database on several servers is kept although it answers slowly while other servers answer immediately", async () => {
+  test("a database on several servers keeps a slow server although another server refuses connections immediately", async () => {
     const proxy = await openProxy(database.url);
     const sql = connect(addressOf(proxy, nobody), { connections: 1, probeTimes: { watchMs: 10, silenceMs: 60_000 } });
     cleanups.add(() => sql.end({ timeout: 0 }));
@@ -167,7 +167,7 @@ describe("a database on several servers", () => {
     expect(asked.met()).toBe(2);
   });
 
-  test("a database on several servers reports a wrong name, with any responses of the other servers", async () => {
+  test("a database on several servers reports a wrong database name even if another server is unreachable", async () => {
     const proxy = await openProxy(database.url);
     const sql = open(addressOf(nobody, proxy).replace(/[^/]*$/, "nowhere"));
 
@@ -229,7 +229,7 @@ describe("a database address", () => {
     ["postgres://u@h1:5433/db?x=y", ["h1:5433"], "postgres://u@h1:5433/db?x=y"],
     ["postgresql://u@[::1]:5433,[::2]/db", ["::1:5433", "::2:5432"], "postgresql://u@localhost/db"],
     ["postgres:///db", ["localhost:5432"], "postgres://localhost/db"],
-  ])("an address like %s contains server names", (url, servers, forDriver) => {
+  ])("the server names are read from the address %s", (url, servers, forDriver) => {
     const address = readAddress(url);
 
     expect(address.servers.map(({ host, port }) => `${host}:${port}`)).toEqual(servers);
@@ -240,7 +240,7 @@ describe("a database address", () => {
     ["postgres://u@localhost/db?host=/tmp/a%20b&x=y", 5432, "postgres://u@localhost/db?x=y"],
     ["postgres://u@localhost:5433/db?x=y&host=/tmp/a%20b", 5433, "postgres://u@localhost/db?x=y"],
     ["postgres:///db?host=/tmp/a%20b", 5432, "postgres://localhost/db"],
-  ])("an address like %s contains a Unix socket", (url, port, forDriver) => {
+  ])("the Unix socket is read from the address %s", (url, port, forDriver) => {
     expect(readAddress(url)).toEqual({ servers: [{ host: "/tmp/a b", port }], url: forDriver });
   });
 
@@ -250,7 +250,7 @@ describe("a database address", () => {
     "postgres://h1,,h2/db",
     "postgres://h1:0",
     "postgres://::1/db",
-  ])("an address like %s is rejected", (url) => {
+  ])("the address %s is rejected", (url) => {
     expect(() => readAddress(url)).toThrow("DATABASE_URL must name hosts like host:5432, separated by commas.");
   });
 });

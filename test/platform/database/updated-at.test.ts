@@ -65,7 +65,7 @@ const changes: Record<string, Change> = {
     prepare: async () => (await share("READ")).text("collaborator.type"),
     make: () => share("WRITE"),
   },
-  "a credential": {
+  "a credential with a new name": {
     of: "credentials",
     async prepare() {
       const body = { type: "openai", name: "Ours", data: { apiKey: "sk-planted-0123456789" } };
@@ -73,18 +73,18 @@ const changes: Record<string, Change> = {
     },
     make: (id) => send("PATCH", inWorkspace(`/credentials/${id}`), { name: "Theirs" }),
   },
-  "a secret": {
+  "a secret with a new note": {
     of: "secrets",
     prepare: async () => (await keepSecret({ value: "a value that is long enough" })).text("secret.name"),
     make: () => keepSecret({ note: "Ours" }),
   },
-  "a theme": {
+  "a theme with a new name": {
     of: "theme_templates",
     prepare: async () =>
       (await send("POST", inWorkspace("/theme-templates"), { name: "Autumn", theme: {} })).text("themeTemplate.id"),
     make: (id) => send("PATCH", inWorkspace(`/theme-templates/${id}`), { name: "Winter" }),
   },
-  "a test conversation": {
+  "a test conversation with a new title": {
     of: "test_conversations",
     prepare: async () => (await keepConversation("Greets")).text("testConversation.name"),
     make: () => keepConversation("Greets again"),
@@ -109,7 +109,7 @@ const changes: Record<string, Change> = {
   "a workspace in the bin": { of: "workspaces", make: () => send("DELETE", inWorkspace()) },
 };
 
-test.each(Object.entries(changes))("%s has a later updatedAt after the clock was set back", async (_, change) => {
+test.each(Object.entries(changes))("%s gets a later updatedAt, even if the clock was set back", async (_, change) => {
   const id = (await change.prepare?.()) ?? "";
   const before = await timesOf(change.of);
   await moveClock(api.deps.sql, -86_400);

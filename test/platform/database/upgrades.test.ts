@@ -55,7 +55,7 @@ test("the sample data contains rows of every table", () => {
 const releases = migrations.map(({ name }, index) => ({ name, index }));
 
 test.each(releases.filter(({ index }) => isLong || isTriedOut(index) || index >= migrations.length - newest))(
-  "the data from the schema of $name is upgraded completely, and its chats continue",
+  "the data of the schema $name is preserved by the upgrade to the newest schema",
   async ({ index }) => {
     await withConnection(chain.url, (sql) => migrate(sql, migrations.slice(0, index + 1)));
     const older = await cloneDatabase(chain.url);

@@ -8,7 +8,7 @@ import { cleanupStack } from "../../support/service.ts";
 const cleanups = cleanupStack();
 afterEach(cleanups.run);
 
-test("a key is created next to an embedded database, readable only by its owner, and found again", async () => {
+test("an embedded database gets a key file that only its owner may read, and that is used again", async () => {
   const folder = cleanups.folder();
   const config = readConfig({ DATA_DIR: folder });
 
@@ -19,7 +19,7 @@ test("a key is created next to an embedded database, readable only by its owner,
   expect((await withEncryptionKey(config)).ENCRYPTION_KEY).toBe(made);
 });
 
-test("two folders have two keys", async () => {
+test("two data folders have different keys", async () => {
   const one = await withEncryptionKey(readConfig({ DATA_DIR: cleanups.folder() }));
   const other = await withEncryptionKey(readConfig({ DATA_DIR: cleanups.folder() }));
 
@@ -45,7 +45,7 @@ test("nodes that share a database do not get a node-specific key", async () => {
   expect(() => readFileSync(join(folder, "encryption-key"))).toThrow();
 });
 
-test("a truncated key stops the start, because another key would lose the encrypted secrets", async () => {
+test("an empty key file stops the start, and is not replaced", async () => {
   const folder = cleanups.folder();
   writeFileSync(join(folder, "encryption-key"), "");
   chmodSync(join(folder, "encryption-key"), 0o600);

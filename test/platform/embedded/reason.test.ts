@@ -23,7 +23,7 @@ function reasonOf(text: string) {
 // the documentation.
 test.each([
   {
-    name: "a small /dev/shm, which has the words of a full disk",
+    name: "a small /dev/shm, whose message resembles the message of a full disk",
     output: `
       2026-11-22 07:14:59.297 UTC [24251] LOG:  listening on Unix socket "/data/socket/.s.PGSQL.5432"
       2026-11-22 07:14:59.301 UTC [24257] FATAL:  could not resize shared memory segment "/PostgreSQL.2338579488" to 1048576 bytes: No space left on device
@@ -44,7 +44,7 @@ test.each([
     advice: "Give /dev/shm more space (in Docker --shm-size=256m)",
   },
   {
-    name: "a container's user that has a number and no name",
+    name: "a container's user without a name",
     output: "initdb: could not look up effective user ID 10001: user does not exist",
     text: "initdb: could not look up effective user ID 10001: user does not exist",
     advice: "Run Parley as a user in /etc/passwd, such as the image's own user, or set DATABASE_URL",
@@ -86,7 +86,7 @@ test.each([
     advice: "Raise the system's limits of semaphores (SEMMNI, SEMMNS)",
   },
   {
-    name: "something of which we know no more than its own hint",
+    name: "an unknown failure with a hint of PostgreSQL",
     output: `
       2026-11-22 07:14:59.411 UTC [7] FATAL:  something is wrong
       2026-11-22 07:14:59.411 UTC [7] HINT:  Mend it.
@@ -94,7 +94,7 @@ test.each([
     text: "something is wrong",
     advice: "Mend it.",
   },
-])("the reason for $name is reported with the remedy", ({ output, text, advice }) => {
+])("the reason for a failed start is reported with the remedy: $name", ({ output, text, advice }) => {
   expect(reasonOf(output)).toEqual({ text, advice });
 });
 
@@ -105,6 +105,6 @@ test("exhausted shared memory is not reported as a full disk", () => {
   expect(isFull('could not resize shared memory segment "/PostgreSQL.1": No space left on device')).toBe(false);
 });
 
-test("a database that was killed has no reason", () => {
+test("a log without an error contains no reason", () => {
   expect(reasonOf("2026-11-22 07:14:59.297 UTC [1] LOG:  starting PostgreSQL 18.4")).toBeUndefined();
 });

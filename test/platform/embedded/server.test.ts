@@ -81,7 +81,7 @@ longTest("a start that is interrupted during the replay of a log ends its proces
   expect(() => process.kill(pid, 0)).toThrow();
 });
 
-longTest("pages are written to the log compressed, and checkpoints are rare", async () => {
+longTest("the server has the settings for a compressed log and rare checkpoints", async () => {
   const sql = open(await start(makeFolder()));
 
   expect(
@@ -109,7 +109,7 @@ longTest("stored data is available after a stop and a start", async () => {
   expect(await again`select note from notes`).toMatchObject([{ note: "kept" }]);
 });
 
-test("the server is restarted after it was killed, with all acknowledged data", async () => {
+test("a killed server is restarted with all acknowledged data", async () => {
   const dataDir = makeFolder();
   const sql = open(await start(dataDir));
   await sql`create table notes as select 'kept' as note`;
@@ -122,7 +122,7 @@ test("the server is restarted after it was killed, with all acknowledged data", 
   expect(rows).toMatchObject([{ note: "kept" }]);
 });
 
-test("a server that ends repeatedly causes a failure with an error message", async () => {
+test("a server that ends repeatedly is reported as lost, with the path of the log", async () => {
   const dataDir = makeFolder();
   let lost: StartError | undefined;
   await start(dataDir, {
@@ -197,7 +197,7 @@ test("a pid file with the id of another program's process does not prevent the s
   expect(other.exitCode).toBeNull();
 });
 
-longTest("data that was incomplete when the machine stopped is created again", async () => {
+longTest("a database that was created only partly is created again", async () => {
   const dataDir = makeFolder();
   mkdirSync(join(dataDir, "postgres.new/base"), { recursive: true });
   writeFileSync(join(dataDir, "postgres.new/PG_VERSION"), "18\n");

@@ -50,7 +50,7 @@ const ask = () =>
   );
 
 test.skipIf(process.platform !== "linux")(
-  "a hanging server is an outage for every caller, and is found when it continues",
+  "a hanging server is an outage for every caller, and is used again when the server continues",
   async () => {
     await backends();
     const goOn = pause([postmaster, ...childrenOf(postmaster)]);

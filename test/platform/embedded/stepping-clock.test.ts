@@ -61,7 +61,7 @@ async function startDatabase(faketime: string) {
 }
 
 test.skipIf(library === undefined)(
-  "a service continues, in order, while the system clock of its database is set back and forth",
+  "a service stores all answers in order while the system clock of its database is set back and forth",
   async () => {
     const database = await startDatabase(library ?? "");
     const service = await startService({

@@ -49,7 +49,7 @@ const healthy = { status: 200, body: '{"status":"ok"}' };
 
 describe("a request's path", () => {
   test.each(["x", "abc", "abcd", "localhost", "x:80", "[::1]", "127.0.0.1:3000"])(
-    "a request's path is the path of its address under the host %s",
+    "a request's path is read correctly with the host %s",
     async (host) => {
       expect(await ask("/api/healthz", host)).toEqual(healthy);
       expect((await ask("/zz/api/healthz", host)).status).toBe(404);
@@ -104,14 +104,14 @@ describe("a request's path", () => {
     },
   );
 
-  test("a request's path is rejected with a fragment, which no client sends", async () => {
+  test("a request's path is rejected if the path contains a fragment", async () => {
     expect((await ask("/api/healthz#x", "localhost")).status).toBe(400);
   });
 });
 
 describe("methods", () => {
   test.each(["PUT", "PROPFIND", "PURGE", "TRACE", "CONNECT"])(
-    "an unknown method at an address gets the common error: %s",
+    "an unsupported method gets the common error format: %s",
     async (method) => {
       const { status, body } = await ask("/api/healthz", "localhost", method);
       expect([status, JSON.parse(body).code]).toEqual([405, "route.method_not_allowed"]);
@@ -134,14 +134,14 @@ describe("steps of chats that Bun's router handles", () => {
   const hosts = ["localhost", "x", "a/b", "x/zz?", "u@b"];
   const sorted = (text: string) => text.split("\r\n").toSorted();
 
-  test("steps of chats in Bun's router are the steps in the table", () => {
+  test("Bun's router handles exactly the steps in the table of operations", () => {
     const steps = operations.filter(({ isStep, method }) => isStep && method === "POST").map(({ path }) => path);
     expect(Object.keys(createApp(api.deps).stepRoutes)).toEqual(steps);
     expect(steps).toContain("/api/v1/sessions/:sessionId/continueChat");
   });
 
   test.each(["POST", "GET", "HEAD", "OPTIONS", "PUT", "TRACE"])(
-    "steps of chats in Bun's router are answered like steps that Elysia routes, at any address: %s",
+    "Bun's router and Elysia answer steps of chats equally, at any address: %s",
     async (method) => {
       const listening = listen(
         { ...api.deps, config: { ...api.deps.config, HOST: "127.0.0.1" } },
@@ -172,7 +172,7 @@ describe("pipelined requests", () => {
     expect(answer.split("HTTP/1.1 ").map((text) => text.slice(0, 3))).toEqual(["", "200", "200", "404"]);
   });
 
-  test("pipelined requests end at a request that is not HTTP, after the preceding requests", async () => {
+  test("pipelined requests are answered up to a request that is not HTTP", async () => {
     const first = requestLines("/api/healthz", "localhost", { close: false });
     const answer = await exchange(`${first}NO HTTP\r\n\r\n${first}`);
     expect(answer.split("HTTP/1.1 ").map((text) => text.slice(0, 3))).toEqual(["", "200", "400"]);
@@ -180,20 +180,24 @@ describe("pipelined requests", () => {
 });
 
 // The service never sees these requests. The documentation describes the behaviour of Bun.
-describe("a request that is never complete is answered without a body, as documented:", () => {
+describe("a request that does not reach the service", () => {
   const plain = "GET /api/healthz HTTP/1.1\r\n";
   test.each([
-    ["what is no HTTP", "NO HTTP\r\n\r\n", 400],
+    ["a text that is not HTTP", "NO HTTP\r\n\r\n", 400],
     ["a request without the header Host", `${plain}\r\n`, 400],
     ["headers above 16 KB", `${plain}Host: x\r\nX-Long: ${"x".repeat(17 * 1024)}\r\n\r\n`, 431],
-    ["a body beyond any bound", "POST /api/v1/bots HTTP/1.1\r\nHost: x\r\nContent-Length: 900000000\r\n\r\n", 413],
+    [
+      "a body above the maximum size",
+      "POST /api/v1/bots HTTP/1.1\r\nHost: x\r\nContent-Length: 900000000\r\n\r\n",
+      413,
+    ],
     ["another version of HTTP", "GET /api/healthz HTTP/3.7\r\nHost: x\r\n\r\n", 505],
-  ])("the response has no body: %s", async (_what, bytes, status) => {
+  ])("the response to an unusable request has no body: %s", async (_what, bytes, status) => {
     const [head = "", body] = (await exchange(bytes)).split("\r\n\r\n", 2);
     expect([head.split(" ")[1], body]).toEqual([String(status), ""]);
   });
 
-  test("a method that HTTP does not define is not answered, and its connection is closed", async () => {
+  test("a method that HTTP does not define is not answered, and the connection is closed", async () => {
     expect(await exchange(requestLines("/api/healthz", "localhost", { method: "FROBNICATE", close: false }))).toBe("");
   });
 });

@@ -50,7 +50,7 @@ describe("a valid body", () => {
     expect(answer.text("workspace.name")).toBe("a\uFFFDb\uFFFDc\uFFFDd😀😀");
   });
 
-  test("a valid body may declare JSON with another content type", async () => {
+  test("a valid body may have any content type for JSON", async () => {
     for (const type of ["application/json; charset=utf-8", "APPLICATION/JSON", "application/merge-patch+json"]) {
       const answer = await api.client.post(path, {
         token: user.token,
@@ -70,9 +70,9 @@ describe("a valid body", () => {
   });
 });
 
-describe("a body that is not JSON", () => {
+describe("a malformed body", () => {
   test.each(["{", "name=x", '{"name": undefined}', "\u0000", "[1,]", '{"name":"\u0000"}'])(
-    "a body that is not JSON is malformed: %p",
+    "a body that is not JSON is rejected as malformed: %p",
     async (rawBody) => {
       await expectRefused({ rawBody }, "request.malformed");
     },
@@ -88,13 +88,16 @@ describe("a body that is not JSON", () => {
     ['{\n  "name": "a\\qb"\n}', 2, 13],
     ['{"name":"x"}}', 1, 13],
     ['{"name":01}', 1, 9],
-  ])("a body that is not JSON gets the position of its first syntax error: %p", async (rawBody, line, column) => {
-    const answer = await expectRefused({ rawBody }, "request.malformed");
-    expect(answer.at("data")).toEqual({ line, column });
-    expect(answer.text("message")).toBe(`The body is not valid JSON: see line ${line}, column ${column}.`);
-  });
+  ])(
+    "a body that is not JSON is rejected with the position of its first syntax error: %p",
+    async (rawBody, line, column) => {
+      const answer = await expectRefused({ rawBody }, "request.malformed");
+      expect(answer.at("data")).toEqual({ line, column });
+      expect(answer.text("message")).toBe(`The body is not valid JSON: see line ${line}, column ${column}.`);
+    },
+  );
 
-  test("a body that is not JSON gets the accepted content types and the sent content type", async () => {
+  test("a body with another content type is rejected with the accepted and the sent content type", async () => {
     const headers = { "Content-Type": "text/plain" };
     const answer = await expectRefused({ rawBody: '{"name":"x"}', headers }, "request.malformed");
     expect(answer.text("message")).toBe(
@@ -108,11 +111,11 @@ describe("a body that is not JSON", () => {
     "multipart/form-data; boundary=x",
     "application/jsonp",
     "",
-  ])("a body that is not JSON is malformed if it is declared as %p", async (type) => {
+  ])("a JSON body is rejected as malformed if its content type is %p", async (type) => {
     await expectRefused({ rawBody: '{"name":"x"}', headers: { "Content-Type": type } }, "request.malformed");
   });
 
-  test("a body that is not JSON is malformed if it nests too deeply", async () => {
+  test("a JSON body is rejected as malformed if it nests too deeply", async () => {
     for (const depth of [limits.request.jsonDepth, 200_000]) {
       const nested = `${"[".repeat(depth)}${"]".repeat(depth)}`;
       await expectRefused({ rawBody: `{"name":"x","other":${nested}}` }, "request.malformed");
@@ -127,21 +130,18 @@ describe("a body that is not JSON", () => {
 });
 
 describe("a body with the wrong structure", () => {
-  test.each(["null", "[]", "7", '"text"', "true"])(
-    "a body with the wrong structure is rejected as a whole: %s",
-    async (rawBody) => {
-      const answer = await expectRefused({ rawBody }, "request.invalid");
-      expect(answer.at("data.issues")).toEqual([{ path: "", message: "must be an object" }]);
-      expect(answer.text("message")).toBe("Input validation failed: the body must be an object.");
-    },
-  );
+  test.each(["null", "[]", "7", '"text"', "true"])("a body that is not an object is rejected: %s", async (rawBody) => {
+    const answer = await expectRefused({ rawBody }, "request.invalid");
+    expect(answer.at("data.issues")).toEqual([{ path: "", message: "must be an object" }]);
+    expect(answer.text("message")).toBe("Input validation failed: the body must be an object.");
+  });
 
-  test("a body with the wrong structure gets the list of missing fields", async () => {
+  test("a body with the wrong structure is rejected with the missing fields", async () => {
     const answer = await expectRefused({ body: {} }, "request.invalid");
     expect(answer.at("data.issues")).toEqual([{ path: "name", message: "is required" }]);
   });
 
-  test("a body with the wrong structure gets every invalid field with its path", async () => {
+  test("a body with the wrong structure is rejected with the path of every invalid field", async () => {
     const answer = await expectRefused({ body: { name: 7, icon: ["x"] } }, "request.invalid");
     expect(answer.at("data.issues")).toEqual([
       { path: "name", message: "must be a text of 1 to 255 characters that are not only blanks" },
@@ -173,12 +173,15 @@ describe("a body with the wrong structure", () => {
     [{ type: "image" }, "message.type", 'must be "text", "audio" or "command"'],
     [{ type: "audio" }, "message.url", "is required"],
     [7, "message", 'must be a string or null or an object whose type is "text", "audio" or "command"'],
-  ])("a body with the wrong structure gets the values that a union accepts: %p", async (message, path, sentence) => {
-    const answer = await api.client.post("/api/v1/bots/none/startChat", { body: { message } });
-    expect(answer.at("data.issues")).toEqual([{ path, message: sentence }]);
-  });
+  ])(
+    "an invalid chat message is rejected with the accepted types or the missing field: %p",
+    async (message, path, sentence) => {
+      const answer = await api.client.post("/api/v1/bots/none/startChat", { body: { message } });
+      expect(answer.at("data.issues")).toEqual([{ path, message: sentence }]);
+    },
+  );
 
-  test.each(["", "   ", "x".repeat(256)])("a body with the wrong structure has no name in %p", async (name) => {
+  test.each(["", "   ", "x".repeat(256)])("a body with an invalid name is rejected: %p", async (name) => {
     await expectRefused({ body: { name } }, "request.invalid");
   });
 
@@ -192,7 +195,7 @@ describe("a body with the wrong structure", () => {
     expect(answer.at("data.issues.0.path")).toBe("name");
   });
 
-  test("a body with the wrong structure lists a limited number of problems", async () => {
+  test("a body with two invalid fields is rejected with two problems", async () => {
     const members = `${path}/${await api.makeWorkspace(user)}/members`;
     const answer = await api.client.put(members, { token: user.token, body: { email: 1, role: 1 } });
     expect(answer.list("data.issues").length).toBe(2);
@@ -211,7 +214,7 @@ describe("a body that is too large", () => {
     expect(answer.at("data.maxBytes")).toBe(limits.request.managementBodyBytes);
   });
 
-  test("a body that is too large is rejected while it arrives without a length, and not read to its end", async () => {
+  test("a body that is too large is rejected before its end if no length is announced", async () => {
     let sent = 0;
     const piece = new Uint8Array(1024 * 1024).fill(32);
     const rawBody = new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -225,7 +228,7 @@ describe("a body that is too large", () => {
     expect(sent).toBeLessThan(16);
   });
 
-  test("a body that is too large is rejected if it is longer than announced", async () => {
+  test("a body that is too large is rejected even if a smaller length is announced", async () => {
     await expectRefused({ rawBody: tooLarge, headers: { "Content-Length": "2" } }, "request.too_large");
   });
 
@@ -236,7 +239,7 @@ describe("a body that is too large", () => {
   });
 });
 
-test("a list of millions is not copied while its depth is checked", () => {
+test("a list is not copied while the depth of a body is checked", () => {
   const values = spyOn(Object, "values");
   parseJson(JSON.stringify({ list: [Array(1_000).fill(0), Array(1_000).fill([])] }));
   const copied = values.mock.calls.filter(([value]) => Array.isArray(value));

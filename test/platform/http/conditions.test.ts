@@ -60,7 +60,7 @@ const nouns = [
 describe.each(nouns)("a $noun", ({ make, body, place }) => {
   const nameOf = (answer: unknown) => String(valueAt(answer, place));
 
-  test("the object has a strong ETag, equal in the write and the next GET, and different after each change", async () => {
+  test("a change creates a new strong ETag, which the next GET on another node also returns", async () => {
     const path = await make();
     const read = await send("GET", path);
     const written = await send("PATCH", path, { body: body("New") });
@@ -71,7 +71,7 @@ describe.each(nouns)("a $noun", ({ make, body, place }) => {
     expect(next.tag).toBe(written.tag);
   });
 
-  test("the object returns 304 to a client with the current ETag, and 200 after a change", async () => {
+  test("a GET with the current ETag returns 304, and a GET after a change returns 200", async () => {
     const path = await make();
     const { tag } = await send("GET", path);
     for (const known of [tag, `"other", ${tag}`, `W/${tag}`, "*"]) {
@@ -83,7 +83,7 @@ describe.each(nouns)("a $noun", ({ make, body, place }) => {
     expect((await send("HEAD", path, { headers: { "If-None-Match": `"other"` } })).status).toBe(200);
   });
 
-  test("the object overwrites only the version that was read, and no newer version", async () => {
+  test("a write with If-Match overwrites only the version that was read", async () => {
     const path = await make();
     const { tag } = await send("GET", path);
     const first = await send("PATCH", path, { body: body("First"), headers: ifMatch(tag) });
@@ -103,7 +103,7 @@ describe.each(nouns)("a $noun", ({ make, body, place }) => {
     }
   });
 
-  test("the object is deleted only in the version that was read", async () => {
+  test("a DELETE with If-Match deletes only the version that was read", async () => {
     const path = await make();
     const { tag } = await send("GET", path);
     const { tag: newer } = await send("PATCH", path, { body: body("Newer") });
@@ -114,7 +114,7 @@ describe.each(nouns)("a $noun", ({ make, body, place }) => {
     expect((await send("GET", path)).status).toBe(404);
   });
 
-  test("the object loses no update if many writers on two nodes each read, modify and write", async () => {
+  test("no update is lost if eight writers on two nodes each read, modify and write", async () => {
     const path = await make();
     const add = async (word: string, node: number): Promise<void> => {
       for (;;) {
@@ -132,7 +132,7 @@ describe.each(nouns)("a $noun", ({ make, body, place }) => {
     expect(name.split(" ").slice(1).toSorted()).toEqual(words);
   });
 
-  test("the object accepts only ETags in the header", async () => {
+  test("an If-Match header without valid ETags is rejected with 400", async () => {
     const path = await make();
     for (const header of ["nonsense", '"open', "", '"a" "b"', "**"]) {
       const answer = await send("PATCH", path, { body: body("x"), headers: ifMatch(header) });
@@ -163,7 +163,7 @@ describe("a bot", () => {
     expect((await send("POST", `${path}/publish`, { headers: ifMatch(now), body: { force: true } })).status).toBe(200);
   });
 
-  test("a bot respects updatedAt and If-Match together", async () => {
+  test("a change of a bot is checked against both updatedAt and If-Match", async () => {
     const path = await makeBot();
     const { tag, body } = await send("GET", path);
     const { updatedAt } = body.bot;
@@ -175,7 +175,7 @@ describe("a bot", () => {
     expect((await change({ icon: "3", updatedAt })).status).toBe(200);
   });
 
-  test("a bot has different ETags in other representations: converted, on the compatible path, with a key", async () => {
+  test("a bot has another ETag on the compatible path, where a write accepts the native ETag", async () => {
     const path = await makeBot();
     const read = await send("GET", path);
     const compatible = await send("GET", path.replace("bots", "typebots"));
@@ -193,7 +193,7 @@ describe("a bot", () => {
   });
 });
 
-test("the ETag of a version and of every list is derived from the content", async () => {
+test("the ETag of a version or a list is derived from the content", async () => {
   const path = await makeBot();
   await send("POST", `${path}/publish`, { body: { force: true } });
   for (const place of [`${path}/publications/1`, `${path}/publications`, `bots?workspaceId=${workspaceId}`]) {

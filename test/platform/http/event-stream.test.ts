@@ -42,7 +42,7 @@ test("a comment is written after every ten seconds of silence", async () => {
   expect(await third).toContain("data: word");
 });
 
-test("the end closes the stream and leaves no timer", async () => {
+test("the end of the source closes the stream and leaves no timer", async () => {
   const { clock, source, read } = open();
   await read();
   const rest = read();
@@ -56,7 +56,7 @@ test("the end closes the stream and leaves no timer", async () => {
   expect(clock.timers()).toBe(0);
 });
 
-test("a client that closes the connection is removed, and no write waits for this client", async () => {
+test("the source is released and no timer remains after a client has closed the connection", async () => {
   const { clock, source, read, cancel } = open();
   await read();
   void read();
@@ -74,7 +74,7 @@ test.each([
   ["*/*", false],
   ["text/event-streams", false],
   ["", false],
-])("the header Accept %p requests events: %p", (accept, isAsked) => {
+])("the header Accept %p requests an event stream: %p", (accept, isAsked) => {
   expect(takesEvents(new Headers({ Accept: accept }))).toBe(isAsked);
 });
 

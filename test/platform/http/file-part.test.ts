@@ -61,30 +61,39 @@ describe("the file of a form", () => {
       "multipart/form-data; charset=utf-8; boundary=edge",
       part('name="file"', "x"),
     ],
-    ["another parameter behind it", "Multipart/Form-Data;boundary=edge;charset=utf-8", part('name="file"', "x")],
+    [
+      "another parameter after the boundary",
+      "Multipart/Form-Data;boundary=edge;charset=utf-8",
+      part('name="file"', "x"),
+    ],
     ["a name without quotes", type, part("name=file; filename=a", "x")],
     [
-      "lower-case headers, and the name behind the file's name",
+      "lower-case headers, and the name after the file's name",
       type,
       `--edge\r\ncontent-disposition: form-data; filename="a; b"; name="file"\r\n\r\nx\r\n`,
     ],
-    ["words before the first boundary", type, `Here is it\r\n${part('name="file"', "x")}`],
+    ["text before the first boundary", type, `Here is it\r\n${part('name="file"', "x")}`],
   ])("the file of a form is found with %s", async (_, contentType, body) => {
     expect(await read(body + end, contentType)).toEqual({ type: null, content: "x" });
   });
 
   test.each([
-    ["no type", null, part('name="file"', "x") + end, "request.malformed"],
-    ["the type of a query", "application/x-www-form-urlencoded", "file=x", "request.malformed"],
+    ["no content type", null, part('name="file"', "x") + end, "request.malformed"],
+    ["the content type of a query", "application/x-www-form-urlencoded", "file=x", "request.malformed"],
     ["no boundary", "multipart/form-data", part('name="file"', "x") + end, "request.malformed"],
     ["an empty boundary", "multipart/form-data; boundary=", part('name="file"', "x") + end, "request.malformed"],
-    ["a boundary of 201 signs", `multipart/form-data; boundary=${"e".repeat(201)}`, "x", "request.malformed"],
-    ["no part of the name", type, part('name="other"', "x") + part('filename="file"', "x") + end, "upload.empty"],
-    ["a name that only ends so", type, part('name="my file"', "x") + end, "upload.empty"],
+    ["a boundary of 201 characters", `multipart/form-data; boundary=${"e".repeat(201)}`, "x", "request.malformed"],
+    [
+      "no part with the expected name",
+      type,
+      part('name="other"', "x") + part('filename="file"', "x") + end,
+      "upload.empty",
+    ],
+    ["a name that only ends with the expected name", type, part('name="my file"', "x") + end, "upload.empty"],
     ["no part at all", type, end, "upload.empty"],
     ["no first boundary", type, "words", "upload.interrupted"],
     [
-      "another boundary than its type says",
+      "another boundary than declared",
       type,
       part('name="file"', "x").replaceAll("edge", "side") + end.replace("edge", "side"),
       "upload.interrupted",
@@ -97,13 +106,13 @@ describe("the file of a form", () => {
       "upload.interrupted",
     ],
     ["an end within the last boundary", type, `${part('name="file"', "x")}--edg`, "upload.interrupted"],
-    ["an end behind another part", type, `${part('name="a"', "x")}--edge`, "upload.interrupted"],
-    ["nothing", type, "", "upload.interrupted"],
-  ])("the file of a form is rejected with %s", async (_, contentType, body, code) => {
+    ["an end after another part", type, `${part('name="a"', "x")}--edge`, "upload.interrupted"],
+    ["an empty body", type, "", "upload.interrupted"],
+  ])("a form is rejected with %s", async (_, contentType, body, code) => {
     expect<unknown>(await read(body, contentType)).toBe(code);
   });
 
-  test("the file of a form is rejected if the other parts of the form are large: before, after, in its header or as many parts", async () => {
+  test("a form is rejected if everything except the file exceeds the limit, at any position", async () => {
     const most = limits.uploads.otherPartsBytes;
     const file = part('name="file"', "x");
     const large = "x".repeat(most);
@@ -124,7 +133,7 @@ describe("the file of a form", () => {
     expect(await read(bodyWith(most - around + 1), type, [4_096])).toBe("request.too_large");
   });
 
-  test("the file of a form uses no more memory than a chunk, however large the file is", async () => {
+  test("the file of a form is read chunk by chunk, however large the file is", async () => {
     let sent = 0;
     async function* body(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('--edge\r\nContent-Disposition: form-data; name="file"\r\n\r\n');

@@ -16,7 +16,7 @@ function answers(
   return hostGate(config)(kind, new Request("http://localhost/x", { headers }), () => address);
 }
 
-describe("with two hosts", () => {
+describe("two hosts", () => {
   test("each host answers its own paths", () => {
     expect(answers(split, "management", { Host: "bots.example.com" })).toBe(true);
     expect(answers(split, "chat", { Host: "chat.example.com" })).toBe(true);
@@ -29,7 +29,7 @@ describe("with two hosts", () => {
     expect(answers(split, "chat", { Host: "bots.example.com" })).toBe(false);
   });
 
-  test("both hosts answer shared paths, and other names answer all paths", () => {
+  test("a host answers shared paths, and an unknown host name answers all paths", () => {
     expect(answers(split, "both", { Host: "chat.example.com" })).toBe(true);
     expect(answers(split, "management", { Host: "10.0.0.7:3000" })).toBe(true);
     expect(answers(split, "chat", { Host: "10.0.0.7:3000" })).toBe(true);
@@ -47,8 +47,8 @@ describe("with two hosts", () => {
   });
 });
 
-describe("with one host", () => {
-  test("every path is answered under every name", () => {
+describe("one host", () => {
+  test("a single host answers every path", () => {
     const same = { PUBLIC_URL: "https://a.example", CHAT_URL: "https://a.example/", TRUSTED_PROXIES: "" };
     for (const config of [{ TRUSTED_PROXIES: "" }, same]) {
       for (const kind of ["management", "chat", "both"] as const)

@@ -26,10 +26,13 @@ describe("an unknown query parameter", () => {
     ["?%00%F0%9F%98%80%22=1", '"%EF%BF%BD%F0%9F%98%80\\"";in=query'],
     ["?limit=1", null],
     ["?&&=", null],
-  ])("an unknown query parameter is reported, with the nearest valid parameter: %s", async (search, header) => {
-    const answer = await get(`/api/v1/workspaces${search}`);
-    expect([answer.status, told(answer)]).toEqual([200, header]);
-  });
+  ])(
+    "the header Parley-Ignored lists exactly the unknown query parameters, with similar valid parameters: %s",
+    async (search, header) => {
+      const answer = await get(`/api/v1/workspaces${search}`);
+      expect([answer.status, told(answer)]).toEqual([200, header]);
+    },
+  );
 
   test("an unknown query parameter is reported if the operation has no parameters, and on the paths of existing clients", async () => {
     expect(told(await get(`/api/v1/workspaces/${workspaceId}?nmae=x`))).toBe('"nmae";in=query');
@@ -70,7 +73,7 @@ describe("an unknown field of a body", () => {
     expect(answer.at("bot.groups.0.color")).toBe("red");
   });
 
-  test("an unknown field of a body is detected in any form of a sent message", async () => {
+  test("an unknown field of a body is detected in any type of message", async () => {
     const session = "06ey3k2m5q8r1t4v7x0z9w2b5d";
     const say = (message: object) => post(`/api/v1/sessions/${session}/continueChat`, { message }, strict);
 
@@ -80,7 +83,7 @@ describe("an unknown field of a body", () => {
     expect(wrong.at("data.issues.0.path")).toBe("message.text");
   });
 
-  test("an unknown field of a body is reported under the sent names", async () => {
+  test("an unknown field of a body is reported under the name that the client has sent", async () => {
     const answer = await post("/api/v1/typebots", { workspaceId, typebot: { whatsAppCredentialId: "x" }, bot: {} });
     expect([answer.status, told(answer)]).toEqual([200, '"typebot.whatsAppCredentialId";in=body, "bot";in=body']);
   });

@@ -63,10 +63,10 @@ describe("a large body", () => {
   });
 
   test.each([
-    ["is no JSON", '{"workspaceId": }'],
+    ["is not JSON", '{"workspaceId": }'],
     ["nests too deeply", `{"workspaceId":"w","other":${"[".repeat(300)}${"]".repeat(300)}}`],
     ["lacks a field", JSON.stringify({ bot: flow() })],
-    ["has a flow that is none", `{"workspaceId":"w","bot":{"groups":[{"id":7}]}}`],
+    ["contains an invalid flow", `{"workspaceId":"w","bot":{"groups":[{"id":7}]}}`],
     ["is a list", "[1]"],
     ["is blank", " "],
   ])("a large body is rejected with the same message as a small body if it %s", async (_, text) => {
@@ -88,7 +88,7 @@ describe("a large body", () => {
     expect((await importing(padded(text))).text("bot.name")).toBe("a\uFFFDb\uFFFD");
   });
 
-  test("a large body contains a flow that is checked once, by the thread that parses the body", () => {
+  test("the flow in a large body is checked only once, by the thread that parses the body", () => {
     const opened = (bot: object) => Object(openBody(readBody(new TextEncoder().encode(JSON.stringify({ bot })))));
     const { bot } = opened(flow());
     // If the bodies were checked again, the first would be rejected, and the second accepted.
@@ -105,7 +105,7 @@ describe("the keys of a body", () => {
   const manyNames = (count: number) =>
     JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 0])));
 
-  test("the keys of a body are limited in the number of distinct keys, and the response reports this limit", async () => {
+  test("a body with too many different keys is rejected with the limit", async () => {
     expect(Object.keys(Object(parseJson(manyNames(keyNames))))).toHaveLength(keyNames);
     const refused = await importing(`{"workspaceId":"${workspaceId}","bot":{},"more":[${manyNames(keyNames)}]}`);
     expect([refused.at("code"), refused.at("message")]).toEqual([
@@ -114,7 +114,7 @@ describe("the keys of a body", () => {
     ]);
   });
 
-  test("the keys of a body are limited in number, even if many objects have the same keys", () => {
+  test("a body with too many keys is rejected, even if all keys have the same name", () => {
     const many = (count: number) => `[${Array(count).fill('{"a":0}').join()}]`;
     expect(parseJson(many(keys))).toHaveLength(keys);
     expect(() => parseJson(many(keys + 1))).toThrow("The body has more than 500,000 keys.");

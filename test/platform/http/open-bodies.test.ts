@@ -44,7 +44,7 @@ async function sendUnread(handle: Handle, url: string, headers: Readonly<Record<
 }
 
 describe("an operation without authentication", () => {
-  test("an operation without authentication limits its body to the size of a form unless it accepts a chat's message or a flow", () => {
+  test("every operation without authentication has the listed limit for its body", () => {
     const sizes = Object.fromEntries(
       open.map(({ method, path, openBodyBytes }) => [`${method} ${path}`, openBodyBytes]),
     );
@@ -76,7 +76,7 @@ describe("an operation without authentication", () => {
   });
 
   test.each(open.map(({ path, openBodyBytes = 0 }) => [path, openBodyBytes] as const))(
-    "%s rejects a larger body by its announced length, without reading it",
+    "%s rejects a larger body by the announced length, without reading the body",
     async (path, openBodyBytes) => {
       const { handle } = api.openBuilder();
       const length = { "Content-Length": String(openBodyBytes + 1) };
@@ -85,7 +85,7 @@ describe("an operation without authentication", () => {
     },
   );
 
-  test("an operation without authentication cannot be defined with a body without a limit", () => {
+  test("an operation without authentication cannot be defined with an unlimited body", () => {
     const make = (field: Parameters<typeof Type.Object>[0]) =>
       operationFor("Health")({
         ...{ id: "sayHello", route: "POST /api/v1/hello", summary: "Say hello" },
@@ -119,7 +119,7 @@ test("the largest body of a schema fits into the limit that is derived from the 
   expect(largestBody(Type.Object({}, { additionalProperties: Type.String() }))).toBeUndefined();
 });
 
-describe("a request that is not served is rejected before its body is read", () => {
+describe("a request that is rejected before its body is read", () => {
   test.each(["token", "link", "email", "email-code"])(
     "a sign-in by %s is rejected if sign-ins are impossible",
     async (way) => {

@@ -67,11 +67,11 @@ describe("a cursor", () => {
     ["no position", encode("workspaces")],
     ["a short id", encode(`workspaces 12 ${id.slice(1)}`)],
     ["no time", encode(`workspaces x ${id}`)],
-    ["a time beyond time", encode(`workspaces 999999999999999 ${id}`)],
-    ["a time before time", encode(`workspaces -1 ${id}`)],
-    ["another list", encode(`folders 12 ${id}`)],
+    ["a time after the last possible time", encode(`workspaces 999999999999999 ${id}`)],
+    ["a negative time", encode(`workspaces -1 ${id}`)],
+    ["a cursor of another list", encode(`folders 12 ${id}`)],
     ["a long text", "x".repeat(5_000)],
-  ])("a cursor is rejected if this list did not return it: %s", async (_, cursor) => {
+  ])("a cursor that the list cannot have returned is rejected: %s", async (_, cursor) => {
     expect((await get(`?cursor=${cursor}`)).at("code")).toBe("cursor.invalid");
   });
 

@@ -76,7 +76,7 @@ describe("HEAD", () => {
 });
 
 describe("the request id", () => {
-  test("the request id is the caller's id if the id is a plain word", async () => {
+  test("the request id is the caller's id if the id contains only plain characters", async () => {
     const answer = await api.client.get("/api/v1/nothing", { headers: { "X-Request-Id": "trace-7:a.b_C" } });
     expect(answer.headers.get("x-request-id")).toBe("trace-7:a.b_C");
     expect(answer.at("requestId")).toBe("trace-7:a.b_C");
@@ -116,7 +116,7 @@ describe("a path parameter", () => {
 
 describe("a free text path parameter", () => {
   test.each(["%00", "%E0%A4%A", "%ED%A0%80", "a%2Fb", "__proto__", "'"])(
-    "a free text path parameter matches no bot: %s",
+    "an invalid public id matches no bot: %s",
     async (publicId) => {
       const answer = await api.client.post(`/api/v1/bots/${publicId}/startChat`);
       expect(answer.at("code")).toBe("bot.not_found");

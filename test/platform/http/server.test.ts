@@ -46,7 +46,7 @@ function streamOf(size: number): ReadableStream<Uint8Array<ArrayBuffer>> {
   });
 }
 
-describe("over a connection", () => {
+describe("a real connection", () => {
   test("a body is read, with an announced length or in chunks", async () => {
     const body = { name: "x".repeat(200), other: "y".repeat(100_000) };
     expect((await client.post(path, { token: user.token, body })).status).toBe(200);
@@ -69,7 +69,7 @@ describe("over a connection", () => {
     expect((await client.post(path, { token: user.token, rawBody: chunks })).at("code")).toBe("request.too_large");
   });
 
-  test("the connection serves the next request after a rejected body", async () => {
+  test("the next request is served after a rejected body", async () => {
     await client.post(path, { rawBody: " ".repeat(1_000_000) });
     expect((await client.get("/api/healthz")).status).toBe(200);
   });
@@ -104,7 +104,7 @@ describe("chat endpoints", () => {
   const address = (pattern: string) => pattern.replace(/:\w+/g, "unknown");
   const origin = { Origin: "https://shop.example" };
 
-  test("chat endpoints are available", () => expect(chat.length).toBeGreaterThan(0));
+  test("the list of chat endpoints is not empty", () => expect(chat.length).toBeGreaterThan(0));
 
   test("chat endpoints answer preflights for pages of any origin", async () => {
     for (const { method, path: pattern } of chat) {
@@ -130,7 +130,7 @@ describe("chat endpoints", () => {
     }
   });
 
-  test("expose errors and the service's headers to pages", async () => {
+  test("chat endpoints expose errors and the service's headers to pages", async () => {
     for (const { method, path: pattern } of chat) {
       const answer = await client.send(method, address(pattern), {
         headers: origin,
@@ -144,7 +144,7 @@ describe("chat endpoints", () => {
     }
   });
 
-  test("chat endpoints reject bodies above 256 KB unless they accept a flow", async () => {
+  test("chat endpoints do not accept bodies above 256 KB unless the endpoint accepts a flow", async () => {
     const takesFlow = (pattern: string) => pattern.includes("/preview/");
     for (const { method, path: pattern } of chat.filter(({ body, path: chatPath }) => body && !takesFlow(chatPath))) {
       const answer = await client.send(method, address(pattern), {
@@ -157,7 +157,7 @@ describe("chat endpoints", () => {
     }
   });
 
-  test("chat endpoints reject unsupported methods, even for pages", async () => {
+  test("chat endpoints reject unsupported methods with CORS headers", async () => {
     const [first] = chat;
     const answer = await client.send("PUT", address(first?.path ?? ""), { headers: origin });
     expect(answer.at("code")).toBe("route.method_not_allowed");
@@ -173,7 +173,7 @@ const interrupted = [
 ] as const;
 
 test.each(interrupted)(
-  "a client that disconnects within its body (%s, %s, %s) causes no service error, and creates nothing",
+  "a client that disconnects within its body (%s, %s, %s) causes no logged error",
   async (length, to, accept) => {
     if (to === "/a-page")
       await publish(

@@ -62,8 +62,8 @@ const head = (request: string, ...headers: readonly string[]) =>
   `${[`${request} HTTP/1.1`, "Host: localhost", ...headers].join("\r\n")}\r\n\r\n`;
 
 const lengths = [
-  ["a few bytes announced", "Content-Length: 100", "{"],
-  ["a large body announced", "Content-Length: 200000", "{"],
+  ["a small announced length", "Content-Length: 100", "{"],
+  ["a large announced length", "Content-Length: 200000", "{"],
   ["chunks", "Transfer-Encoding: chunked", "1\r\n{\r\n"],
 ] as const;
 
@@ -75,10 +75,10 @@ async function requestTo(kind: string): Promise<readonly [request: string, ...he
   return [`PUT ${new URL(asked.text("presignedUrl")).pathname}`, "Content-Type: application/pdf"];
 }
 
-describe.each(["management", "chat", "form", "upload"])("a body that arrives very slowly, %s", (kind) => {
+describe.each(["management", "chat", "form", "upload"])("a very slow body of a %s request", (kind) => {
   // Announced lengths are checked by shared code, so one kind of request is enough.
   test.each(isLong || kind === "management" ? lengths : lengths.slice(2))(
-    "%s: is rejected, its connection is closed, and no other request waits",
+    "a very slow body is rejected with 408, and the connection is closed: %s",
     async (_, length, first) => {
       const [request, ...headers] = await requestTo(kind);
       const client = opened(server.port ?? 0, head(request, ...headers, length) + first);
@@ -127,7 +127,7 @@ async function received(bytesPerSecond: number, seconds: number, withinMs: numbe
 }
 
 describe("a slowly arriving body", () => {
-  test("a slowly arriving body arrives completely over the slowest supported line", async () => {
+  test("a slowly arriving body arrives completely at the minimum rate", async () => {
     expect(await received(limits.request.bodyBytesPerSecond, 200, limits.request.bodyMs)).toEqual({
       bytes: 200 * limits.request.bodyBytesPerSecond,
       end: "whole",
@@ -137,7 +137,7 @@ describe("a slowly arriving body", () => {
     expect(await received(25_000, 420, limits.uploads.uploadMs)).toMatchObject({ end: "whole" });
   });
 
-  test("below the minimum rate is rejected once its credit is used up", async () => {
+  test("a slowly arriving body below the minimum rate is rejected once the extra time is used up", async () => {
     const { end, bytes } = await received(limits.request.bodyBytesPerSecond / 2, 200, limits.request.bodyMs);
 
     expect(end).toBe("request.too_slow");
@@ -145,7 +145,7 @@ describe("a slowly arriving body", () => {
     expect(bytes).toBeLessThanOrEqual(20 * limits.request.bodyBytesPerSecond);
   });
 
-  test("a slowly arriving body is rejected after the total time limit, at any speed", async () => {
+  test("a body that is still arriving after the total time limit is rejected, at any speed", async () => {
     expect(await received(1_000_000, 1_000, limits.request.bodyMs)).toMatchObject({ end: "request.too_slow" });
   });
 });
@@ -184,7 +184,7 @@ test("a thousand clients with incomplete requests are disconnected and do not bl
   expect(heard.filter((text) => text === "HTTP/1.1 408")).toHaveLength(250);
 }, 90_000);
 
-test("one address has a limited number of pending requests, however slow they are, and other addresses are served", async () => {
+test("one address has a limited number of pending requests, and other addresses are served", async () => {
   const held = createVirtualClock();
   const config = { ...api.deps.config, HOST: "127.0.0.1", TRUSTED_PROXIES: "127.0.0.1" };
   const { port, drain } = listen({ ...api.deps, config, clock: held }, { port: 0, isShared: false });

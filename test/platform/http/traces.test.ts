@@ -65,7 +65,7 @@ test.each(["00", "01"])("a trace with the flags %s continues in the calls of the
   expect(lines).toEqual([expect.objectContaining({ traceId })]);
 });
 
-test("the header of a later version is parsed as far as the service supports it", async () => {
+test("a trace header of a later version is parsed like the supported version", async () => {
   const calls = await told({ traceparent: `01-${traceId}-${parentId}-03-more` });
   expect(calls[0]).toMatchObject(["00", traceId, expect.any(String), "01"]);
 });
@@ -80,7 +80,7 @@ const nonsense = [
 ];
 
 test.each([...nonsense, undefined])(
-  "a request with the header %p starts a trace without requesting sampling",
+  "a chat with the trace header %p starts another trace, without sampling",
   async (header) => {
     const calls = await told(header === undefined ? {} : { traceparent: header });
 

@@ -51,7 +51,7 @@ test("docs/metrics.md lists exactly the printed metrics, with their types", asyn
   expect(printed.length).toBeGreaterThan(30);
 });
 
-test("metrics count the steps of a chat with their runner and outcome, its effects, claims and statements", async () => {
+test("metrics count the outcomes and runs of a chat's steps, and the chat's effects, claims and saves", async () => {
   const workspace = await client.post("/api/v1/workspaces", { token, body: { name: "Counted" } });
   const owner = { token, workspaceId: workspace.text("workspace.id") };
   const webhook = { url: "http://127.0.0.1:9/", method: "GET" };

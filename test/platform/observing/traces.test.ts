@@ -83,7 +83,7 @@ function tracing(url: string, { share = "1", everyMs = 5, answersWithinMs = 50 }
   return { client, said, traces };
 }
 
-test("the spans of a step arrive, with its wait, read, run, effects and save, and no text of the visitor", async () => {
+test("the spans of a step contain the wait, read, run, effect and save, and no text of the visitor", async () => {
   const receiver = startReceiver();
   const { client } = tracing(receiver.url, { share: "0" });
   const sessionId = (await start(client, publicId)).text("sessionId");
@@ -192,8 +192,12 @@ test("a service sends traces to the configured receiver, including traces of its
 });
 
 test.each([
-  ["without the setting nothing of traces is loaded", {}, false],
-  ["with it it is", { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" }, true],
+  ["no code for traces is loaded without a configured receiver", {}, false],
+  [
+    "the code for traces is loaded with a configured receiver",
+    { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" },
+    true,
+  ],
 ])("%s", async (_name, settings, isLoaded) => {
   const database = await createTestDatabase();
   cleanups.add(database.close);

@@ -19,7 +19,7 @@ test("a query to all processes ends when all processes have answered once", asyn
   expect(await collected).toEqual({ answers: ["from one", "from other"], missing: 0 });
 });
 
-test("a process that ends before it answers is counted as missing, and is not waited for", async () => {
+test("a process that ends before its answer is counted as missing without a wait", async () => {
   const collector = createCollector<string>(createVirtualClock());
   const collected = collector.ask(["one", "other"], {
     withinMs,
@@ -44,7 +44,7 @@ test("a process that does not answer in time is counted as missing", async () =>
   expect(clock.timers()).toBe(0);
 });
 
-test("the call does not wait if no other process runs", async () => {
+test("a query ends immediately if no other process runs", async () => {
   const collector = createCollector<string>(createVirtualClock());
 
   expect(await collector.ask([], { withinMs, send() {} })).toEqual({ answers: [], missing: 0 });

@@ -43,13 +43,13 @@ test("memory is released once after a long idle time, and again only after more 
   expect(await after(workMs, ...idle(idleLooks))).toBe(2);
 });
 
-test("occasional requests prevent the release of memory", async () => {
+test("work during the idle time delays the release of memory", async () => {
   const { after } = world();
   expect(await after(...idle(idleLooks - 1), idleMs, ...idle(idleLooks - 1))).toBe(0);
   expect(await after(...idle(1))).toBe(1);
 });
 
-test("a process with little memory releases none until it uses more", async () => {
+test("a process that uses little memory releases no memory until it uses more", async () => {
   const { after, state } = world({ resident: heldBytes - 1 });
   expect(await after(...idle(2 * idleLooks))).toBe(0);
   state.resident = heldBytes;

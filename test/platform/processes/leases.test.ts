@@ -44,7 +44,7 @@ test("a process that dies releases its lease, and its waiting requests do not bl
   expect(told).toContain("b1 granted");
 });
 
-test("processes above the limit of the queue are refused, and may request again later", async () => {
+test("requests above the limit of the queue are refused, and later requests are accepted again", async () => {
   const { acquire, release, told, settled } = openLeases();
   for (let id = 0; id <= limits.threads.anonymousPreviewQueue + 1; id++) acquire("a", id);
   await settled();

@@ -39,6 +39,6 @@ test.skipIf(process.platform !== "linux").each(["127.0.0.1", "::1"])(
   },
 );
 
-test("without a listener nothing is changed", () => {
+test("a port without a listener is left unchanged", () => {
   expect(refuseConnections(1)).toBe(false);
 });

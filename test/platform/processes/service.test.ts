@@ -110,7 +110,7 @@ async function figure(name: string): Promise<number> {
   return Number(line?.split(" ").at(-1));
 }
 
-test("one line reports that all processes are ready, and the first token is the node's token", async () => {
+test("one line reports that all processes are ready, and the processes create only one user", async () => {
   expect(service.stdout().match(/Parley is ready/g)).toHaveLength(1);
   expect(servingPids(service)).toHaveLength(processes);
   expect(await counted("users")).toBe(1);
@@ -131,7 +131,7 @@ test("all processes serve the builder at a separate port", async () => {
   expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([200]));
 });
 
-test("chats with a time-out continue once in the serving processes, which the supervisor wakes", async () => {
+test("each chat with a time-out continues exactly once across all processes", async () => {
   const client = createClient({ baseUrl: service.url });
   const made = await client.post("/api/v1/workspaces", { token: adminToken, body: { name: "Times" } });
   const owner = { token: adminToken, workspaceId: made.text("workspace.id") };
@@ -151,7 +151,7 @@ test("chats with a time-out continue once in the serving processes, which the su
   expect((await figure(taken)) - before).toBe(30);
 });
 
-test("chats continue across processes, and each process reports for all processes", async () => {
+test("chats continue across processes, and the metrics of any process cover all processes", async () => {
   const before = await figure("parley_steps_total");
 
   await Promise.all(Array.from({ length: 12 }, converse));
@@ -197,7 +197,7 @@ longTest("the job board is served by every process", async () => {
   for (const answer of answers) expect(answer).toEqual([200, expect.arrayContaining(["email", "events", "clean-up"])]);
 });
 
-test("anonymous previews of all processes share one lane, and each preview gets its turn", async () => {
+test("simultaneous anonymous previews at several processes all succeed", async () => {
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => ask("/api/v1/bots/any/preview/startChat", { bot: { ...nameAndEmail, id: "any" } })),
   );
@@ -284,7 +284,7 @@ test("a fault that prevents all processes from starting is reported in one messa
   expect(lastMessage(wrong)).toBe("PROCESSES must be a whole number from 1 to 64.");
 });
 
-test("when the supervisor is killed its processes end, and the next supervisor can use the same port immediately", async () => {
+test("the processes of a killed supervisor end, and the next supervisor can use the same port immediately", async () => {
   const { pid, url } = service;
   const pids = servingPids(service);
 

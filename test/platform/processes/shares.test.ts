@@ -27,7 +27,7 @@ test("the number of processes is limited by half of the memory", () => {
   expect(planProcesses({}, machine(8, 0.5)).processes).toBe(1);
 });
 
-test("if processes cannot share a port, one process serves, and a higher configured number causes a message", () => {
+test("if processes cannot share a port, one process serves, and a message explains the reason unless PROCESSES is 1", () => {
   const other = { ...machine(8), sharesPorts: false };
 
   expect(planProcesses({}, other)).toMatchObject({
@@ -57,7 +57,7 @@ test.each([
   [1, 16],
   [4, 20],
   [16, 68],
-])("connections and threads are shared by %d processes, counted on 16 cores", (PROCESSES, connections) => {
+])("connections and threads are divided among %d processes on 16 cores", (PROCESSES, connections) => {
   const plan = planProcesses({ PROCESSES }, machine(16));
 
   expect(plan.connections).toBe(connections);

@@ -86,7 +86,7 @@ test("a first process that reports why it cannot start fails the start, and is n
   expect(clock.timers()).toBe(0);
 });
 
-test("a first process that dies silently is tried three times", async () => {
+test("a first process that dies without a reported reason is started three times", async () => {
   const { clock, running, slot, starts } = openSlot();
 
   for (let attempt = 0; attempt < 3; attempt++) {
@@ -98,7 +98,7 @@ test("a first process that dies silently is tried three times", async () => {
   expect(starts).toHaveLength(3);
 });
 
-test("a process that reports a start problem late is retried", async () => {
+test("a restarted process that reports a start problem is retried", async () => {
   const { clock, running, slot, starts } = openSlot();
   slot.listens();
   running[0]?.end();
@@ -133,7 +133,7 @@ test("a process that does not drain in time is killed, and then the slot has end
   expect(slot.state).toBe("ended");
 });
 
-test("a process that shuts down continues to serve until it is drained, and is not replaced", async () => {
+test("a process that shuts down continues to serve without a time limit, and is not replaced", async () => {
   const { clock, running, starts, slot } = openSlot();
   slot.listens();
 
@@ -148,7 +148,7 @@ test("a process that shuts down continues to serve until it is drained, and is n
   expect(starts).toHaveLength(1);
 });
 
-test("a process that does not serve yet ends during a drain", async () => {
+test("a process that does not serve yet is drained immediately when the slot shuts down", async () => {
   const [starting, waiting] = [openSlot(), openSlot()];
   waiting.slot.listens();
   waiting.running[0]?.end();

@@ -14,7 +14,7 @@ function openRequest(drainMs = 5_000) {
   return { clock, signals, stop, send };
 }
 
-test("SIGTERM first makes the process unready, and stops it after the time for balancers", async () => {
+test("SIGTERM makes the process unready, and the stop begins after the time for balancers", async () => {
   const { clock, stop, send } = openRequest();
 
   send("SIGTERM");
@@ -32,7 +32,7 @@ test("without a time for balancers SIGTERM stops the process immediately", () =>
   expect(stop.state).toBe("stopping");
 });
 
-test.each(["SIGINT", "SIGHUP"])("%s stops the process immediately, because a person at a terminal waits", (signal) => {
+test.each(["SIGINT", "SIGHUP"])("%s stops the process immediately, without the time for balancers", (signal) => {
   const { clock, stop, send } = openRequest();
   send(signal);
   expect(stop.state).toBe("stopping");
@@ -54,7 +54,7 @@ test.each([
 });
 
 test.each(["SIGTERM", "SIGINT"])(
-  "a later %s no longer waits for balancers, and a further signal forces the end",
+  "a second %s ends the wait for balancers, and a third signal forces the end",
   async (signal) => {
     const { clock, stop, send } = openRequest();
     send("SIGTERM");
@@ -70,7 +70,7 @@ test.each(["SIGTERM", "SIGINT"])(
   },
 );
 
-test("any number of signals within a second count as one Ctrl-C", async () => {
+test("several signals within a second count as one signal", async () => {
   const { clock, stop, send } = openRequest();
 
   for (const ms of [0, 1, 499, 500]) {
@@ -93,7 +93,7 @@ test("a failure stops the process immediately, with exit code 1", () => {
   expect(clock.timers()).toBe(1);
 });
 
-test("after the end signals have the system's default handling again", () => {
+test("signals have the system's default handling again after the end", () => {
   const { clock, signals, stop, send } = openRequest();
   send("SIGTERM");
 

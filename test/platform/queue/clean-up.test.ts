@@ -83,7 +83,7 @@ describe("expired sessions", () => {
     expect(await idsOf("results")).toHaveLength(1);
   });
 
-  test("expired sessions are removed without affecting sessions that have not expired", async () => {
+  test("sessions that have not expired or have just expired stay", async () => {
     const botId = newId();
     const living = await putSession(sql, botId);
     const expiring = await putSession(sql, botId);
@@ -95,7 +95,7 @@ describe("expired sessions", () => {
     expect(await countContent(sql, botId)).toMatchObject({ sessions: 2, steps: 2 });
   });
 
-  test("expired sessions stay while a step performs effects for them", async () => {
+  test("expired sessions stay while a step performs effects in the session", async () => {
     const sessionId = await putSession(sql, newId());
     await expire(sessionId, "1 day");
     await sql`update sessions set claim_until = clock() + interval '10 seconds'`;
@@ -132,7 +132,7 @@ describe("keys of starts", () => {
     values ('bot', ${key}, '\\x00', ${newId()}, '{}', clock() + ${claim}::interval, clock() - ${age}::interval)`;
   const keys = async () => (await sql<{ key: string }[]>`select key from start_keys`).map(({ key }) => key).toSorted();
 
-  test("keys of starts are removed after a day, and kept earlier and while a start uses them", async () => {
+  test("keys of starts are removed after a day, unless a start still uses the key", async () => {
     await putKey("old", "24 hours");
     await putKey("held", "25 hours", "10 seconds");
     await putKey("held in a future that the clock has stepped back from", "25 hours", "10 minutes");
@@ -185,7 +185,7 @@ describe("flows", () => {
       .join("");
   };
 
-  test("flows are deleted if nothing references them, at any position among referenced flows", async () => {
+  test("flows without a reference are deleted, and recent or referenced flows stay", async () => {
     const botId = await putBot();
     await putFlow(botId, "a");
     await putFlow(botId, "b");
@@ -201,7 +201,7 @@ describe("flows", () => {
     expect(await flows()).toBe("bcd");
   });
 
-  test("flows stay as long as the chat of a preview that has linked to them", async () => {
+  test("flows stay while an open chat refers to the flow", async () => {
     const botId = newId();
     await putFlow(botId, "a");
     await putFlow(botId, "b");
@@ -269,7 +269,7 @@ describe("the bin", () => {
     expect(await sql`select id from bots where ends_chats`).toMatchObject([{ id: young }]);
   });
 
-  test("the bin ends the chats of deleted bots that the request left open, and keeps their messages", async () => {
+  test("the bin ends the open chats of deleted bots, and keeps the answers and logs", async () => {
     const deleted = await putBot({ deletedDays: 3 });
     const { sessionId } = await putResult(sql, deleted, { answers: [{ content: "Ada" }] });
     const kept = await putBot();
@@ -330,7 +330,7 @@ describe("the bin", () => {
 });
 
 describe("old rows", () => {
-  test("rows of erased results are deleted after a day, and rows of other results are not", async () => {
+  test("rows of erased results are deleted after a day, and rows of other results stay", async () => {
     const botId = newId();
     const living = await putResult(sql, botId, { createdAt: "2020-01-01T00:00:00Z" });
     const justErased = await putResult(sql, botId);
@@ -429,7 +429,7 @@ describe("the schedule", () => {
     ]);
   });
 
-  test("the schedule creates no second job of a waiting or running task, but a job of another task", async () => {
+  test("the schedule creates no second job of a waiting or running task, but creates a job of another task", async () => {
     const { boss } = tested.queue;
     const send = (name: string) => boss.send("clean-up", { task: name }, { singletonKey: name });
 
@@ -442,7 +442,7 @@ describe("the schedule", () => {
     expect(await send("a")).toEqual(expect.any(String));
   });
 
-  test("the schedule has its jobs processed by the process that claims them", async () => {
+  test("a running service schedules its tasks, and completes a scheduled job", async () => {
     const id = (await tested.queue.boss.send("clean-up", { task: "old-mails" }, { singletonKey: "old-mails" })) ?? "";
 
     const jobs = await startTestJobs(tested, { send: () => Promise.reject(new Error("There is no mail")) });

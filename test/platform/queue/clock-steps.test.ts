@@ -28,7 +28,7 @@ afterEach(async () => {
   await tested.clear();
 });
 
-describe.each(isLong ? [600, 3_600, 86_400] : [3_600])("after the clock was set back by %d s", (seconds) => {
+describe.each(isLong ? [600, 3_600, 86_400] : [3_600])("a database clock that was set back by %d s", (seconds) => {
   test("waiting mails are sent, and a failed mail is retried within its own pause", async () => {
     const { sql } = tested;
     const outcomes: Delivery[] = [{ kind: "failed", reason: "later", isRetryable: true }];
@@ -62,7 +62,7 @@ describe.each(isLong ? [600, 3_600, 86_400] : [3_600])("after the clock was set 
     expect(sent).not.toContain(failed);
   });
 
-  test("events that were written or attempted before are sent, and the pause of their endpoint is over", async () => {
+  test("earlier events are attempted again, and the pause of the endpoint is over", async () => {
     const { sql } = tested;
     // Each attempt fails immediately, because calls to private addresses are not permitted.
     const { endpointId } = await putEndpoint(sql, { url: "http://127.0.0.1:9/" });

@@ -141,7 +141,7 @@ test("a row in the outbox wakes the relay", async () => {
   expect(await turn()).toEqual(["confirmed", "relay"]);
 });
 
-test("a due step wakes its workers, and a later step does not wake them", async () => {
+test("a due step wakes the worker of due steps, and a held step wakes no worker", async () => {
   const { turn } = start();
   const row = { sessionId: newId(), botId, kind: "call", content: {} };
   await addDueStep(tested.sql, row);
@@ -161,7 +161,7 @@ test("a pending event wakes the delivery of events", async () => {
   expect(await turn()).toEqual(["confirmed", "events"]);
 });
 
-test("a job wakes the worker of its queue when it is due, and no worker while the queue is paused", async () => {
+test("a due job wakes the worker of its queue, unless the queue is paused", async () => {
   const { turn } = start();
   const { boss } = tested.queue;
   await boss.send("email", { mailId: "m", botId }, { startAfter: 600 });
@@ -208,7 +208,7 @@ test("a job of a silent process is taken over at the next poll, under the same i
 });
 
 test.each(["force_custom_plan", "force_generic_plan"] as const)(
-  "with %s the query reads almost nothing, for any number of rows",
+  "with %s the query reads at most 20 rows, among thousands of stored rows",
   async (mode) => {
     const { sql, database, queue } = tested;
     const { endpointId } = await putEndpoint(sql, { url: "https://example.com" });

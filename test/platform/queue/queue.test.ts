@@ -38,7 +38,7 @@ test("a queue has this release's options, even if an earlier release created the
   await again.stop();
 });
 
-test("mails and calls have the operator's number of attempts, and other jobs the default", async () => {
+test("mails and calls have the operator's number of attempts, and exports have the default number", async () => {
   const few = await openQueue({ url: database.url, log, attempts: 3 });
 
   for (const name of ["email", "calls"] as const) {
@@ -54,7 +54,7 @@ test("mails and calls have the operator's number of attempts, and other jobs the
   await again.stop();
 });
 
-test("a job whose process died runs again within minutes", () => {
+test("the heartbeat or time limit of a queue is at most five minutes", () => {
   for (const [, options] of queueOptions()) {
     const seconds = options.heartbeatSeconds ?? options.expireInSeconds;
     if (seconds !== undefined) expect(seconds).toBeLessThanOrEqual(300);
@@ -84,7 +84,7 @@ test("a job is found by its data", async () => {
   expect(await queue.boss.findJobs("email-dead", { data: { botId: "another" } })).toEqual([]);
 });
 
-test("a transaction executes all of its statements, in both parts", async () => {
+test("a transaction executes the statements of the service and of the queue", async () => {
   const id = await queue.transaction(async (statements, db) => {
     await statements`insert into paused_queues (queue) values ('email')`;
     return queue.boss.send("email-dead", { botId: "whole" }, { db });

@@ -99,7 +99,7 @@ test("a row that is relayed again after the end of its job causes no further job
   expect(await jobs()).toMatchObject([{ id, state: "completed" }]);
 });
 
-test("a task that must run immediately gets the same single job as by its schedule", async () => {
+test("a task that is both requested and scheduled gets a single job", async () => {
   const task = "chats-of-deleted-bots";
   const { sql, queue } = tested;
   for (const id of [newId(), newId()]) {

@@ -103,7 +103,7 @@ test("a job that cannot succeed fails immediately, and can be retried from the b
   expect(await until(id, "completed")).toMatchObject({ output: { message: "Corrected" } });
 });
 
-test("a failed job is not claimed by another process while its end is being written", async () => {
+test("a failed job is not claimed by another process while the failure is being written", async () => {
   const { boss } = tested.queue;
   const fail = boss.fail.bind(boss);
   const taken: unknown[] = [];
@@ -142,7 +142,7 @@ test("a job of a dead process is claimed again, and later outcomes of the dead p
   expect(await until(id, "completed")).toMatchObject({ output: { message: "By the living" } });
 });
 
-test("a long job reports its progress", async () => {
+test("a long job renews its heartbeat", async () => {
   const id = await send({ heartbeatSeconds: 10 });
   const ending = Promise.withResolvers<void>();
   start(async () => {
@@ -201,7 +201,7 @@ test("a backlog is processed without waiting for the next poll", async () => {
   await waitFor(async () => (await tested.jobs("email")).every(({ state }) => state === "completed"));
 });
 
-test("long work is notified when the process stops", async () => {
+test("a running job is notified when its worker stops", async () => {
   const id = await send();
   const worker = start(async ({ signal }) => {
     // The process may already be stopping at this point, because the job is active as soon as it is fetched.

@@ -5,7 +5,7 @@ import { clientAddressReader } from "../../../src/platform/rate-limits/client-ad
 const unknown = { address: undefined, isThisMachine: false };
 const at = (address: string) => ({ address, isThisMachine: false });
 
-describe("without a trusted proxy", () => {
+describe("a client address without a trusted proxy", () => {
   const read = clientAddressReader("");
 
   test.each([
@@ -13,12 +13,12 @@ describe("without a trusted proxy", () => {
     ["::ffff:203.0.113.7", "203.0.113.7"],
     ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
     ["2001:db8:1:2::9", "2001:db8:1:2::/64"],
-  ])("%s counts as %s", (socket, address) => {
+  ])("a connection from %s has the client address %s", (socket, address) => {
     expect(read(socket, null)).toEqual(at(address));
   });
 
   test.each(["10.1.2.3", "172.16.0.1", "192.168.1.1", "100.64.0.1", "169.254.1.1", "fd00::1", "fe80::1"])(
-    "the private address %s is not limited",
+    "a connection from the private address %s has no client address",
     (socket) => {
       expect(read(socket, null)).toEqual(unknown);
     },
@@ -39,12 +39,12 @@ describe("without a trusted proxy", () => {
     }
   });
 
-  test("a connection without an address is unknown", () => {
+  test("a connection without an address has no client address", () => {
     expect(read(undefined, "203.0.113.7")).toEqual(unknown);
   });
 });
 
-describe("behind trusted proxies", () => {
+describe("a client address behind trusted proxies", () => {
   const read = clientAddressReader("127.0.0.1, 10.0.0.0/8,2001:db8:ffff::1");
 
   test("an address behind more than twenty trusted proxies is not read", () => {
@@ -76,20 +76,20 @@ describe("behind trusted proxies", () => {
     expect(read("10.0.0.1", "203.0.113.7").own).toBeUndefined();
   });
 
-  test("the part before the last untrusted address is ignored, because any client may have written it", () => {
+  test("the part before the last untrusted address is ignored, because any client may have written this part", () => {
     expect(read("127.0.0.1", "198.51.100.1, 203.0.113.7")).toEqual(at("203.0.113.7"));
     expect(read("127.0.0.1", "10.0.0.5, 198.51.100.1, 203.0.113.7, 10.0.0.5")).toEqual(at("203.0.113.7"));
     expect(read("203.0.113.9", "203.0.113.7")).toEqual(at("203.0.113.9"));
   });
 
   test.each([null, "", "unknown", "10.0.0.9", "203.0.113.7, unknown", "192.168.0.1", `${"10.0.0.1,".repeat(50)}`])(
-    "%p contains no client to limit, and no local machine",
+    "the forwarded header %p contains no client address",
     (forwarded) => {
       expect(read("127.0.0.1", forwarded)).toEqual(unknown);
     },
   );
 
-  test("the memory for many addresses is limited", () => {
+  test("10,000 different addresses are each read correctly", () => {
     for (let index = 0; index < 10_000; index++) {
       const address = `203.0.${index >> 8}.${index & 255}`;
       expect(read("127.0.0.1", address)).toEqual(at(address));

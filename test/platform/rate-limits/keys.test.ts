@@ -41,7 +41,7 @@ test("an address with occasional requests during a flood is still counted", () =
   expect(admitted).toBe(20);
 });
 
-test("even many heavy callers use limited memory", () => {
+test("many heavy callers use limited memory", () => {
   const { start, size } = limitsOf("address.starts=10/1m:4");
   for (let index = 0; index < 5_000; index++)
     for (let turn = 0; turn < 4; turn++) start(`198.51.${index >> 8}.${index & 255}`);

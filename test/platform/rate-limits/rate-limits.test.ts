@@ -54,7 +54,7 @@ test("time reduces debts, and a clock that is set back neither reduces debts nor
   await moveClock(database.sql, 0);
 });
 
-test("an earlier admission is reduced since its time, but not twice if another process reported in between", async () => {
+test("an admission that is reported late is reduced by the elapsed time, but only once", async () => {
   expect(await addDebts(database.sql, [{ key: "ago", addedMs: 900, agoMs: 1_000 }])).toEqual([0]);
   await add(["between", 50_000]);
   const [sum = 0] = await addDebts(database.sql, [{ key: "between", addedMs: 50_000, agoMs: 1_000 }]);

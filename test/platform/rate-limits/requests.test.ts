@@ -86,7 +86,7 @@ const changeAddress = (client: Client, body: object) =>
 const log = (client: Client, sessionId: string) =>
   client.post(`/api/v1/sessions/${sessionId}/clientLogs`, { ...from("203.0.113.7"), body: { clientLogs: [] } });
 
-test("the response to a request with a token contains the remainder of its tightest limit", async () => {
+test("the response to a request with a token contains the remainder of the tightest limit", async () => {
   const { client, clock } = serve("address.management=60/1m:10,token.management=60/1m:4");
   const list = async () => {
     const { status, headers } = await client.get("/api/v1/workspaces", { ...from("203.0.113.7"), token: owner.token });
@@ -162,7 +162,7 @@ function anyAddress(): string {
   return `198.51.${a}.${b}`;
 }
 
-describe.each(Object.keys(requests))("%s", (name) => {
+describe.each(Object.keys(requests))("the limit %s", (name) => {
   const [scope, act] = name.split(".");
   const send = Object.entries(requests).find(([known]) => known === name)?.[1];
 
@@ -198,7 +198,7 @@ test("pages of other origins may read the headers of a refusal", async () => {
   expect(headers.get("access-control-expose-headers")).toContain("RateLimit-Reset");
 });
 
-test("every operation except probes and provider reports counts toward a limit, and every limit belongs to an operation", () => {
+test("every operation counts toward a limit, except probes and reports of providers", () => {
   const uncounted = operations.filter(({ act }) => act === undefined).map(({ path }) => path);
   expect(uncounted).toEqual([
     "/api/v1/payments/stripe/:credentialsId",
@@ -255,14 +255,14 @@ describe("a client address", () => {
     for (let turn = 0; turn < 3; turn++) expect((await start(client, from("203.0.113.7"))).status).toBe(200);
   });
 
-  test("an address of IPv6 shares its limit with its whole network, and with no other network", async () => {
+  test("an IPv6 address shares its limit with its /64 network, and with no other network", async () => {
     const { client } = serve("address.starts=1/1m");
     expect((await start(client, from("2001:db8:1:2::3"))).status).toBe(200);
     expect((await start(client, from("2001:db8:1:2:ffff::4"))).status).toBe(429);
     expect((await start(client, from("2001:db8:1:3::3"))).status).toBe(200);
   });
 
-  test("an address with too many attempts does not learn whether a token is valid, and other addresses do", async () => {
+  test("an address with too many invalid tokens is refused even with a valid token, unlike another address", async () => {
     const { client, clock } = serve("address.attempts=2/20s");
     const ask = (token: string, address = "203.0.113.7") =>
       client.get("/api/v1/workspaces", { ...from(address), token });
@@ -314,7 +314,7 @@ describe("the kilobytes of unauthenticated bodies", () => {
     expect((await accept(client, megabytes, from("203.0.113.8"))).at("code")).toBe("request.too_large");
   });
 
-  test("the kilobytes of unauthenticated bodies count for every refusal, without a sign-in or with a required token", async () => {
+  test("the kilobytes of unauthenticated bodies count for requests that are refused before the body is read", async () => {
     const { client } = serve("address.kilobytes=9/1h");
     const post = (path: string, options: RequestOptions = from("203.0.113.7")) =>
       client.post(path, { ...options, rawBody: " ".repeat(4_096) });
@@ -357,7 +357,7 @@ describe("the kilobytes of unauthenticated bodies", () => {
     expect((await accept(client, 2_048)).at("data.act")).toBe("kilobytes");
   });
 
-  test("the kilobytes of unauthenticated bodies count for forms of pages without script, which wait for some time before they are refused", async () => {
+  test("the kilobytes of unauthenticated bodies count for forms of pages without script", async () => {
     const { baseUrl, clock } = serve("address.kilobytes=2/1h");
     const post = async () => {
       const headers = { "X-Forwarded-For": "203.0.113.7" };
@@ -382,7 +382,7 @@ describe("the local machine", () => {
   const local = { TRUSTED_PROXIES: "" };
   const plain = (): RequestOptions => ({ headers: { "Idempotency-Key": crypto.randomUUID() } });
 
-  test("the local machine has no default limit by address, bot, workspace or token, which allows a load test", async () => {
+  test("the local machine has no default limit by address, bot, workspace or token", async () => {
     const small = rulesOf("on").map((rule) => ({ ...rule, burst: 2 }));
     const { client } = serve(small, local);
     for (let turn = 0; turn < 10; turn++) expect((await start(client, plain())).status).toBe(200);
@@ -402,7 +402,7 @@ describe("the local machine", () => {
   });
 });
 
-describe("the defaults limit abuse and not normal use", () => {
+describe("the default limits", () => {
   longTest(
     "300 visitors behind one address can load the page, start, reload and answer twenty questions simultaneously",
     async () => {
@@ -439,7 +439,7 @@ describe("the defaults limit abuse and not normal use", () => {
   });
 });
 
-test("RATE_LIMITS=off disables all limits", async () => {
+test("RATE_LIMITS=off disables the limits", async () => {
   const { client } = serve("off");
   const sessionId = (await start(client)).text("sessionId");
   for (let turn = 0; turn < 320; turn++) expect((await log(client, sessionId)).status).toBe(200);

@@ -60,7 +60,7 @@ function start(limits: RateLimits | undefined, bot = "b"): boolean {
 const maxWayMs = 100;
 const slackSeconds = 1 + (2 * maxWayMs) / 1000;
 
-test("processes together admit no more than promised, for any distribution of a flood", async () => {
+test("processes together never admit more than the bound, for any distribution of a flood", async () => {
   const flood = record({
     count: integer({ min: 1, max: 6 }),
     burst: integer({ min: 1, max: 60 }),
@@ -147,7 +147,7 @@ test("a caller within the limit is never refused, for any distribution of reques
   );
 });
 
-test("an idle process requests no share, and neither does a process with little use", async () => {
+test("processes with little use of each key send nothing to the database", async () => {
   const { clock, processes, ledger } = createProcesses(2, ruleOf(100, 100));
   for (let second = 0; second < 60; second++) {
     start(processes[second % 2], `b${second}`);

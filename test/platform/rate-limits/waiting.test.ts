@@ -59,7 +59,7 @@ describe("an existing client above a limit", () => {
     expect(page.sent.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
-  test("an existing client above a limit is asked the question again after five seconds, and its visitor's next answer is accepted", async () => {
+  test("an existing client above a limit is asked again after five seconds, and a later answer is accepted", async () => {
     const { publicId } = await publishTypebot(api.client, place, asking);
     const { clock, handle } = serve("session.steps=1/20s");
     const page = await openPage({ handle, publicId });
@@ -89,7 +89,7 @@ describe("an existing client above a limit", () => {
 });
 
 describe("a waiting request", () => {
-  test("a waiting request is refused with 429 after five seconds if no existing client started the chat", async () => {
+  test("a waiting request of a new client is refused with 429 after five seconds", async () => {
     const { publicId } = await publish(api.client, place, asking);
     const { clock, client } = serve("session.steps=1/20s");
     const sessionId = (await start(client, publicId)).text("sessionId");
@@ -133,7 +133,7 @@ describe("a waiting request", () => {
     expect((await say(client, sessionId, "Two", options)).status).toBe(200);
   });
 
-  test("a waiting request is refused immediately if it is the form of a page without script, which can be posted again", async () => {
+  test("the form of a page without script waits five seconds, is refused with 429, and can be posted again", async () => {
     const { publicId } = await publish(api.client, place, asking);
     const { clock, handle } = serve("bot.starts=1/20s");
     const address = `http://localhost/${publicId}`;

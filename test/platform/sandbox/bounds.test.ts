@@ -5,7 +5,7 @@ import { errorOf, resultOf, runnerOf } from "./scripts.ts";
 const run = runnerOf(await createSandbox());
 const timedOut = "[undefined] Script execution timed out.";
 
-describe("a script that does not end is stopped", () => {
+describe("scripts that do not end", () => {
   const endless: string[] = [
     "for (;;);",
     "while (true) try { for (;;); } catch {} finally { continue }",
@@ -27,7 +27,7 @@ describe("a script that does not end is stopped", () => {
     });
   });
 
-  test("nothing runs without remaining ticks", () => {
+  test("a script without remaining ticks does not run", () => {
     expect(run("return 1", { maxTicks: 0 })).toMatchObject({ kind: "timeout", ticks: 0 });
   });
 
@@ -36,7 +36,7 @@ describe("a script that does not end is stopped", () => {
   });
 });
 
-describe("the engine's own work counts like the script's work", () => {
+describe("the engine's own work", () => {
   const heavy: string[] = [
     "return new Array(1e9).join('x').length",
     "return (2n ** 1000000n).toString().length",
@@ -52,14 +52,14 @@ describe("the engine's own work counts like the script's work", () => {
     "let list = []; for (let i = 0; i < 1e5; i++) list = [list]; return JSON.stringify(list)",
   ];
 
-  test.each(heavy)("the work is counted: %s", (source) => {
+  test.each(heavy)("the engine's work is counted as ticks: %s", (source) => {
     const outcome = run(source, { maxTicks: 10_000_000 });
     expect(["timeout", "failed"]).toContain(outcome.kind);
     expect(outcome.ticks).toBeGreaterThan(1_000_000);
   });
 });
 
-describe("memory is limited", () => {
+describe("the memory limit", () => {
   const greedy: string[] = [
     "const all = []; for (;;) all.push(new Array(1000).fill(1))",
     "let text = 'x'; for (;;) text += text",
@@ -70,13 +70,13 @@ describe("memory is limited", () => {
     "return new Array(2 ** 32 - 1).fill(0)",
   ];
 
-  test.each(greedy)("memory is limited: %s", (source) => {
+  test.each(greedy)("a script that uses too much memory fails: %s", (source) => {
     const outcome = run(source);
     expect(outcome.kind).toBe("failed");
     expect(errorOf(outcome)).toMatch(/out of memory|string too long|invalid array/);
   });
 
-  test("a script can catch the error and continue", () => {
+  test("a script can catch the error about memory, and continue", () => {
     expect(resultOf(run("try { new Uint8Array(1e8) } catch (error) { return error.message }"))).toBe("out of memory");
   });
 
@@ -85,7 +85,7 @@ describe("memory is limited", () => {
   });
 });
 
-describe("the call depth is limited", () => {
+describe("the limit of the call depth", () => {
   const deep: string[] = [
     "(function deeper() { return deeper() + 1 })()",
     "(function deeper() { return [1].map(deeper) })()",
@@ -100,7 +100,7 @@ describe("the call depth is limited", () => {
     "let list = []; for (let i = 0; i < 1e4; i++) list = [list]; return JSON.stringify(list)",
   ];
 
-  test.each(deep)("the call depth is limited: %s", (source) => {
+  test.each(deep)("a script that nests too deeply fails: %s", (source) => {
     expect(errorOf(run(source))).toMatch(/Maximum call stack size exceeded|stack overflow/);
   });
 
@@ -114,7 +114,7 @@ describe("the call depth is limited", () => {
   });
 });
 
-describe("results are limited", () => {
+describe("the size limit of results", () => {
   const large: string[] = [
     "return 'x'.repeat(2e6)",
     "return 'é'.repeat(6e5)",
@@ -124,7 +124,7 @@ describe("results are limited", () => {
     "for (let i = 0; i < 20; i++) setVariable('A', 'x'.repeat(1e5)); return 1",
   ];
 
-  test.each(large)("a result is limited: %s", (source) => {
+  test.each(large)("a result above 1 MB is rejected: %s", (source) => {
     expect(errorOf(run(source))).toBe("[undefined] The result is larger than 1 MB.");
   });
 
@@ -132,11 +132,11 @@ describe("results are limited", () => {
     expect(resultOf(run("return 'x'.repeat(1e6)"))).toHaveLength(1_000_000);
   });
 
-  test("a small result of a large tree is allowed", () => {
+  test("a script may build a large tree if its result is small", () => {
     expect(resultOf(run("const a = { text: 'x'.repeat(1e5) }; return [a, a, a].length"))).toBe(3);
   });
 
-  test("a tree that expands beyond all limits is stopped", () => {
+  test("a result that expands to 2^60 items is rejected", () => {
     const source = "let tree = ['x']; for (let i = 0; i < 60; i++) tree = [tree, tree]; return tree";
     expect(["timeout", "failed"]).toContain(run(source, { maxTicks: 50_000_000 }).kind);
   });

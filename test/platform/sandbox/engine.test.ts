@@ -13,7 +13,7 @@ const marks = [
   "new Array(1e6).fill(0).map(String).sort().length",
 ];
 
-test.each(marks)("restoring an image restores every byte: %s", (code) => {
+test.each(marks)("a restored image equals the original in every byte after the code: %s", (code) => {
   engine.restore(base);
   engine.fuel = 20_000_000;
   engine.call(run, code);

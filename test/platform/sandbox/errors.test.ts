@@ -37,7 +37,7 @@ const errors: [title: string, source: string, error: { description: string; deta
   ],
 ];
 
-test.each(errors)("%s is described", (_title, source, error) => {
+test.each(errors)("the report of an error describes %s", (_title, source, error) => {
   expect(run(source)).toMatchObject({ kind: "failed", error: { context: "While executing function", ...error } });
 });
 
@@ -45,7 +45,7 @@ test("an error without a cause has no details", () => {
   expect(run("throw new Error('mine')")).not.toHaveProperty("error.details");
 });
 
-test("code with a syntax error is an error of the script", () => {
+test("a syntax error is reported as an error of the script", () => {
   expect(run("return return")).toMatchObject({ kind: "failed", error: { context: "While executing function" } });
 });
 

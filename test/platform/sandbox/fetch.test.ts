@@ -23,7 +23,7 @@ test("headers can be a list of pairs", () => {
   expect(outcome).toMatchObject({ init: { headers: { A: "1", B: "2" } } });
 });
 
-test("an object without known properties makes a plain request", () => {
+test("empty options make a plain request", () => {
   expect(run("await fetch('x', { headers: {}, body: null, method: undefined })")).toMatchObject({ init: {} });
 });
 
@@ -34,7 +34,7 @@ test("a repeated run with the response continues with the body's text", () => {
   expect(resultOf(outcome)).toBe("Ana\0");
 });
 
-test("a repeated run with a failure rejects the call", () => {
+test("a repeated run with a failed response rejects the call", () => {
   const source = "try { await fetch('x') } catch (error) { return [error instanceof Error, error.message] }";
   expect(resultOf(run(source, { fetched: [{ error: "fetch failed" }] }))).toEqual([true, "fetch failed"]);
 });
@@ -73,7 +73,7 @@ test("the run after the response has the same time, random values and variables"
   expect(resultOf(first)).toMatchObject([[plainRequest.now, expect.any(Number), 3], expect.any(Number)]);
 });
 
-test("a stopped script leaves no state to the next script", () => {
+test("a stopped script leaves no state for the next script", () => {
   run("globalThis.left = 1; await fetch('x')");
   expect(resultOf(run("return typeof left"))).toBe("undefined");
 });

@@ -6,7 +6,7 @@ import { resultOf, runnerOf } from "./scripts.ts";
 const run = runnerOf(await createSandbox());
 const runElsewhere = runnerOf(await createSandbox());
 
-describe("nothing leaks from one script to the next", () => {
+describe("the state that a script leaves", () => {
   const leaks: [title: string, leave: string, look: string, found: unknown][] = [
     [
       "globals",
@@ -71,7 +71,7 @@ describe("nothing leaks from one script to the next", () => {
     ],
   ];
 
-  test.each(leaks)("the next script sees no change: %s", (_title, leave, look, found) => {
+  test.each(leaks)("the next script does not see what a script did to: %s", (_title, leave, look, found) => {
     run(leave);
     expect(resultOf(run(look))).toEqual(found);
   });
@@ -86,7 +86,7 @@ describe("nothing leaks from one script to the next", () => {
     "await new Promise(() => {})",
   ];
 
-  test.each(endings)("the next script sees no change even if a script ends by %s", (ending) => {
+  test.each(endings)("the next script sees no change after a script that ends with: %s", (ending) => {
     run(`globalThis.left = 'x'.repeat(1e5); ${ending}`, { maxTicks: 20_000_000 });
     expect(resultOf(run("return [typeof left, 1 + 1]"))).toEqual(["undefined", 2]);
   });
@@ -106,7 +106,7 @@ describe("nothing leaks from one script to the next", () => {
   });
 });
 
-describe("a script can change every built-in object, and affects only itself", () => {
+describe("changes of built-in objects", () => {
   const changes: [source: string, value: unknown][] = [
     [
       "Array.prototype.toJSON = Object.prototype.toJSON = String.prototype.toJSON = () => 'tricked'; return [{ a: ['b'] }]",
@@ -124,7 +124,7 @@ describe("a script can change every built-in object, and affects only itself", (
     ["globalThis.Date = globalThis.Error = undefined; return [1]", [1]],
   ];
 
-  test.each(changes)("the change affects only its own script: %s", (source, value) => {
+  test.each(changes)("changed built-in objects do not alter the copy of the result: %s", (source, value) => {
     expect(resultOf(run(source))).toEqual(value);
   });
 
@@ -136,7 +136,7 @@ describe("a script can change every built-in object, and affects only itself", (
     "return Object.getPrototypeOf(function* () {}).constructor('yield typeof process + typeof Bun + typeof require')().next().value",
   ];
 
-  test.each(escapes)("%s has no effect outside the sandbox", (source) => {
+  test.each(escapes)("%s gives no access to the host's globals", (source) => {
     expect(resultOf(run(source))).toBe("undefinedundefinedundefined");
   });
 
@@ -146,7 +146,7 @@ describe("a script can change every built-in object, and affects only itself", (
     "Reflect.set(Error, 'prepareStackTrace', take)",
     "Object.defineProperty(Error, 'prepareStackTrace', { value: take })",
     "TypeError.prepareStackTrace = take; Object.setPrototypeOf(TypeError, { prepareStackTrace: take })",
-  ])("no function that runs a script can be reached by %s", (set) => {
+  ])("the functions that run a script cannot be reached with %s", (set) => {
     const source = `const found = [];
       const take = (error, frames) => { for (const frame of frames) found.push(typeof frame.getFunction()) };
       ${set};
@@ -158,7 +158,7 @@ describe("a script can change every built-in object, and affects only itself", (
   });
 });
 
-describe("equal requests have equal outcomes", () => {
+describe("the outcome of equal requests", () => {
   const sources = [
     "return Math.random() + Date.now()",
     "const all = []; for (;;) all.push('x'.repeat(1000))",
@@ -173,7 +173,7 @@ describe("equal requests have equal outcomes", () => {
     "await fetch('x')",
   ];
 
-  test.each(sources)("the outcome is equal: %s, to the last tick, after any other script", (source) => {
+  test.each(sources)("the outcome and the ticks are equal in repeated runs and in another sandbox: %s", (source) => {
     const request = { maxTicks: 10_000_000 };
     const first = run(source, request);
     run("return 'x'.repeat(1e6).split('').length");
@@ -191,7 +191,7 @@ describe("equal requests have equal outcomes", () => {
     expect(run(source, { maxTicks: ticks - 1 })).toMatchObject({ kind: "timeout", ticks: ticks - 1 });
   });
 
-  test("the outcome is equal for any order of any scripts", () => {
+  test("the outcome does not depend on earlier scripts", () => {
     const pool = [
       "return 1 + a",
       "globalThis.a = 5; return a",

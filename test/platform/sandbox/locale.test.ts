@@ -57,7 +57,7 @@ function inside(value: string, method: string, languagesAndOptions: readonly unk
   return resultOf(run(`try { return ${call} } catch (error) { return error.name }`));
 }
 
-describe("dates and numbers are formatted as without a sandbox", () => {
+describe("the format of dates and numbers", () => {
   const moments = [plainRequest.now, 0, -62_135_596_800_001, Number.NaN];
 
   test.each(["toLocaleString", "toLocaleDateString", "toLocaleTimeString"])(
@@ -80,7 +80,7 @@ describe("dates and numbers are formatted as without a sandbox", () => {
     },
   );
 
-  test("toLocaleString of numbers and bigints has the same format", () => {
+  test("toLocaleString of numbers and bigints equals the engine's format", () => {
     const unequal: unknown[] = [];
     for (const language of languages) {
       for (const options of numberOptions) {
@@ -96,7 +96,7 @@ describe("dates and numbers are formatted as without a sandbox", () => {
   });
 });
 
-describe("the work of a host call is charged", () => {
+describe("the work of host calls", () => {
   test("a loop of dates and numbers creates no formatter per iteration", () => {
     const slow = [
       spyOn(Date.prototype, "toLocaleString"),
@@ -121,25 +121,25 @@ describe("the work of a host call is charged", () => {
 
   const atLeast: [what: string, source: string, ticks: number][] = [
     [
-      "each formatter, however alike they are",
+      "each formatter",
       "for (let i = 0; i < 90; i++) new Intl.NumberFormat('de', { minimumFractionDigits: i })",
       90 * 75_000,
     ],
     [
-      "each language that is named",
+      "each named language",
       "const all = Array.from({ length: 5000 }, (_, i) => 'de-x-a' + i); Intl.getCanonicalLocales(all)",
       5_000 * 2_500,
     ],
     ["each character", "'x'.repeat(2e5).localeCompare('x'.repeat(5e4), 'de')", 250_000 * 10],
     ["each call", "const f = new Intl.NumberFormat('de'); for (let i = 0; i < 1000; i++) f.format(i)", 1_000 * 1_500],
     [
-      "bytes that are copied",
+      "copied bytes",
       "const a = new Uint8Array(8e6), b = new Uint8Array(8e6); for (let i = 0; i < 10; i++) a.set(b)",
       (10 * 8e6) / 64,
     ],
   ];
 
-  test.each(atLeast)("the work is charged: %s", (_what, source, ticks) => {
+  test.each(atLeast)("a script is charged for %s", (_what, source, ticks) => {
     const outcome = run(source);
     expect(outcome.kind).toBe("returned");
     expect(outcome.ticks).toBeGreaterThan(ticks);

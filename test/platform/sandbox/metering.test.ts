@@ -39,7 +39,7 @@ describe("a metered module", () => {
     expect(meter.depth.value).toBeGreaterThan(1_000);
   });
 
-  test("a metered module uses fuel for the bytes that it fills", () => {
+  test("a metered module uses fuel for filled bytes", () => {
     const instance = load(fillModule, 1_000);
     const meter = meterOf(instance);
     const fill = callable(instance, "fill");
@@ -51,7 +51,7 @@ describe("a metered module", () => {
   });
 });
 
-describe("a module that cannot be metered is refused", () => {
+describe("a module that cannot be metered", () => {
   test("a module with an unsupported instruction is refused", () => {
     expect(() => addMeter(moduleOf("vector", [0xfd, 0x00, end]), { maxDepth: 1 })).toThrow("unknown instruction 0xfd");
   });

@@ -4,7 +4,7 @@ import { errorOf, resultOf, runnerOf } from "./scripts.ts";
 
 const run = runnerOf(await createSandbox());
 
-describe("the value that a script returns is copied out", () => {
+describe("the copy of a script's result", () => {
   const copies: [source: string, value: unknown][] = [
     ["'text'", "text"],
     ["''", ""],
@@ -73,7 +73,7 @@ describe("the value that a script returns is copied out", () => {
   });
 });
 
-describe("a script has access to its globals", () => {
+describe("the globals of a script", () => {
   const values: unknown[] = [
     "text\0\ud800é",
     0,
@@ -153,7 +153,7 @@ describe("setVariable", () => {
     expect(outcome).toMatchObject({ assignments: [["A", ["a"]]] });
   });
 
-  test("setVariable is effective in work that the script started and did not wait for", () => {
+  test("setVariable has an effect in promises that the script does not wait for", () => {
     const outcome = run("Promise.resolve().then(() => 1).then(() => setVariable('Late', 1)); return 'early'");
     expect(outcome).toMatchObject({ value: "early", assignments: [["Late", 1]] });
   });
@@ -183,15 +183,15 @@ describe("promises", () => {
     expect(resultOf(run("return { then(resolve) { resolve('later') } }"))).toBe("later");
   });
 
-  test("promises are errors if they reject", () => {
+  test("a promise that is awaited and rejects fails the script", () => {
     expect(errorOf(run("await Promise.reject(new Error('refused'))"))).toBe("[undefined] refused");
   });
 
-  test("promises can reject if the script does not wait for them", () => {
+  test("a promise that rejects without being awaited does not fail the script", () => {
     expect(resultOf(run("Promise.reject(new Error('unseen')); return 1"))).toBe(1);
   });
 
-  test("promises end the script if they never settle", () => {
+  test("a promise that is awaited and never settles fails the script", () => {
     const outcome = run("setVariable('A', 1); await new Promise(() => {})");
     expect(outcome).toMatchObject({
       kind: "failed",

@@ -34,14 +34,14 @@ describe("the clock", () => {
     ]);
   });
 
-  test("the clock is the only clock", () => {
+  test("the clock is the only source of time", () => {
     const value = resultOf(
       run("return [typeof performance, new Date().constructor === Date, new Date(5).constructor.now()]"),
     );
     expect(value).toEqual(["undefined", true, plainRequest.now]);
   });
 
-  test("the clock does not change the class Date", () => {
+  test("the clock leaves the class Date complete and extensible", () => {
     const source =
       "class Day extends Date { next() { return new Day(+this + 864e5) } }; return [Date.name, Date.length, new Date(5) instanceof Date, new Day(0).next().toISOString(), Date.UTC(2020, 1), Date.parse('2020-01-01')]";
     expect(resultOf(run(source))).toEqual(["Date", 7, true, "1970-01-02T00:00:00.000Z", 1580515200000, 1577836800000]);
@@ -97,7 +97,7 @@ describe("the globals of a script", () => {
     ]);
   });
 
-  test("the global object has its two names", () => {
+  test("the global object is available as global and as globalThis", () => {
     expect(resultOf(run("return global === globalThis && (function () { return this })() === globalThis"))).toBe(true);
   });
 
@@ -156,7 +156,7 @@ describe("languages and regions", () => {
     ["new Intl.Collator().compare('x'.repeat(3e5), 'y')", "RangeError"],
   ];
 
-  test.each(refusals)("%s is refused with an error that can be caught", (source, name) => {
+  test.each(refusals)("%s throws an error that can be caught", (source, name) => {
     expect(resultOf(run(`try { return ${source} } catch (error) { return error.name }`))).toBe(name);
   });
 
@@ -165,7 +165,7 @@ describe("languages and regions", () => {
     expect(resultOf(run(source))).toBe("undefined");
   });
 
-  test("a missing method is not found through a changed prototype", () => {
+  test("a method of Intl rejects an object of another class", () => {
     const source = "Intl.Collator.prototype.resolvedOptions.call({})";
     expect(errorOf(run(source))).toBe("[undefined] The value is not an Intl.Collator");
   });

@@ -109,7 +109,7 @@ describe("an S3-compatible storage", () => {
     await expect(storage.remove(newId())).rejects.toMatchObject(expected);
   });
 
-  test("an S3-compatible storage is unavailable if it does not answer", async () => {
+  test("an S3-compatible storage that does not answer is reported as unavailable", async () => {
     const storage = openStorage(readConfig({ ...settings(), S3_ENDPOINT: "http://127.0.0.1:1" }));
 
     await expect(storage.read(newId(), undefined)).rejects.toMatchObject({ code: "storage.unavailable" });
@@ -119,7 +119,7 @@ describe("an S3-compatible storage", () => {
 describe("an arriving file", () => {
   const arrivals = join(folder.path, "arrivals");
 
-  test("an arriving file is counted and named by its content", async () => {
+  test("an arriving file gets its size and the hash of its content", async () => {
     const arrival = await receiveFile(streamOf("ab", "c"), { folder: arrivals, maxBytes: 3 });
 
     expect(arrival).toMatchObject({
@@ -177,7 +177,7 @@ describe("an arriving file", () => {
     });
   });
 
-  test("a partial file of a dead process is removed in limited batches, and stays while it still arrives", async () => {
+  test("partial files are removed in limited batches after an hour, and recent files stay", async () => {
     const left = join(folder.path, "left");
     mkdirSync(join(left, "folder"), { recursive: true });
     const arrived = (name: string, minutesAgo: number) => {

@@ -68,7 +68,7 @@ browserTest("an invalid token is reported at the field", async ({ page }) => {
   expect(await page.getByPlaceholder("Filter queues").count()).toBe(0);
 });
 
-inLongRun("the token can be entered by keyboard only", async ({ page }) => {
+inLongRun("the token can be entered with the keyboard only", async ({ page }) => {
   await page.goto(address());
 
   await page.keyboard.type("not this one");
@@ -98,7 +98,7 @@ inLongRun(
 );
 
 browserTest(
-  "without internet the board shows every queue, and makes no external request",
+  "the job board shows every queue without internet, and makes no external request",
   async ({ page, outside, problems }) => {
     await open(page);
 
@@ -179,7 +179,7 @@ inLongRun("clicks pause a queue and resume it", async ({ page }) => {
   await board.jobIn("completed", "email", id);
 });
 
-inLongRun("an impossible request shows the reason", async ({ page }) => {
+inLongRun("a request that is not possible shows the reason", async ({ page }) => {
   await open(page, "/queue/email");
 
   await page.locator("section button[aria-haspopup=menu]").click();

@@ -54,7 +54,7 @@ describe("the API of the job board", () => {
     expect(answer.at("code")).toBe("token.scope");
   });
 
-  test("the API of the job board requires the header, and accepts no cookie or password", async () => {
+  test("the API of the job board accepts no token in a cookie, a password or the query", async () => {
     const { token } = board;
     const basic = `Basic ${btoa(`admin:${token}`)}`;
 
@@ -94,7 +94,7 @@ describe("the API of the job board", () => {
 
 describe("the page of the job board", () => {
   test.each(["", "/", "/queue/email", "/queue/email/00000000-0000-7000-8000-000000000000"])(
-    "%s is public and returns no data",
+    "the page at /admin/queues%s is public and contains no data",
     async (path) => {
       const response = await load(`/admin/queues${path}`);
       const text = await response.text();
@@ -135,7 +135,7 @@ describe("the page of the job board", () => {
     }
   });
 
-  test("Bull Board's files have their types, and no file runs as another type", async () => {
+  test("Bull Board's files have their types, and browsers must not guess other types", async () => {
     const types = new Set<string | null>();
     for (const path of boardFiles.keys()) {
       const response = await load(`/admin/queues/${path}`);
@@ -162,7 +162,7 @@ describe("the page of the job board", () => {
     "/admin/queues/static/%2e%2e/index.ejs",
     "/admin/queues/static/constructor",
     "/admin/queues/elsewhere",
-  ])("%s is not found", async (path) => {
+  ])("the path %s is not found", async (path) => {
     const response = await load(path);
 
     expect(response.status).toBe(404);
@@ -174,7 +174,7 @@ describe("the page of the job board", () => {
     "/assets/board/start.js",
     "/admin/queues/static/images/logo.svg",
     "/admin/queues/api/queues",
-  ])("%s is not found on the host of chats", async (path) => {
+  ])("the path %s is not found on the host of chats", async (path) => {
     const authorization = `Bearer ${board.token}`;
 
     expect((await load(path, { host: "chat.example.com", authorization })).status).toBe(404);

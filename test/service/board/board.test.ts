@@ -73,7 +73,7 @@ describe("the job board", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("pages through a queue's jobs of one state, starting with the next job to run", async () => {
+  test("the job board pages through a queue's jobs of one state, starting with the next job to run", async () => {
     const ids = [await put(), await put(), await put()];
     const page = (number: string) =>
       board.call("GET", "/queues", {
@@ -179,7 +179,7 @@ describe("retrying", () => {
     expect(await board.counts("email-dead")).toMatchObject({ failed: 0 });
   });
 
-  test("all failed jobs run again", async () => {
+  test("all failed jobs of a queue run again on request", async () => {
     const ids = [await put(), await put(), await put()];
     const { done, mend } = startFailing();
     for (const id of ids) await board.jobIn("failed", "email", id);
@@ -229,7 +229,7 @@ describe("retrying", () => {
     expect(await board.counts("email-dead")).toMatchObject({ failed: 0 });
   });
 
-  test("a cancelled job counts as failed and runs", async () => {
+  test("a cancelled job counts as failed, and runs when it is retried", async () => {
     const id = await put();
     await board.queue.boss.cancel("email", id);
     expect(await board.jobIn("failed", "email", id)).toMatchObject({ failedReason: "Cancelled" });
@@ -273,7 +273,7 @@ describe("retrying", () => {
 });
 
 describe("pausing", () => {
-  test("no worker claims jobs of a paused queue until it is resumed", async () => {
+  test("no worker claims jobs of a paused queue until the queue is resumed", async () => {
     const { done, looks } = startDoing();
     await board.jobIn("completed", "email", await put({ mailId: "before" }));
 
@@ -302,7 +302,7 @@ describe("pausing", () => {
 });
 
 describe("promoting", () => {
-  test("a delayed job runs now", async () => {
+  test("a delayed job runs immediately when it is promoted", async () => {
     const id = await put({ mailId: "early" }, { startAfter: 3600 });
     const { done } = startDoing();
 
@@ -313,7 +313,7 @@ describe("promoting", () => {
     expect(done).toEqual([{ mailId: "early" }]);
   });
 
-  test("all delayed jobs run now", async () => {
+  test("all delayed jobs run immediately when they are promoted", async () => {
     const ids = [await put({}, { startAfter: 3600 }), await put({}, { startAfter: 7200 })];
     startDoing();
 
@@ -322,7 +322,7 @@ describe("promoting", () => {
     for (const id of ids) await board.jobIn("completed", "email", id);
   });
 
-  test("a job that is not delayed is refused", async () => {
+  test("a job that is not delayed cannot be promoted", async () => {
     const id = await put();
 
     const answer = await board.call("PUT", `/queues/email/${id}/promote`);
@@ -392,7 +392,7 @@ describe("removing", () => {
     expect(await board.counts("email")).toMatchObject({ waiting: 0, delayed: 0, active: 1 });
   });
 
-  test("a running job stays", async () => {
+  test("a running job is not removed", async () => {
     const id = await put();
     await board.queue.boss.fetch("email");
 
@@ -429,7 +429,7 @@ describe("changing and adding", () => {
     expect(await board.jobIn("completed", "email", id)).toMatchObject({ data: { mailId: "done" } });
   });
 
-  test("a job is added, for now or for later", async () => {
+  test("a job can be added with a delay", async () => {
     const body = { name: "email", data: { mailId: "added" }, options: { delay: 3_600_000, attempts: 3 } };
 
     const answer = await board.call("POST", "/queues/email/add", { body });
@@ -473,7 +473,7 @@ describe("a missing object", () => {
     ["GET", "/unheard/of", "route.not_found"],
     ["DELETE", "/queues", "route.method_not_allowed"],
     ["POST", "/queues/email/pause", "route.method_not_allowed"],
-  ])("%s %s: %s", async (method, path, code) => {
+  ])("a request for a missing object is refused: %s %s: %s", async (method, path, code) => {
     const answer = await board.call(method, path);
 
     expect(answer.at("code")).toBe(code);
@@ -487,7 +487,7 @@ describe("a missing object", () => {
   });
 });
 
-test("the adapter's statements match the tables of this pg-boss version", async () => {
+test("pg-boss has the version for which the adapter's statements were written", async () => {
   const manifest: unknown = await Bun.file(
     new URL("../../../node_modules/pg-boss/package.json", import.meta.url),
   ).json();

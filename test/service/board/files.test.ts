@@ -95,7 +95,7 @@ describe("a public file", () => {
     expect(headers.get("access-control-allow-origin")).toBe("*");
   });
 
-  test("a public file keeps its name in every download, with any content", async () => {
+  test("a public file keeps its name in a download, with any characters", async () => {
     const { sessionId } = await chatAt(fileInput());
     const url = await upload(api.client, sessionId, "x", { fileName: 'é "50%"; x=(1).pdf' });
 
@@ -105,7 +105,7 @@ describe("a public file", () => {
   });
 
   test.each(["folder", "s3"] as const)(
-    "a public file can be read in ranges, like media players do (%s)",
+    "a public file can be read in ranges, as media players do (%s)",
     async (storage) => {
       const on = storage === "s3" ? inS3 : api;
       const { sessionId } = await chatAt(fileInput(), on);
@@ -156,7 +156,7 @@ describe("a public file", () => {
 });
 
 describe("a private file", () => {
-  test("a private file can be read only by authors with a token, at its address", async () => {
+  test("a private file can be read only at its address, by authors with a token", async () => {
     const chat = await chatAt(fileInput({ visibility: "Private" }));
     const url = await upload(api.client, chat.sessionId, "secret", { fileName: "Lohn.pdf" });
     const stranger = await api.makeUser();
@@ -174,7 +174,7 @@ describe("a private file", () => {
     expect((await say(api.client, chat.sessionId, url)).at("messages.0.content.plainText")).toBe("Thank you");
   });
 
-  test("a private file is in the list of its result's files, together with public files", async () => {
+  test("a private file is in the list of its result's files for authors", async () => {
     const chat = await chatAt(asks("text input", { attachments: { isEnabled: true, visibility: "Private" } }));
     const url = await upload(api.client, chat.sessionId, "secret", { fileName: "Lohn.pdf" });
     await askToUpload(api.client, chat.sessionId);
@@ -264,7 +264,7 @@ describe("a reply that references files", () => {
     expect(thanked.at("messages.0.content.plainText")).toBe("Thank you");
   });
 
-  test("a reply that references files shows in results which files are stored here", async () => {
+  test("the result of a reply that references files lists the files that Parley stores", async () => {
     const other = await chatAt(fileInput());
     const chat = await chatAt(asks("text input", { attachments: { isEnabled: true } }));
     const foreign = await upload(api.client, other.sessionId, "not this chat's");
@@ -287,7 +287,7 @@ describe("a reply that references files", () => {
     expect(JSON.stringify(compatibleBody)).not.toContain("storedFileUrls");
   });
 
-  test("a reply that references files can attach only this chat's files to a text, while a text may mention any file", async () => {
+  test("a reply can attach only files of its chat to a text, although the text may mention any file", async () => {
     const block = asks("text input", { attachments: { isEnabled: true } });
     const { sessionId: elsewhere } = await chatAt(block);
     const { sessionId } = await chatAt(block);
@@ -299,7 +299,7 @@ describe("a reply that references files", () => {
     expect((await say(api.client, sessionId, along(own))).at("messages.0.content.plainText")).toBe("Thank you");
   });
 
-  test("a reply that references files can reference only files of its own result if it is a start's first message", async () => {
+  test("the first message of a start cannot reference files of an earlier chat", async () => {
     const chat = await chatAt(fileInput());
     const foreign = await upload(api.client, chat.sessionId, "of an earlier chat");
 
@@ -336,7 +336,7 @@ describe("files that are no longer needed", () => {
     },
   );
 
-  test("files that are no longer needed are removed after a pause if the storage fails", async () => {
+  test("files that are no longer needed are removed after a pause if the storage has failed", async () => {
     const { owner, botId, sessionId } = await chatAt(fileInput(), inS3);
     const url = await upload(inS3.client, sessionId, "erase me");
     await inS3.client.delete(`/api/v1/bots/${botId}/results`, { token: owner.token, body: { all: true } });
@@ -354,7 +354,7 @@ describe("files that are no longer needed", () => {
     expect(s3.objects.has(name)).toBe(false);
   });
 
-  test("files that are no longer needed are deleted after a day without an answer, in previews after an hour, and stay with an answer", async () => {
+  test("files that are no longer needed are deleted after a day without an answer, or after an hour in previews", async () => {
     const chat = await chatAt(fileInput());
     const unused = await upload(api.client, chat.sessionId, "unused");
     const answered = await upload(api.client, chat.sessionId, "answered");

@@ -31,11 +31,11 @@ describe("a mutant", () => {
     ["x = true;", [";", "x = false;"]],
     ["function f() { return a; }", ["function f() { return undefined; }"]],
     ["for (;;) { break; }", ["for (;;) { ; }"]],
-  ])("each mutant of %p is one of the known mutants", (text, expected) => {
+  ])("the mutants of %p are the expected mutants", (text, expected) => {
     expect(changed(text)).toEqual(expected);
   });
 
-  test("a mutant removes a condition of a statement, or inverts it", () => {
+  test("a mutant removes or inverts a condition of a statement", () => {
     const statement = (conditions: string) => `const q = sql\`\n  select a\n  from b\n  ${conditions}\`;`;
 
     expect(changed(statement("where id = 1\n  and not is_ended"))).toEqual([
@@ -53,7 +53,7 @@ describe("a mutant", () => {
     expect(changed('const h = "i" + j;')).toEqual([]);
   });
 
-  test("a mutant is found in a function of any kind, and next to elements", () => {
+  test("a mutant is found in a generic function, and in a JSX element", () => {
     expect(mutantsOf("const f = <T>(a: T, b: T) => a === b;").map(({ was }) => was)).toEqual(["a === b"]);
     expect(mutantsOf("const g = <p>{a === b}</p>;", { hasElements: true }).map(({ was }) => was)).toEqual(["a === b"]);
   });
@@ -69,11 +69,11 @@ describe("a mutant", () => {
 describe("the tests of a file", () => {
   const testsIn = (path: string) => testsOf(join(import.meta.dir, "../../.."), path);
 
-  test("the tests of a file are the tests that import the file", () => {
+  test("the tests of a file import the file", () => {
     expect(testsIn("test/tools/mutate/tests-of.ts")).toEqual(["test/tools/mutate/mutants.test.ts"]);
   });
 
-  test("the tests of a file start with the tests that are named after the file, in any folder", () => {
+  test("the tests of a file begin with the tests whose names match the file, in any folder", () => {
     const [first, second] = testsIn("src/chat/preview-chat.ts");
 
     expect([first, second].toSorted()).toEqual(["test/chat/preview.test.ts", "test/chat/routes/chat.test.ts"]);
@@ -123,13 +123,13 @@ describe("changed lines", () => {
     expect([...readDiff(diff)]).toEqual([["src/new.ts", new Set([3, 4, 20])]]);
   });
 
-  test("changed lines are counted from a given commit", () => {
+  test("changed lines are counted from the commit in proven.json", () => {
     const named: unknown = JSON.parse(readFileSync(join(import.meta.dir, "proven.json"), "utf8"));
 
     expect(named).toEqual({ commit: expect.stringMatching(/^[0-9a-f]{40}$/) });
   });
 
-  test("changed lines are found only in existing folders", () => {
+  test("changed lines are searched in folders that exist", () => {
     for (const room of guardedRooms) expect(existsSync(join(import.meta.dir, "../../..", room))).toBe(true);
   });
 });

@@ -209,7 +209,7 @@ async function preview({ page, hands, t, see, spreadsheet }: Previewing): Promis
 const wide = { viewport: { width: 1_440, height: 900 }, reducedMotion: "reduce" } as const;
 const phone = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" } as const;
 
-describe("a flow with Google Sheets, a call and a payment, from its first block to its preview", () => {
+describe("a flow with Google Sheets, a call and a payment", () => {
   const walk = (name: string, way: Way, options: BrowserContextOptions) =>
     inBrowser(
       name,
@@ -219,11 +219,31 @@ describe("a flow with Google Sheets, a call and a payment, from its first block 
       },
       options,
     );
-  walk("by keys alone on a phone", { language: "en", hands: byKeys, isReadByAxe: true }, phone);
+  walk(
+    "an author builds and previews the flow on a phone, by keyboard only",
+    { language: "en", hands: byKeys, isReadByAxe: true },
+    phone,
+  );
   const german = { ...wide, locale: "de-DE" };
-  walk("with a pointer, in German", { language: "de", hands: byPointer, isReadByAxe: true }, german);
-  walk("with a pointer", { language: "en", hands: byPointer, isReadByAxe: true }, wide);
+  walk(
+    "an author builds and previews the flow in German, with a pointer",
+    { language: "de", hands: byPointer, isReadByAxe: true },
+    german,
+  );
+  walk(
+    "an author builds and previews the flow with a pointer",
+    { language: "en", hands: byPointer, isReadByAxe: true },
+    wide,
+  );
   const [french, portuguese] = [{ locale: "fr-FR" }, { locale: "pt-BR" }];
-  walk("in French, by keys on a phone", { language: "fr", hands: byKeys, isReadByAxe: true }, { ...phone, ...french });
-  walk("in Portuguese", { language: "pt-BR", hands: byPointer, isReadByAxe: true }, { ...wide, ...portuguese });
+  walk(
+    "an author builds and previews the flow in French on a phone, by keyboard only",
+    { language: "fr", hands: byKeys, isReadByAxe: true },
+    { ...phone, ...french },
+  );
+  walk(
+    "an author builds and previews the flow in Portuguese, with a pointer",
+    { language: "pt-BR", hands: byPointer, isReadByAxe: true },
+    { ...wide, ...portuguese },
+  );
 });

@@ -38,24 +38,27 @@ const brand = {
 };
 
 describe("a theme of a brand", () => {
-  test.each(styleNames)("a theme in the style %s has whole values, belongs to that style, and is readable", (style) => {
-    const theme = withBrand({ chat: { endMessage: "Bye" }, customCss: "a {}" }, style, brand);
+  test.each(styleNames)(
+    "a theme in the style %s has the values of the brand, belongs to the style, and is readable",
+    (style) => {
+      const theme = withBrand({ chat: { endMessage: "Bye" }, customCss: "a {}" }, style, brand);
 
-    expect(styleOf(theme)).toBe(style);
-    expect(valueAt(theme, ["general", "font"])).toEqual(brand.font);
-    expect(valueAt(theme, ["general", "header"])).toEqual({ isEnabled: true, name: "Bakery" });
-    expect(valueAt(theme, ["chat", "endMessage"])).toBe("Bye");
-    expect(theme["customCss"]).toBe("a {}");
-    for (const part of ["hostBubbles", "guestBubbles", "buttons", "inputs"]) {
-      expect(valueAt(theme, ["chat", part, "border", "customRoundeness"])).toBe(3);
-      for (const base of [[], ["dark"]]) {
-        const of = (key: string) => rgbOf(valueAt(theme, [...base, "chat", part, key])) ?? [0, 0, 0];
-        expect(contrast(of("color"), of("backgroundColor"))).toBeGreaterThanOrEqual(4.5);
+      expect(styleOf(theme)).toBe(style);
+      expect(valueAt(theme, ["general", "font"])).toEqual(brand.font);
+      expect(valueAt(theme, ["general", "header"])).toEqual({ isEnabled: true, name: "Bakery" });
+      expect(valueAt(theme, ["chat", "endMessage"])).toBe("Bye");
+      expect(theme["customCss"]).toBe("a {}");
+      for (const part of ["hostBubbles", "guestBubbles", "buttons", "inputs"]) {
+        expect(valueAt(theme, ["chat", part, "border", "customRoundeness"])).toBe(3);
+        for (const base of [[], ["dark"]]) {
+          const of = (key: string) => rgbOf(valueAt(theme, [...base, "chat", part, key])) ?? [0, 0, 0];
+          expect(contrast(of("color"), of("backgroundColor"))).toBeGreaterThanOrEqual(4.5);
+        }
       }
-    }
-  });
+    },
+  );
 
-  test("a theme of a brand shows the logo that suits its background, or the avatar", () => {
+  test("a theme of a brand shows the avatar of the brand, or otherwise the logo that suits the background", () => {
     const shown = (style: "clear" | "ink", of: object) =>
       valueAt(withBrand({}, style, of), ["chat", "hostAvatar", "url"]);
 
@@ -65,7 +68,7 @@ describe("a theme of a brand", () => {
     expect(shown("clear", { name: "Bakery" })).toBeUndefined();
   });
 
-  test("a theme of a brand leaves fields unset that the brand leaves unset", () => {
+  test("a theme of a brand keeps its own values for fields that the brand leaves unset", () => {
     const theme = {
       general: { font: "Inter", header: { isEnabled: false } },
       chat: { hostAvatar: { isEnabled: false } },
@@ -77,7 +80,7 @@ describe("a theme of a brand", () => {
     expect(valueAt(made, ["chat", "hostAvatar"])).toEqual({ isEnabled: false });
   });
 
-  test("a theme of a brand is outdated once the brand changes a value of the theme, until its author decides", () => {
+  test("a theme of a brand is outdated once the brand changes a value of the theme, until the author decides", () => {
     const theme = withBrand({}, "soft", brand);
     const next = { ...brand, roundness: 20 };
 
@@ -94,7 +97,7 @@ describe("a theme of a brand", () => {
     expect(isBehind(withBrand(theme, "soft", next), next)).toBe(false);
   });
 
-  test("a theme of a brand follows no brand after its author disconnects the theme, or if the reference is broken", () => {
+  test("a theme of a brand follows no brand after a disconnection or with an invalid reference", () => {
     const theme = withBrand({}, "bold", brand);
 
     expect(followedBrand(theme)?.style).toBe("bold");

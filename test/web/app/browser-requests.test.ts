@@ -64,7 +64,7 @@ inBrowser("a browser request is tried from the browser, and shows its response a
 });
 
 inBrowser(
-  "a trial shows the reason for a missing response in the browser, and a trial without an end can be stopped",
+  "a trial in the browser shows the reason for a missing response, and an endless trial can be stopped",
   async ({ context }) => {
     for (const [path, reason] of [
       ["/large", "The response is larger than 64 kB."],
@@ -86,26 +86,29 @@ inBrowser(
   },
 );
 
-inBrowser("a block that is switched to the browser sends no request until the next click", async ({ context }) => {
-  askedFor = [];
-  const { page } = await openTrial(context, `${called.url.origin}/city?of={{Name}}`, { isExecutedOnClient: false });
-  const send = page.getByRole("button", { name: "Send", exact: true });
-  await page.getByRole("tab", { name: "Answer" }).click();
-  await page.getByLabel("Name", { exact: true }).fill("Ada");
-  await send.click();
-  // The service itself calls no private address.
-  await page.locator(".trial-shown", { hasText: "Parley did not send this request" }).waitFor();
-  await page.locator("summary", { hasText: /^More$/ }).click();
-  await page.getByRole("switch", { name: "Send from the visitor's browser", exact: true }).click();
-  await page.locator(".trial-shown").waitFor({ state: "detached" });
-  await page.getByLabel("Name", { exact: true }).fill("Bob");
-  await send.click();
-  await page.getByText("Status 200", { exact: true }).waitFor();
+inBrowser(
+  "a block that is switched to the browser sends no request until the next click on Send",
+  async ({ context }) => {
+    askedFor = [];
+    const { page } = await openTrial(context, `${called.url.origin}/city?of={{Name}}`, { isExecutedOnClient: false });
+    const send = page.getByRole("button", { name: "Send", exact: true });
+    await page.getByRole("tab", { name: "Answer" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Ada");
+    await send.click();
+    // The service itself calls no private address.
+    await page.locator(".trial-shown", { hasText: "Parley did not send this request" }).waitFor();
+    await page.locator("summary", { hasText: /^More$/ }).click();
+    await page.getByRole("switch", { name: "Send from the visitor's browser", exact: true }).click();
+    await page.locator(".trial-shown").waitFor({ state: "detached" });
+    await page.getByLabel("Name", { exact: true }).fill("Bob");
+    await send.click();
+    await page.getByText("Status 200", { exact: true }).waitFor();
 
-  expect(askedFor).toEqual(["?of=Bob"]);
-});
+    expect(askedFor).toEqual(["?of=Bob"]);
+  },
+);
 
-inBrowser("a trial without an address ends with the reason", async ({ context }) => {
+inBrowser("a trial without an address asks for an address", async ({ context }) => {
   const { page } = await openTrial(context, "");
   await page.getByRole("button", { name: "Send", exact: true }).click();
   await page.getByText("Enter an address first, then try again.").waitFor();
@@ -113,7 +116,7 @@ inBrowser("a trial without an address ends with the reason", async ({ context })
 });
 
 inBrowser(
-  "a preview shows the browser's replies separately from the visitor's replies, with the reason of a failure",
+  "a preview shows the browser's replies separately from the visitor's replies, with the reason for a failure",
   async ({ context }) => {
     const { page, botId } = await openTrial(context, `http://{{Name}}${called.url.host}/city`);
     await page.goto(`${host.builder}/bots/${botId}/preview`);

@@ -38,7 +38,7 @@ const flow = {
   },
 };
 
-test("a replacement skips protected positions, and counts them", () => {
+test("a replacement skips protected texts, and the search counts the skipped texts", () => {
   const draft: DraftDocument = { groups: flow.groups, edges: [], variables: [] };
   const isKept = (groupId: string) => groupId === "End";
   expect(search(draft, { text: "e" }, { isKept })).toMatchObject({ kept: 2, replaceable: 1 });
@@ -50,7 +50,7 @@ describe("a part that is scrolled into view", () => {
   const map = { x: 808, y: 736, width: 176, height: 116 };
   const find = { x: 608, y: 12, width: 380, height: 300 };
 
-  test("a part that is scrolled into view is moved to the middle of the uncovered area, and stays in place if it is visible", () => {
+  test("a part that is scrolled into view moves to the middle of the uncovered area, unless the part is visible", () => {
     const covers = [find, map];
     const frames = { now: () => 0, next: () => () => {}, isMotionReduced: () => true, covers: () => covers };
     const camera = createCamera(
@@ -76,7 +76,7 @@ describe("a part that is scrolled into view", () => {
     expect(-camera.state.value.y).toBe(312 + 24);
   });
 
-  test("a part that is scrolled into view can be behind a cover of nearly the whole area", () => {
+  test("a cover of nearly the whole area is ignored when a part is scrolled into view", () => {
     expect(freeOf(size, [{ x: 10, y: 10, width: 980, height: 840 }])).toEqual({
       x: 0,
       y: 0,

@@ -26,7 +26,7 @@ const ofLooks = ["color-contrast", "target-size", "scrollable-region-focusable",
 const within = "dialog[open], [popover]:popover-open, .canvas, .acting > .act-bar, .flow-panel, .find";
 
 /** Each part runs on a separate page, so that no part takes long. */
-const parts = { "chosen and asked for": canvasStates.slice(0, 13), "beside the flow": canvasStates.slice(13) };
+const parts = { "selections and menus": canvasStates.slice(0, 13), "dialogs and panels": canvasStates.slice(13) };
 
 /** Returns the problems in the dark scheme at 400 %. */
 async function enlargedProblems(page: Page): Promise<string[]> {
@@ -36,9 +36,9 @@ async function enlargedProblems(page: Page): Promise<string[]> {
 }
 
 for (const [part, states] of Object.entries(parts)) {
-  const inThisRun = part === "chosen and asked for" ? inBrowser : inLongRun;
+  const inThisRun = part === "selections and menus" ? inBrowser : inLongRun;
   inThisRun(
-    `the canvas with everything ${part} is accessible without a pointer`,
+    `the canvas with ${part} is accessible`,
     async ({ context, problems, outside }) => {
       const page = await openFlow(context, world.host, { user: world.ada, botId: world.botId, shown: "canvas" });
       const found: Record<string, readonly string[]> = {};
@@ -61,7 +61,7 @@ for (const [part, states] of Object.entries(parts)) {
 }
 
 inLongRun(
-  "versions, and a comparison as a list and on the canvas, are accessible without a pointer",
+  "versions, and a comparison in the list and on the canvas, are accessible",
   async ({ page, context, problems }) => {
     const { host, ada, botId } = world;
     await context.setExtraHTTPHeaders({ Authorization: `Bearer ${ada.token}` });

@@ -88,7 +88,7 @@ function lettersIn(page: Page, letters: string) {
 const isAt = async (caret: Locator, x: () => Promise<number>) => Math.abs((await left(caret)) - (await x())) < 2.5;
 
 inBrowser(
-  "another person's caret is shown in a rich text with the name, moves with the text, and disappears on leaving",
+  "another person's caret is shown in a rich text with a name, moves with the text, and disappears on leaving",
   async ({ context, problems }) => {
     await withBoth(context, "says", async ({ ada, grace, botId }) => {
       const [mine, hers] = [ada, grace].map((page) => page.locator("[data-panel-body] .app-text-editor"));
@@ -171,7 +171,7 @@ inBrowser(
 );
 
 inLongRun(
-  "another person's caret is visible in a plain field, and stays between its letters",
+  "another person's caret is visible in a plain field, and stays between the same letters",
   async ({ context, problems }) => {
     await withBoth(context, "asks", async ({ ada, grace }) => {
       const [mine, hers] = [ada, grace].map((page) => page.getByLabel("Placeholder", { exact: true }));

@@ -13,7 +13,7 @@ import { blockTypes, noting, useOf } from "../../tools/words/catalogue.ts";
 
 const translated = languages.filter((tag) => tag !== "en");
 
-describe.each(translated)("in %s", (language) => {
+describe.each(translated)("the translation into %s", (language) => {
   test("every translation belongs to a sentence of a block", async () => {
     const catalogue = await loadCatalogue(language);
     const { used } = useOf(catalogue);

@@ -66,43 +66,46 @@ inBrowser(
   },
 );
 
-inLongRun("a newcomer who reloads continues, and no existing workspace is renamed", async ({ page }) => {
-  const grace = await host.api.makeUser({ name: "Administrator", scope: "admin" });
-  const own = await host.api.makeWorkspace(grace);
-  const before = (await host.api.client.get(`/api/v1/workspaces/${own}`, { token: grace.token })).text(
-    "workspace.name",
-  );
-  const enter = async ({ userId }: TestUser, query = "") => {
-    const secret = await makeSignInLink(host.api.deps.sql, userId);
-    await page.goto(`${host.origin}/app/sign-in${query}#${secret}`);
-    await page.getByRole("button", { name: "Sign in with this link" }).click();
-  };
-  await enter(grace, "?next=/account");
-  await page.getByRole("heading", { name: "Welcome to Parley" }).waitFor();
-  await page.reload();
-  await page.getByLabel("Your name").and(page.locator(":focus")).fill("Grace");
-  await page.keyboard.press("Enter");
-  await page.waitForURL("**/app/account");
-  const named = await host.api.client.get(`/api/v1/workspaces/${own}`, { token: grace.token });
-  expect(named.text("workspace.name")).toBe(before);
+inLongRun(
+  "a newcomer who reloads the page continues the setup, and no existing workspace is renamed",
+  async ({ page }) => {
+    const grace = await host.api.makeUser({ name: "Administrator", scope: "admin" });
+    const own = await host.api.makeWorkspace(grace);
+    const before = (await host.api.client.get(`/api/v1/workspaces/${own}`, { token: grace.token })).text(
+      "workspace.name",
+    );
+    const enter = async ({ userId }: TestUser, query = "") => {
+      const secret = await makeSignInLink(host.api.deps.sql, userId);
+      await page.goto(`${host.origin}/app/sign-in${query}#${secret}`);
+      await page.getByRole("button", { name: "Sign in with this link" }).click();
+    };
+    await enter(grace, "?next=/account");
+    await page.getByRole("heading", { name: "Welcome to Parley" }).waitFor();
+    await page.reload();
+    await page.getByLabel("Your name").and(page.locator(":focus")).fill("Grace");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/app/account");
+    const named = await host.api.client.get(`/api/v1/workspaces/${own}`, { token: grace.token });
+    expect(named.text("workspace.name")).toBe(before);
 
-  const lin = await host.api.makeUser({ name: "Lin" });
-  await page.context().clearCookies();
-  // A user whose sign-in has ended in the meantime signs in again.
-  await enter(lin, "?step=workspace");
-  await page.getByLabel("Your name").fill("Lin");
-  await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: "Your first workspace" }).waitFor();
-  await page.reload();
-  const name = page.getByLabel("Workspace name");
-  await name.and(page.locator(":focus")).waitFor();
-  expect(await name.inputValue()).toBe("Lin’s workspace");
-  await page.keyboard.press("Enter");
-  await page.waitForURL("**/app/w/*");
-});
+    const lin = await host.api.makeUser({ name: "Lin" });
+    await page.context().clearCookies();
+    // A user whose sign-in has ended in the meantime signs in again.
+    await enter(lin, "?step=workspace");
+    await page.getByLabel("Your name").fill("Lin");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Your first workspace" }).waitFor();
+    await page.reload();
+    const name = page.getByLabel("Workspace name");
+    await name.and(page.locator(":focus")).waitFor();
+    expect(await name.inputValue()).toBe("Lin’s workspace");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/app/w/*");
+  },
+);
 
 inBrowser(
-  "an invitation's link opens its workspace once, and other people see the reason for a refusal",
+  "an invitation's link opens its workspace once, and a second use or another person gets the reason for the refusal",
   async ({ page }) => {
     const invite = async (email: string) => {
       const path = `/api/v1/workspaces/${workspaceId}/invitations`;

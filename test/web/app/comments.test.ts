@@ -22,7 +22,7 @@ test("mentions are written as names and stored as ids, with the longest matching
   expect(partsOf(`<@${ids[2]}>, 👩‍👩‍👧 <@x>`, people)).toEqual([{ name: "?" }, ", 👩‍👩‍👧 <@x>"]);
 });
 
-test("a name must be a separate word, and two people with the same name are distinguished", () => {
+test("a mentioned name must be a separate word, and two people with the same name are distinguished", () => {
   const [ann, other] = [
     { userId: ids[0], name: "Ann" },
     { userId: ids[1], name: "Ann" },

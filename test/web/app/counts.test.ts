@@ -33,7 +33,7 @@ async function open(context: BrowserContext, groups: number): Promise<Page> {
 }
 
 inBrowser(
-  "ten thousand blocks need few elements, one request, partial rendering, and a small request to save",
+  "a flow of ten thousand blocks has few elements, requests each resource once, and renders and saves only changed parts",
   async ({ context, problems }) => {
     // Findings and saves of the flow can arrive at any time, so they are delayed while renders are counted.
     const held: Route[] = [];

@@ -163,7 +163,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a block's picker offers new credentials as its last line, and selects them",
+  "a block's picker of credentials offers to create credentials, and selects the created credentials",
   async ({ page, context }) => {
     const { client } = host.api;
     const { token } = owner;
@@ -212,7 +212,7 @@ inBrowser(
 );
 
 inBrowser(
-  "one click sets up payment reports of Stripe, and deleting used credentials requires the bot's name",
+  "one click sets up payment reports of Stripe, and deleting used credentials requires typing their name",
   async ({ page, context }) => {
     const { client } = host.api;
     const { token } = owner;
@@ -291,7 +291,7 @@ inLongRun(
 );
 
 inBrowser(
-  "a secret and a file that published bots use are deleted only after these bots were shown",
+  "a secret and a file that published bots use are deleted only after the bots were shown",
   async ({ page, context }) => {
     const { token } = owner;
     const { client } = host.api;

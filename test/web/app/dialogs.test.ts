@@ -39,7 +39,7 @@ async function typed(page: Page): Promise<{ readonly fields: readonly string[]; 
 }
 
 inBrowser(
-  "text that is typed immediately after a dialog opens is in its field, or changes nothing",
+  "text typed immediately after a dialog opens is entered in its field, or changes nothing",
   async ({ context, problems }) => {
     const { host, administrator } = world;
     await host.signIn(context, administrator.userId);

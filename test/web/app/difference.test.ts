@@ -127,7 +127,7 @@ test("added and removed parts include their content and their edges", async () =
   expect(german).toStartWith("Fügt 1 Gruppe");
 });
 
-test("a connection is listed at its source, a moved element with its old position, and positions and notes are minor", () => {
+test("a changed edge is listed at its source, a moved element with its old group, and positions and notes as minor changes", () => {
   const edges = [{ id: "e1", to: { groupId: "g2" } }, flow.edges[1] ?? { id: "" }];
   expect(differs({ edges })).toEqual(["changed event start", "  > event: g1 to g2"]);
   const groups = [
@@ -243,7 +243,7 @@ test("values are shown with names instead of ids, and each field and entry has a
   expect(say({ a: [1] })).toBe('{\n  "a": [\n    1\n  ]\n}');
 });
 
-test("the editor's own data is listed at its group, and a note with another position counts as moved", () => {
+test("changed colours and locks are listed at their group, and a note with another position counts as moved", () => {
   const editor = { notes: [{ id: "n1", text: "Think", graphCoordinates: { x: 0, y: 0 } }], colors: { g1: "red" } };
   const notes = [{ id: "n1", text: "Think", graphCoordinates: { x: 9, y: 0 } }];
   const changed = compareDrafts(
@@ -261,7 +261,7 @@ test("the editor's own data is listed at its group, and a note with another posi
   ]);
 });
 
-test("colours and pictures are rendered, absent values are shown by their default, and lists by entry", () => {
+test("colours and pictures are rendered, absent values are shown by their default, and lists are compared by entry", () => {
   const saying = {
     names: namesIn(flow, { types: undefined, untitled: "", around: { bots: new Map(), credentials: new Map() } }),
     words: { on: "On", off: "Off", unsentId: "something", thisBot: "This bot" },
@@ -376,7 +376,7 @@ test("every path that differs between two flows is listed once", () => {
   );
 });
 
-test("compared elements are named in the forms of each language, and counts agree with their nouns", async () => {
+test("titles of comparisons follow the grammar of each language, and counts agree with their nouns", async () => {
   const draft = { kind: "draft" } as const;
   const one = { kind: "version", number: 1 } as const;
   const then = { kind: "moment", revision: 7 } as const;

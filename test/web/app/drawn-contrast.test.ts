@@ -70,7 +70,7 @@ function judged(pairs: DrawnPairs | undefined, name: DrawnName): string {
 }
 
 inLongRun(
-  "each style sheet is checked with the rendered colours, and not checked if these colours are unknown",
+  "each style sheet is checked with the rendered colours, unless the colours are unknown",
   async ({ page }) => {
     const flow = flowOf([
       says("Name?"),

@@ -105,7 +105,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a sign-in that ends during editing loses no changes, and another person's sign-in turns them into a file",
+  "a sign-in that ends during editing loses no changes, and another person's sign-in offers the changes as a file",
   async ({ context }) => {
     await host.signIn(context, ada.userId);
     const botId = await makeBot();
@@ -151,7 +151,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a browser without storage or space warns the author, still saves, and asks before the page is left",
+  "a browser without storage warns the author, still saves, and asks before the page is left",
   async ({ context }) => {
     await host.signIn(context, ada.userId);
     const botId = await makeBot();
@@ -181,7 +181,7 @@ inBrowser(
   },
 );
 
-inLongRun("full storage is reported as long as it is full", async ({ context, problems }) => {
+inLongRun("full storage is reported until space is available", async ({ context, problems }) => {
   await host.signIn(context, ada.userId);
   await context.addInitScript(() => {
     const { put } = IDBObjectStore.prototype;
@@ -271,7 +271,7 @@ inBrowser(
   },
 );
 
-inLongRun("a tab that is hidden for five minutes sends no request until it is shown again", async ({ context }) => {
+inLongRun("a tab hidden for five minutes sends no request until the tab is shown again", async ({ context }) => {
   await host.signIn(context, ada.userId);
   const botId = await makeBot();
   await context.clock.install();

@@ -182,7 +182,7 @@ async function callBack(page: Page): Promise<void> {
 }
 
 inBrowser(
-  "the transcript of a chat with every type of block matches its page, and lists what the page hides",
+  "the transcript of a chat with every type of block matches its page, and lists the actions that the page hides",
   async ({ page, context, problems }) => {
     const visitor = await context.newPage();
     await visitor.setContent('<body style="background: linear-gradient(45deg, #0f766e, #fde68a)">');

@@ -56,7 +56,7 @@ function recorder() {
   return { context, drawn, strokes };
 }
 
-test("a distant card has a visible border, and each block has four pixels in its family's colour", () => {
+test("a distant card has a visible border, and each block has a mark of four pixels in its family's colour", () => {
   const { context, drawn, strokes } = recorder();
   const roles = ["surface", "text", "muted", "line", "strong", "accent", "soft", "danger", "warning", "good"] as const;
   const all = [...roles, "veil", "bar", ...families] as const;

@@ -8,7 +8,7 @@ const blocks = [
 ];
 const found = (typed: string) => bestFits(blocks, typed, (one) => one).map(({ label }) => label);
 
-test("a search lists whole names before parts of names", () => {
+test("a search lists matches in names before matches in search words", () => {
   expect(found("if")).toEqual(["Notify", "Condition", "Embed"]);
   expect(found("con")).toEqual(["Condition"]);
   expect(found("pag")).toEqual(["Embed"]);
@@ -17,7 +17,7 @@ test("a search lists whole names before parts of names", () => {
   expect(found("zzz")).toEqual([]);
 });
 
-test("the entry that creates a variable comes before longer names, and first in a text", () => {
+test("the entry for a typed name follows names with the same beginning, unless the field keeps typed text", () => {
   const [made, longer, within] = ["gpt-4", "gpt-4o", "mygpt-4"].map((label) => ({ label }));
   if (!made || !longer || !within) throw new Error("There are no names");
   const making = { made, wish: "gpt-4" };

@@ -88,7 +88,7 @@ async function looksRight(page: Page, name: string): Promise<void> {
 }
 
 inBrowser(
-  "findings update and are fixed, texts are found and replaced, and the palette works, all by keyboard",
+  "findings update and can be fixed, texts can be found and replaced, and the palette finds bots and actions",
   async ({ context, problems }) => {
     const workspaceId = await host.api.makeWorkspace(ada);
     const botId = await host.makeBot(ada, workspaceId, shop());
@@ -228,7 +228,7 @@ inBrowser(
     await run("lock", "Lock");
     await page.locator('[data-key="group:offer"]').getByText("1 block · locked").waitFor();
     await run("unlo", "Unlock");
-    await run("frame aro", "Add a frame around the selection the selection the selection the selection the selection");
+    await run("frame aro", "Add a frame around the selection");
     await page.locator('[data-key^="frame:"][aria-selected="true"]').waitFor();
     await page.getByRole("dialog").getByRole("textbox", { name: "Title of the frame" }).fill("Closing");
     await page.keyboard.press("Escape");
@@ -246,7 +246,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a variable is renamed, merged and removed with a message on the changes, and equal names are distinguished",
+  "a variable is renamed, merged and removed with a message on the changes, and equal names are reported",
   async ({ context, problems }) => {
     const botId = await host.makeBot(ada, await host.api.makeWorkspace(ada), shop());
     const page = await openFlow(context, host, { user: ada, botId, at: "hello" });
@@ -304,7 +304,7 @@ inBrowser(
 );
 
 inLongRun(
-  "a finding is scrolled to an uncovered position, and nothing scrolls during a search",
+  "a found text is scrolled to an uncovered position, and the search does not move the canvas",
   async ({ context, problems }) => {
     const workspaceId = await host.api.makeWorkspace(ada);
     const groups = Array.from({ length: 100 }, (_, index) => ({

@@ -20,7 +20,7 @@ function row(type: string, value: object): string {
 }
 
 describe("the line of a block", () => {
-  test("the line of a block shows its text, its default text, or the names of its subject", () => {
+  test("the line of a block shows its text, its default text, or the names of referenced elements", () => {
     const richText = [{ type: "p", children: [{ text: "Hi " }, { type: "a", url: "x", children: [{ text: "you" }] }] }];
     expect(row("text", { content: { richText } })).toBe("Hi you");
     expect(row("text", { content: { plainText: "Old" } })).toBe("Old");
@@ -105,7 +105,7 @@ describe("a form field", () => {
     expect(isShown(field, around({}))).toBe(false);
   });
 
-  test("a form field is distinguished from a field with other content", () => {
+  test("a form field accepts values of its types, and rejects values of other types", () => {
     const { theme } = getFlowSchemas();
     const font = schemaAt(theme, ["general", "font"]) ?? {};
     expect([undefined, null, "Inter", { family: "Inter" }, 5, []].map((value) => isOfType(font, value))).toEqual([
@@ -121,7 +121,7 @@ describe("a form field", () => {
   });
 });
 
-test("a reference is open between its braces and the caret, and closed after the closing braces", () => {
+test("a variable reference is open after its opening braces, and closed after its closing braces", () => {
   expect(openNameAt("Hi {{na", 7)).toEqual({ start: 5, typed: "na" });
   expect(openNameAt("Hi {{", 5)).toEqual({ start: 5, typed: "" });
   expect([openNameAt("Hi {{a}} b", 10), openNameAt("Hi {", 4), openNameAt("{{=1", 4), openNameAt("", 0)]).toEqual([

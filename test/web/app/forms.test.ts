@@ -33,7 +33,7 @@ const looked = {
 } as const;
 for (const colorScheme of ["light", "dark"] as const) {
   browserTest(
-    `axe reports no violation in any widget, ${colorScheme}`,
+    `axe reports no violation in any widget in the ${colorScheme} colour scheme`,
     async ({ page }) => {
       await openForms(page);
       const shown: readonly string[] = looked[colorScheme];
@@ -89,7 +89,7 @@ test("the lazily loaded editors weigh at most 70 kB for rich text and 165 kB for
   for (const part of others) expect(weightOf([part])).toBeLessThan(34_000);
 });
 
-describe("editing a field changes that field", () => {
+describe("the fields of a form", () => {
   browserTest("each field of every type with options changes only its own value", async ({ page, problems }) => {
     await openForms(page);
     let fields = 0;
@@ -111,19 +111,22 @@ describe("editing a field changes that field", () => {
     expect(problems.filter(isOurs)).toEqual([]);
   });
 
-  browserTest("a text that is not a number stays in the field, and the last number in the draft", async ({ page }) => {
-    await openForms(page);
-    await show(page, "Webhook", { options: { timeout: 5 } });
-    const field = page.getByLabel("Timeout", { exact: true });
-    await field.fill("soon");
-    expect(await field.inputValue()).toBe("soon");
-    expect(await page.getByText("Enter a number, such as 12 or 0.5.").isVisible()).toBe(true);
-    expect(await sets(page)).toEqual([]);
-    await field.fill("12.5");
-    expect(await sets(page)).toEqual([{ path: ["options", "timeout"], value: 12.5 }]);
-    await page.getByRole("button", { name: "Reset Timeout" }).click();
-    expect(await page.evaluate(() => window.forms.value())).toEqual({ id: "x", type: "Webhook", options: {} });
-  });
+  browserTest(
+    "a text that is not a number stays in the field, and the draft keeps the last number",
+    async ({ page }) => {
+      await openForms(page);
+      await show(page, "Webhook", { options: { timeout: 5 } });
+      const field = page.getByLabel("Timeout", { exact: true });
+      await field.fill("soon");
+      expect(await field.inputValue()).toBe("soon");
+      expect(await page.getByText("Enter a number, such as 12 or 0.5.").isVisible()).toBe(true);
+      expect(await sets(page)).toEqual([]);
+      await field.fill("12.5");
+      expect(await sets(page)).toEqual([{ path: ["options", "timeout"], value: 12.5 }]);
+      await page.getByRole("button", { name: "Reset Timeout" }).click();
+      expect(await page.evaluate(() => window.forms.value())).toEqual({ id: "x", type: "Webhook", options: {} });
+    },
+  );
 
   browserTest("text typed into one block's form is not in the next block's form", async ({ page }) => {
     await openForms(page);
@@ -269,16 +272,19 @@ describe("editing a field changes that field", () => {
     expect(await sets(page)).toEqual([{ path: ["options", "type"] }]);
   });
 
-  browserTest("Tab moves from a field to the next field, and skips small buttons", async ({ page }) => {
-    await openForms(page);
-    await show(page, "text input", { options: {} });
-    await page.getByRole("combobox", { name: "Save answer in" }).focus();
-    await page.keyboard.press("Tab");
-    await page.keyboard.type("Your name");
-    expect(await page.getByLabel("Placeholder", { exact: true }).inputValue()).toBe("Your name");
-    await page.keyboard.press("Tab");
-    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Insert a variable");
-  });
+  browserTest(
+    "Tab moves to the next field, and from a text field to the button that inserts a variable",
+    async ({ page }) => {
+      await openForms(page);
+      await show(page, "text input", { options: {} });
+      await page.getByRole("combobox", { name: "Save answer in" }).focus();
+      await page.keyboard.press("Tab");
+      await page.keyboard.type("Your name");
+      expect(await page.getByLabel("Placeholder", { exact: true }).inputValue()).toBe("Your name");
+      await page.keyboard.press("Tab");
+      expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Insert a variable");
+    },
+  );
 
   browserTest("hidden texts and hints next to a field make no form scroll sideways", async ({ page }) => {
     await page.setViewportSize({ width: 372, height: 900 });
@@ -400,7 +406,7 @@ describe("editing a field changes that field", () => {
   );
 
   browserTest(
-    "the rich text editor has formatting and chips during typing, a toolbar by keyboard, and no other change",
+    "the rich text editor formats typed text, inserts chips, has a toolbar for the keyboard, and changes no other content",
     async ({ page, problems }) => {
       await openForms(page);
       const kept = { type: "callout", children: [{ text: "kept" }], colour: 1 };

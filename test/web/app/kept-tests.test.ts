@@ -96,7 +96,7 @@ describe("the response of a call in a recorded walk", () => {
     expect(answerFrom(mapped(...pairs), "http", taken)).toBe(answer);
   });
 
-  test("the response from a model is the part of its text that its block stores", () => {
+  test("the response of a model is the message content that its block stores", () => {
     const block = (...responseMapping: readonly object[]) => ({ options: { responseMapping } });
     expect(answerFrom(block({ variableId: idOf("code") }), "model", taken)).toBe("TEAM12");
     const several = block(
@@ -197,7 +197,7 @@ test.each([
   ["write", { isArchived: true, name: "Bot" }, false],
   ["read", { isArchived: false, name: "Bot" }, false],
   ["guest", { isArchived: false, name: "Bot" }, false],
-] as const)("a walk of a bot that its author may %s, %j, can be saved: %s", (mode, bot, mayKeep) => {
+] as const)("saving a walk with the access %s to the bot %j is allowed: %s", (mode, bot, mayKeep) => {
   const draft = { groups: [], edges: [], variables: [] };
   const { editor } = readOnlyBot(JSON.parse('{ "id": "b" }'), draft);
   const open = { ...{ id: "b", mode, editor }, bot: signal(bot) };

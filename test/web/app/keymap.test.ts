@@ -73,7 +73,7 @@ test("every area listens for its shortcuts, and every menu contains its item", a
   expect(absent).toEqual([]);
 });
 
-test("a key matches only with exactly its modifiers, and Shift matters only if it makes a difference", () => {
+test("a key matches a shortcut only with the exact modifiers, except that Shift is ignored for punctuation", () => {
   const ctrl = { ctrlKey: true };
   const shift = { shiftKey: true };
   expect(isPressed(press("Z", { ...ctrl, ...shift }), "Mod Shift Z")).toBe(true);
@@ -108,7 +108,7 @@ test("single letters do nothing once single-letter shortcuts are disabled, and o
   expect(steps).toEqual(["last", "next"]);
 });
 
-test("a shortcut of a menu activates the item that shows it, and no disabled item", async () => {
+test("a shortcut of a menu activates the item with the shortcut, unless the item is disabled", async () => {
   const chosen: string[] = [];
   const items = (isDisabled: boolean) => () => [
     { label: "Remove", keys: keysOf("remove"), onPress: () => void chosen.push("remove") },

@@ -175,7 +175,7 @@ inBrowser(
     const section = (name: string) => page.getByRole("link", { name, exact: true }).click();
     await section("General");
     await page.getByRole("combobox", { name: "Language" }).fill("de");
-    await section("Messages of the bot");
+    await section("Standard messages");
     const refused = page.getByRole("textbox", { name: "Reply is rejected" });
     await page.waitForFunction(() => document.querySelector("[placeholder^='Das konnte nicht']") !== null);
     await frameOf(page).getByText("Das konnte nicht").waitFor();

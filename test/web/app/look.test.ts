@@ -30,10 +30,10 @@ function fieldsOf(schema: FieldSchema, path: Path = []): readonly Path[] {
 const drawn = (schema: FieldSchema, { at, only }: FormPart): readonly string[] =>
   (only ?? Object.keys(schemaAt(schema, at)?.properties ?? {})).map((key) => `${[...at, key].join(".")}.`);
 
-describe("every field is in exactly one section", () => {
+describe("the sections of theme and settings", () => {
   for (const [name, schema, sections] of [
-    ["theme", themeSchema, themeSections],
-    ["settings", settingsSchema, settingsSections],
+    ["each field of a theme is in exactly one section", themeSchema, themeSections],
+    ["each field of the settings is in exactly one section", settingsSchema, settingsSections],
   ] as const) {
     test(name, () => {
       const { dark: _, ...properties } = schema.properties ?? {};
@@ -112,7 +112,7 @@ test("embed snippets contain the chosen options, and no defaults", () => {
   );
 });
 
-test("chats use the protocol of the builder's page, even behind a proxy with https", () => {
+test("chats on the builder's host use the protocol of the builder's page, even behind a proxy with https", () => {
   const page = { protocol: "https:", hostname: "bots.example.com" };
   expect(asReached("http://bots.example.com", page)).toBe("https://bots.example.com");
   expect(asReached("http://bots.example.com:3000", page)).toBe("https://bots.example.com:3000");

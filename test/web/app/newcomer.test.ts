@@ -30,7 +30,7 @@ async function write(page: Page, field: string, text: string): Promise<void> {
 }
 
 inBrowser(
-  "a newcomer starts the service, signs in, creates a bot, publishes it, chats, and reads the result",
+  "a newcomer starts the service, signs in, creates and publishes a bot, chats, and reads the result",
   async ({ page, context, problems, outside }) => {
     const link = await waitFor(() => /^Open (http:\S+) to sign in/m.exec(service.stdout())?.[1], { what: "the link" });
 

@@ -46,7 +46,7 @@ test("all available actions are offered before anything is typed, each once, and
   expect(labels(matching(entries, "wel"))).toEqual(["Welcome"]);
 });
 
-test("if no entry has the typed name, the text can be searched elsewhere", () => {
+test("if no entry has the typed name, the name can be searched in the texts", () => {
   const typed: string[] = [];
   const find = act("Find", {
     onNothing: (text) => ({ label: `Find “${text}” in the texts`, onPress: () => void typed.push(text) }),
@@ -76,7 +76,7 @@ test("every screen of the bot, the workspace, the account and, for administrator
   expect(labels(matching(found, "nobody’s bot"))).toEqual(["Search bots for “nobody’s bot”"]);
 });
 
-test("texts of theme and settings are found in their fields, but not the values that a field accepts", () => {
+test("texts of theme and settings are found in their fields, but predefined values are not", () => {
   const draft = asDraft({
     groups: [],
     edges: [],

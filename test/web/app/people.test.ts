@@ -24,7 +24,7 @@ describe("present people", () => {
     expect([...ids, ninth].map(colorOf)).toEqual(all);
   });
 
-  test("present people get the colour of the person who left longest ago if they arrive later", () => {
+  test("a person who arrives later gets the colour of the person who left first", () => {
     const ids = Array.from({ length: personColors }, () => crypto.randomUUID());
     colorPeople(ids);
     const [first = "", second = "", ...rest] = ids;
@@ -80,7 +80,7 @@ const text = (id: string, words: string) => ({
 });
 
 inBrowser(
-  "another person has a ring and a name at their card, and a click on the avatar follows them until Escape",
+  "the card of another person has a ring and a name, and a click on the avatar follows the person until Escape",
   async ({ context, problems }) => {
     const { host, ada, workspaceId } = tests;
     const grace = await host.api.makeUser({ name: "Grace" });

@@ -35,7 +35,7 @@ describe("a camera that follows a preview", () => {
     expect(follow({ movedMsAgo: restMs, waitsAt: "b" })).toEqual([["g", { x: 10, y: 50, width: 240, height: 20 }]]);
   });
 
-  test("a camera that follows a preview does not move after its author has moved it, if nothing waits, or for a removed block", () => {
+  test("a camera that follows a preview does not move after the author has moved the camera, if nothing waits, or for a removed block", () => {
     expect(follow({ movedMsAgo: restMs - 1, waitsAt: "b" })).toEqual([]);
     expect(follow({ movedMsAgo: restMs, waitsAt: undefined })).toEqual([]);
     expect(follow({ movedMsAgo: restMs, waitsAt: "gone" })).toEqual([]);

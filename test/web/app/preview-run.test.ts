@@ -132,7 +132,7 @@ describe("a preview", () => {
     expect(await run.again()).toEqual({ count: 1, isWhole: false });
   });
 
-  test("a preview sends a step once even if its frame reads simultaneously", async () => {
+  test("a preview records a step once, even if its frame reads simultaneously", async () => {
     const { service } = serviceOf({ list: ["name", "mail"] });
     const { run, number } = await begin(service);
     await Promise.all([run.goOn({ kind: "time" }), run.hear(number(), { kind: "read", id: 1 })]);
@@ -180,7 +180,7 @@ describe("a preview", () => {
     expect(run.calls.value).toHaveLength(1);
   });
 
-  test("a preview sends the messages of a visitor to the frame, and failures to the author", async () => {
+  test("a preview reports a refusal to the frame, and failures and logs to the author", async () => {
     const { service } = serviceOf({ list: ["name"] });
     const { run, say, number } = await begin(service);
 

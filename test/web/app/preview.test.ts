@@ -42,7 +42,7 @@ const edit = (botId: string, bot: object) =>
 const frameOf = (page: Page) => page.frameLocator("iframe");
 
 inBrowser(
-  "a preview shows each step, returns to its position after an edit, and asks before it repeats calls",
+  "a preview shows each step, returns to its position after an edit, and asks before repeating calls",
   async ({ page, context, problems, outside }) => {
     await host.signIn(context);
     const { botId } = await host.publish(flow("Shall we, {{Name}}?"));
@@ -90,7 +90,7 @@ inBrowser(
 );
 
 inBrowser(
-  "results are found, read and deleted, and an empty list explains their origin",
+  "results are found, read and deleted, and an empty list links to the chat",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { client } = host.api;

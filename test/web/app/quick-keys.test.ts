@@ -222,7 +222,7 @@ for (const what of ["a form", "a variable"] as const) {
 }
 
 for (const [what, { open, opened }] of Object.entries(slowly)) {
-  const title = `${what} that is still being loaded leaves the focus where its author has gone meanwhile`;
+  const title = `${what} that is still loading does not take the focus from the element that the author has focused`;
   inBrowser(title, async ({ page }) => {
     // Nothing is open next to a canvas yet.
     await openFlow(page, "canvas");
@@ -267,7 +267,7 @@ inLongRun("a compared card moves the focus to its differences before the next ke
 });
 
 inLongRun(
-  "a slow step of a preview does not move the focus from the element that its author has focused in the meantime",
+  "a slow step of a preview does not take the focus from the element that the author has focused",
   async ({ page }) => {
     await host.signIn(page.context());
     const { botId } = await host.publish(

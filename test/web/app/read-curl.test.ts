@@ -79,7 +79,7 @@ test.each([
   "-d @b.json",
   "--json @b.json",
   "--data-urlencode a@b",
-])("a command with %s is rejected, because its body is missing", (flag) => {
+])("a command that sends files or form data by %s is rejected", (flag) => {
   expect(readCurl(`curl ${flag} https://a.example`)).toBe("files");
 });
 

@@ -179,7 +179,7 @@ inBrowser(
 );
 
 inBrowser(
-  "private pictures of a visitor are shown and can be saved, and sounds and other files are listed by name",
+  "private pictures of a visitor are shown, and sounds and other files are listed by name",
   async ({ page, context, problems }) => {
     const bot = await host.publish(
       flowOf([asks("file input", { visibility: "Private", isMultipleAllowed: true }), says("Goodbye")]),
@@ -209,7 +209,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a chat that was started by a message shows this message, and answers without a chat show their files",
+  "a chat that was started by a message shows the message, and answers without a chat show their files",
   async ({ page, context, problems }) => {
     const bot = await host.publish(
       flowOf([asks("text input", {}), asks("file input", { visibility: "Private", isMultipleAllowed: true })]),

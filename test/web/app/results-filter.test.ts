@@ -86,7 +86,7 @@ test("fixed days replace a relative period, in the address and in the query", ()
   expect(queryOf({ ...noFilter, time: "lastMonth" }).timeFilter).toBe("lastMonth");
 });
 
-test("the stored settings of a table are compatible with other clients", () => {
+test("the settings of a table are restored as stored, and invalid settings of other clients are ignored", () => {
   expect(readSettings(null)).toEqual(noSettings);
   const odd = { columnsOrder: ["a", 1], columnsVisibility: { a: true, b: false }, columnsWidth: [] };
   expect(readSettings(odd)).toEqual({ order: ["a"], hidden: new Set(["b"]), widths: new Map() });

@@ -16,7 +16,7 @@ import { blocksOfFlow, storedFlowFiles } from "../../support/stored-flows.ts";
 const line = (text: string) => ({ type: "p", children: [{ text }] });
 const item = (text: string) => ({ type: "li", children: [{ type: "lic", children: [{ text }] }] });
 
-describe("a stored text is read and written unchanged", () => {
+describe("a stored text that is read and written", () => {
   test("every text of every stored flow is written unchanged", () => {
     let texts = 0;
     for (const { name, flow } of storedFlowFiles()) {
@@ -96,7 +96,7 @@ describe("positions in an open text", () => {
     );
   });
 
-  test("positions in an open text count a chip as its letters, and an end of a line and an unknown node as one", () => {
+  test("positions in an open text count a chip as its letters, and an end of a line and an unknown node as one unit", () => {
     const unknown = { type: "mention", children: [] };
     const children = [{ text: "Hi {{Name}}, " }, unknown, { text: "you" }];
     const doc = readTree([
@@ -167,7 +167,7 @@ describe("a written text in its stored form", () => {
     }
   });
 
-  test("a written text in its stored form changes a link's address if the caret is in the link, and removes a link without an address", () => {
+  test("setting a link changes the address of the link at the caret, and an empty address removes the link", () => {
     const link = { type: "a", url: "https://a.example", target: "_self", children: [{ text: "here" }] };
     const tree = [{ type: "p", children: [{ text: "See " }, link, { text: "." }] }];
     expect(after(tree, { from: [0, 6], to: [0, 6] }, setLink("https://b.example"))).toEqual([

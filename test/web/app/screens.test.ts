@@ -181,7 +181,7 @@ inBrowser(
 );
 
 inLongRun(
-  "bots that link to a bot are listed before this bot is archived",
+  "bots that link to a bot are listed before the linked bot is archived",
   async ({ page, context, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     const workspaceId = await host.api.makeWorkspace(ada);
@@ -202,7 +202,7 @@ inLongRun(
 );
 
 inBrowser(
-  "members, tokens, events and the account are configured without leaving the page",
+  "a workspace, its invitations and tokens, and the account are configured on accessible screens",
   async ({ page, context, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     const workspaceId = await host.api.makeWorkspace(ada);

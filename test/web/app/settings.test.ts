@@ -72,29 +72,32 @@ inBrowser(
   calm,
 );
 
-inBrowser("a start condition of messengers reads as a sentence, and is stored", async ({ page, context, problems }) => {
-  const { host, administrator, botId } = world;
-  await host.signIn(context, administrator.userId);
-  await page.goto(`${host.origin}/app/bots/${botId}/settings?part=messengers`);
-  const condition = page.getByRole("group", { name: "Start condition" });
-  await condition.getByRole("button", { name: "Add a comparison" }).click();
-  await condition.getByText("First message", { exact: true }).waitFor();
-  expect(await condition.getByRole("combobox", { name: "Variable 1" }).count()).toBe(0);
-  await condition.getByRole("combobox", { name: "Operator 1" }).selectOption("Contains");
-  await condition.getByRole("textbox", { name: "Value 1" }).fill("hello");
-  const stored = async () => {
-    const bot = await host.api.client.get(`/api/v1/bots/${botId}`, { token: administrator.token });
-    return bot.at("bot.settings.messenger.startCondition.comparisons");
-  };
-  await waitFor(async () => JSON.stringify((await stored()) ?? "").includes("hello"));
-  expect(await stored()).toEqual([{ id: expect.any(String), comparisonOperator: "Contains", value: "hello" }]);
-  expect(await axeProblems(page)).toEqual([]);
-  // No chat page is served for the preview next to the settings.
-  expect(problems.filter((one) => !String(one).includes("/assets/preview"))).toEqual([]);
-});
+inBrowser(
+  "a start condition of messengers compares the first message, and is stored",
+  async ({ page, context, problems }) => {
+    const { host, administrator, botId } = world;
+    await host.signIn(context, administrator.userId);
+    await page.goto(`${host.origin}/app/bots/${botId}/settings?part=messengers`);
+    const condition = page.getByRole("group", { name: "Start condition" });
+    await condition.getByRole("button", { name: "Add a comparison" }).click();
+    await condition.getByText("First message", { exact: true }).waitFor();
+    expect(await condition.getByRole("combobox", { name: "Variable 1" }).count()).toBe(0);
+    await condition.getByRole("combobox", { name: "Operator 1" }).selectOption("Contains");
+    await condition.getByRole("textbox", { name: "Value 1" }).fill("hello");
+    const stored = async () => {
+      const bot = await host.api.client.get(`/api/v1/bots/${botId}`, { token: administrator.token });
+      return bot.at("bot.settings.messenger.startCondition.comparisons");
+    };
+    await waitFor(async () => JSON.stringify((await stored()) ?? "").includes("hello"));
+    expect(await stored()).toEqual([{ id: expect.any(String), comparisonOperator: "Contains", value: "hello" }]);
+    expect(await axeProblems(page)).toEqual([]);
+    // No chat page is served for the preview next to the settings.
+    expect(problems.filter((one) => !String(one).includes("/assets/preview"))).toEqual([]);
+  },
+);
 
 inBrowser(
-  "a workspace's credentials, secrets, endpoints, guests and files are created, changed and removed",
+  "credentials, secrets, endpoints, guests and files of a workspace are managed on its screens",
   async ({ page, context, problems, outside }) => {
     const { host, administrator, workspaceId, botId } = world;
     const { token } = administrator;
@@ -276,7 +279,7 @@ inLongRun(
 );
 
 inBrowser(
-  "the table of results is arranged, filtered by its address, and emptied after typing the bot's name",
+  "the table of results is arranged, filtered with the filter in the address, and emptied after typing the bot's name",
   async ({ page, context, problems, outside }) => {
     const { host, administrator, botId } = world;
     await host.signIn(context, administrator.userId);

@@ -50,7 +50,7 @@ const placeOf = (tracked: ReturnType<typeof track>) => {
 const seen = (present: Present, known: Known) => placeOf(track(nowhere, [present], known));
 
 describe("a person's position in a text", () => {
-  test("a person's position moves with letters that others insert before it, and not with letters at it or after it", () => {
+  test("a person's position moves only with letters that others insert before the position", () => {
     expect(seen(grace(6), knownOf(before, [["lin", [edit({ put: "Oh! " }, { keep: 11 })]]]))).toEqual({
       at: 10,
       to: 10,
@@ -76,7 +76,7 @@ describe("a person's position in a text", () => {
     });
   });
 
-  test("a person's position moves by the difference of the texts if a text got another value", () => {
+  test("a person's position moves by the difference of the texts if a text is replaced", () => {
     const set: Change = { op: "set", of: "block", id: "asks", path, value: "Oh! Hello there" };
     expect(seen(grace(6), knownOf(before, [["lin", [set]]]))).toEqual({ at: 10, to: 10 });
     const labels: Change = { ...set, path: path.slice(0, 2), value: { placeholder: "Why, Hello there" } };
@@ -129,7 +129,7 @@ describe("a person's position in a text", () => {
   });
 });
 
-describe("a person has no position in a text", () => {
+describe("a person without a position in a text", () => {
   test("a person has no position after a text is removed or restored, until the person reports a position", () => {
     const blocks = before.groups[0]?.blocks ?? [];
     const remove: Change = { op: "remove", of: "block", id: "asks" };
@@ -155,7 +155,7 @@ describe("a person has no position in a text", () => {
 describe("an unsaved edit", () => {
   const pending = (changes: readonly Change[]) => ({ before, changes, after: made(before, changes) });
 
-  test("an unsaved edit moves the positions of other people, without their help", () => {
+  test("an unsaved edit moves the positions of other people on the author's own page", () => {
     const there = track(nowhere, [grace(6)], knownOf(before, [])).get("tab");
     if (!there) throw new Error("She is nowhere");
     expect(seenIn(there, pending([edit({ put: "Oh! " }, { keep: 11 })]))).toEqual({ at: 10, to: 10 });
@@ -169,7 +169,7 @@ describe("an unsaved edit", () => {
     expect(unseen({ at: 13, to: 4 }, place, typed)).toEqual({ at: 11, to: 6 });
   });
 
-  test("an unsaved edit stays in the field until the field submits it", () => {
+  test("a position in the unsaved text of a field is mapped to the stored text", () => {
     expect(betweenTexts({ at: 9, to: 9 }, "Oh! Hello", "Hello", path)).toEqual({ at: 5, to: 5 });
     expect(betweenTexts({ at: 2, to: 3 }, 5, "Hello", path)).toBeUndefined();
   });

@@ -36,7 +36,7 @@ describe("the main colour", () => {
     });
   });
 
-  test("the main colour in a custom theme changes only the colours that its dark mode sets", () => {
+  test("the main colour of a custom theme changes in the dark mode only colours that the dark mode sets", () => {
     const dark = { chat: { buttons: { backgroundColor: "#333333" } }, customCss: "a {}" };
     const { backgroundColor, color } = themeOfStyle("clear", blue).dark?.chat?.buttons ?? {};
     expect(withMain({ ...handMade, dark }, blue)["dark"]).toEqual({
@@ -70,7 +70,7 @@ describe("the main colour", () => {
   });
 });
 
-test("a style leaves all other fields unchanged, also the other fields of the dark mode", () => {
+test("a style leaves all other fields unchanged, including the other fields of the dark mode", () => {
   const dark = { general: { font: "Lora" }, chat: { own: [1] }, customCss: "a {}" };
   const made = themeOfStyle("soft", "#0042da");
   expect(withStyle({ dark }, "soft", "#0042da")["dark"]).toEqual({

@@ -38,7 +38,7 @@ const row = (page: Page, number: number) => page.getByRole("row", { name: new Re
 const saved = (page: Page) => page.locator(".saving-state.is-saved").waitFor();
 
 inBrowser(
-  "a newcomer publishes two versions, publishes the first version again, and visitors get it",
+  "a newcomer publishes two versions, publishes the first version again, and visitors get the first version",
   async ({ page, context, problems, outside }) => {
     await host.signIn(context);
     const { botId, address } = await host.publish(tea("Tea from small gardens"));

@@ -18,7 +18,7 @@ test("the types of texts match the English files (`npm run words`)", async () =>
   for (const { path, text } of keyFiles()) expect(await Bun.file(path).text()).toBe(text);
 });
 
-test("each English file contains the texts of one part, and has the name of this part", async () => {
+test("each English file contains the texts of one part, and has the name of the part", async () => {
   const files = [...new Glob("*.json").scanSync(builder.english)];
   const parts = files.map(async (name) => Object.keys(await Bun.file(join(builder.english, name)).json()).map(fileOf));
 
@@ -27,7 +27,7 @@ test("each English file contains the texts of one part, and has the name of this
   expect(await Promise.all(parts)).toEqual(files.map((name) => [name]));
 });
 
-describe.each(languages.filter((tag) => tag !== "en"))("in %s", (tag) => {
+describe.each(languages.filter((tag) => tag !== "en"))("the texts in %s", (tag) => {
   test("each text has only existing keys, values and plural forms", () => {
     const eventTitles = Object.fromEntries(Object.entries(events).map(([type, { title }]) => [type, title]));
     const byAnyKey = ["template.descriptions", "keyNames"];
@@ -70,8 +70,8 @@ function countedIn(tag: string, forms: object | undefined, counts: readonly numb
   return counts.map((count) => typeof found === "function" && found({ count }));
 }
 
-describe("a partial language", () => {
-  test("a partial language falls back to English if it has no texts", () => {
+describe("a translated language", () => {
+  test("a missing text of a language falls back to English", () => {
     speak("pl", { share: { title: "Boty" } });
     try {
       expect([currentWords(shareWords).title, currentWords(shareWords).change]).toEqual([
@@ -84,11 +84,11 @@ describe("a partial language", () => {
     expect(currentWords(shareWords).title).toBe(shareWords.share.title);
   });
 
-  test("a partial language uses English plural rules for fallback texts, so that 21 is a plural in Russian", () => {
+  test("a missing text uses English plural rules, so that 21 is a plural in Russian", () => {
     expect(countedIn("ru", undefined, [21])).toEqual(["21 bots found"]);
   });
 
-  test("a partial language has the plural categories of Polish", () => {
+  test("a Polish text has the plural categories of Polish", () => {
     const words = { one: "{count} bot", few: "{count} boty", many: "{count} botów", other: "{count} bota" };
     expect(countedIn("pl", words, [0, 1, 2, 5, 22, 1.5])).toEqual([
       "0 botów",
@@ -100,13 +100,13 @@ describe("a partial language", () => {
     ]);
   });
 
-  test("a partial language has the plural categories of Russian, in which 21 is a singular", () => {
+  test("a Russian text has the plural categories of Russian, in which 21 is a singular", () => {
     const words = { one: "{count} бот", few: "{count} бота", many: "{count} ботов", other: "{count} бота" };
     const said = countedIn("ru", words, [1, 3, 5, 21, 111]);
     expect(said).toEqual(["1 бот", "3 бота", "5 ботов", "21 бот", "111 ботов"]);
   });
 
-  test("a partial language has the six plural categories of Arabic", () => {
+  test("an Arabic text has the six plural categories of Arabic", () => {
     const words = { zero: "zero", one: "one", two: "two", few: "few", many: "many", other: "other" };
     expect(countedIn("ar", words, [0, 1, 2, 3, 11, 100])).toEqual(["zero", "one", "two", "few", "many", "other"]);
   });
@@ -121,7 +121,7 @@ test("the language of a browser is its first tag that the builder supports", () 
   expect(languageFor([])).toBe("en");
 });
 
-test("numbers are formatted for the language", async () => {
+test("numbers are formatted for the selected language", async () => {
   expect(language.value).toBe("en");
   expect(await whileSpeaking("de", () => numberText(1234.5))).toBe("1.234,5");
 });

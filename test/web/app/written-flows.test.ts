@@ -26,21 +26,25 @@ const count = sizeOf({ short: 1, long: writtenFlows.length });
 for (let from = 0; from < count; from += flowsOnPage) {
   const flows = writtenFlows.slice(from, Math.min(from + flowsOnPage, count));
   const titles = flows.map(({ title }) => title).join(", ");
-  tests.inBrowser(`${titles}: flows written in the builder compute for each visitor`, async ({ context, problems }) => {
-    const first = await tests.open(context);
-    const { page } = first;
-    for (const flow of flows) {
-      const botId = flow === flows[0] ? first.botId : await tests.openNext(page);
-      await write(page, flow);
-      expect(await storedExpressions(botId)).toEqual(flow.sets.map(([, expression]) => expression));
-      for (const visitor of flow.visitors) expect(await visit(botId, visitor.says)).toEqual(expectedOf(flow, visitor));
-    }
-    expect(problems).toEqual([]);
-  });
+  tests.inBrowser(
+    `flows written in the builder compute the expected values: ${titles}`,
+    async ({ context, problems }) => {
+      const first = await tests.open(context);
+      const { page } = first;
+      for (const flow of flows) {
+        const botId = flow === flows[0] ? first.botId : await tests.openNext(page);
+        await write(page, flow);
+        expect(await storedExpressions(botId)).toEqual(flow.sets.map(([, expression]) => expression));
+        for (const visitor of flow.visitors)
+          expect(await visit(botId, visitor.says)).toEqual(expectedOf(flow, visitor));
+      }
+      expect(problems).toEqual([]);
+    },
+  );
 }
 
 tests.inLongRun(
-  "bots of each template are created in the builder, and compute for their visitors",
+  "a bot of each template is created in the builder, and computes the expected values",
   async ({ context, problems }) => {
     const { page } = await tests.open(context);
     const bots = new Map<string, string>();

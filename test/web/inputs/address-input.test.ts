@@ -70,7 +70,7 @@ for (const [name, viewport, inThisRun] of [
   ["narrow", { width: 390, height: 844 }, inBrowser],
 ] as const) {
   inThisRun(
-    `an address is chosen by keyboard only, and its parts are known, ${name}`,
+    `on a ${name} page an address is chosen by keyboard only, and its parts are stored`,
     async ({ page, problems }) => {
       const field = await openField(page);
       await field.pressSequentially("downing");
@@ -167,7 +167,7 @@ inBrowser("a search that fails, or finds nothing, does not block the visitor", a
   expect(problems).toEqual([]);
 });
 
-inBrowser("the page contains neither the service nor its key", async ({ page }) => {
+inBrowser("the page contains neither the address nor the key of the search service", async ({ page }) => {
   const seen: string[] = [];
   page.on("request", (request) => void seen.push(request.url()));
   page.on("response", async (response) => void seen.push(await response.text().catch(() => "")));
@@ -181,7 +181,7 @@ inBrowser("the page contains neither the service nor its key", async ({ page }) 
 });
 
 inLongRun(
-  "in a right-to-left language, with doubled text and forced colours, the list fits and its option is visible",
+  "in a right-to-left language with forced colours on a narrow page, the list fits and the selected option is visible",
   async ({ page }) => {
     const field = await openField(page, {}, { general: { language: "ar" }, typingEmulation: { enabled: false } });
     await page.emulateMedia({ forcedColors: "active" });

@@ -118,7 +118,7 @@ inBrowser("files are chips within the field, with their upload progress", async 
   expect(problems).toEqual([]);
 });
 
-inLongRun("files are accepted by dropping them on the field or pasting them into it", async ({ page }) => {
+inLongRun("files that are dropped on the field or pasted into the field are accepted", async ({ page }) => {
   await open(page, withFiles);
   for (const type of ["drop", "paste"]) {
     await page.locator(".composer").evaluate((field, kind) => {
@@ -210,11 +210,11 @@ inBrowser("a visitor without access to the microphone is informed, and can type"
 });
 
 for (const { kind, options, isHinted } of [
-  { kind: "a keyboard", options: {}, isHinted: true },
+  { kind: "a desktop", options: {}, isHinted: true },
   { kind: "a phone", options: phone, isHinted: false },
 ]) {
   inBrowser(
-    `the keys that send are shown on ${kind}: ${isHinted}`,
+    `the keys that send a long text are shown on ${kind}: ${isHinted}`,
     async ({ page }) => {
       await open(page, { isLong: true });
       expect(await page.getByText("Press Ctrl and Enter to send.").count()).toBe(isHinted ? 1 : 0);

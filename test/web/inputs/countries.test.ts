@@ -204,7 +204,7 @@ inLongRun(
   },
 );
 
-inLongRun("a text typed for the previous question is not a country, and is asked again", async ({ page }) => {
+inLongRun("a text typed for the previous question is not entered as a country", async ({ page }) => {
   const { address } = await host.publish({
     ...flowOf([
       says("Your name?"),
@@ -226,7 +226,7 @@ inLongRun("a text typed for the previous question is not a country, and is asked
 });
 
 inLongRun(
-  "without scripts the browser's own list is used",
+  "without scripts a country is selected from the browser's own list",
   async ({ page }) => {
     const { address } = await host.publish(countryFlow({ language: "es" }));
     await page.goto(address);

@@ -112,7 +112,7 @@ describe("dates", () => {
 });
 
 describe("phone numbers", () => {
-  test("a national number is sent with its country, with any default country", async () => {
+  test("a national number is sent with its country, for any default country", async () => {
     const chat = await pageAsking(inputs.phone, { ...inputs.phone, id: "other" });
 
     await chat.post({ country: "FR", text: "06 12 34 56 78" });
@@ -149,7 +149,7 @@ describe("ratings", () => {
     expect(end.said.at(-1)).toBe("bot: Thank you");
   });
 
-  test("an answer without a choice, or outside the scale, is asked again", async () => {
+  test("a rating without a choice, or outside the scale, is requested again", async () => {
     const chat = await pageAsking(inputs.rating);
 
     expect((await chat.post({})).remarks).toEqual(["Please choose one."]);
@@ -231,7 +231,7 @@ describe("files", () => {
     expect(end.html).toContain(`href="${addresses[0]}"`);
   });
 
-  test("a picture is displayed, except an SVG, which is served as a download", async () => {
+  test("a picture is displayed, except an SVG, which is shown as a link", async () => {
     const chat = await pageAsking(named("pictures", "file input", { isMultipleAllowed: true }));
 
     const { html } = await chat.post({ file: [letter("a.png"), letter("b.svg")] });
@@ -286,7 +286,7 @@ describe("files", () => {
     expect(page.remarks).toEqual(["This is too much at once"]);
   });
 
-  test("slow forms with files take at most half of their bot's capacity, and another bot's form is read", async () => {
+  test("slow forms with files use at most their bot's share of the capacity, and another bot's form is read", async () => {
     const published = () => publish(api.client, { token: owner.token, workspaceId }, askingFlow(inputs.file));
     const [{ publicId: slow }, { publicId: other }] = await Promise.all([published(), published()]);
     const { formsAtOnce, formShares, waiting } = limits.uploads;
@@ -308,7 +308,7 @@ describe("files", () => {
     expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 400));
   });
 
-  test("an empty form is asked again if a file is required, and otherwise skipped", async () => {
+  test("an empty form is requested again if a file is required, and otherwise skipped", async () => {
     const chat = await pageAsking(inputs.file, inputs.optional);
 
     expect((await chat.post({ skip: "1" })).remarks).toEqual(["Please choose a file."]);

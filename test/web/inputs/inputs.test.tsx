@@ -65,7 +65,7 @@ const said = (message: object | null) => ({ kind: "said", message });
 
 describe("every input", () => {
   for (const [name, input] of Object.entries(inputs)) {
-    test(`${name}: the field is labelled by the question and described by the error`, async () => {
+    test(`the input ${name} is labelled by the question and described by the error`, async () => {
       const html = await drawn(input, { error: "Not so." });
 
       expect(html).toContain(name === "payment" ? `${input.id}-payment` : "question");
@@ -73,7 +73,7 @@ describe("every input", () => {
       expect(html).toContain(`<p class="typebot-input-error-message" id="${input.id}-error" role="alert"`);
     });
 
-    test(`${name}: the field has its own label if there is no question`, async () => {
+    test(`the input ${name} has its own label if there is no question`, async () => {
       const html = await drawn(input, { asked: false });
 
       expect(html).not.toContain("question");
@@ -225,7 +225,7 @@ describe("items with equal ids, as in real flows", () => {
   }));
   for (const type of ["choice input", "picture choice input", "cards"])
     for (const isMultipleChoice of [false, true])
-      test(`${type}, ${isMultipleChoice ? "several" : "one"} to choose: each is drawn under a key of its own`, async () => {
+      test(`each item has a unique key: ${type} with ${isMultipleChoice ? "several choices" : "one choice"}`, async () => {
         const lists = await drawnKeys(named("asked", type, { isMultipleChoice }, { items }));
 
         expect(lists.some((keys) => keys.length === 2)).toBe(true);

@@ -75,7 +75,7 @@ inBrowser(
   },
 );
 
-inBrowser("a file that the service refuses stays, with the reason next to it", async ({ page }) => {
+inBrowser("a file that the service refuses stays, with the reason next to the file", async ({ page }) => {
   await open(page, named("any", "file input"));
   const large = Buffer.alloc(11 * 1024 * 1024, "x");
 
@@ -114,7 +114,7 @@ inBrowser("inputs that require a script work even as the first input", async ({ 
   await page.getByText("Press Ctrl and Enter to send.").waitFor();
 });
 
-inLongRun("half a range shows the missing part, and keeps the existing part", async ({ page }) => {
+inLongRun("half a range shows a message at the missing date, and keeps the existing date", async ({ page }) => {
   await open(page, inputs.range);
   await page.getByRole("textbox", { name: "Arrival" }).fill("2026-05-31");
 
@@ -174,7 +174,7 @@ inLongRun(
 
 for (const { name, width, isBeside } of [
   { name: "below each other on a phone", width: 390, isBeside: false },
-  { name: "side by side where there is room", width: 1000, isBeside: true },
+  { name: "side by side on a wide page", width: 1000, isBeside: true },
 ]) {
   inBrowser(
     `the two dates of a range are ${name}, and the send button is next to the second date`,

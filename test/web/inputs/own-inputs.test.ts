@@ -47,7 +47,7 @@ for (const [name, viewport] of [
   ["narrow", { width: 390, height: 844 }],
 ] as const) {
   inBrowser(
-    `a ranking can be ordered and a matrix can be filled in by keyboard only, ${name}`,
+    `on a ${name} page a ranking can be ordered and a matrix can be filled in by keyboard only`,
     async ({ page, problems }) => {
       const { address } = await host.publish(flow);
       await page.goto(address);

@@ -63,7 +63,7 @@ for (const [name, width, inThisRun] of [
   ["narrow", 320, inBrowser],
 ] as const) {
   inThisRun(
-    `a signature is drawn, undone, drawn again and shown, ${name}`,
+    `on a ${name} page a signature is drawn, undone, drawn again and shown`,
     async ({ page, problems }) => {
       await open(page);
       await draw(page, [0.1, 0.6], [0.2, 0.2], [0.3, 0.7], [0.45, 0.3], [0.6, 0.6]);

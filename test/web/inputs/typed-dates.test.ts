@@ -120,7 +120,7 @@ test("a day without a time is not a moment, and no separator is required between
   expect(typedMoment("2026-05-31T09:30", "ja")).toBe("2026-05-31T09:30");
 });
 
-test("a noon with zero hours is refused", () => {
+test("the time 0 pm is refused", () => {
   expect(typedTime("0 pm", "en-US")).toBeUndefined();
 });
 

@@ -55,7 +55,7 @@ const forged = (sealed = "") => `${sealed.startsWith("A") ? "B" : "A"}${sealed.s
 const post = (page: SeenPage, values: Record<string, string>, hidden: Record<string, string> = {}) =>
   visitor(api).post(page, { ...hidden, ...values });
 
-describe("an answer counts for the rendered page without scripts:", () => {
+describe("an answer from a rendered page without scripts", () => {
   test("a random price that the visitor has seen is the accepted price", async () => {
     const price = sets("Custom", { expressionToEvaluate: "return Math.floor(Math.random() * 1000)", isCode: true });
     const { botId, publicId } = await published(
@@ -194,16 +194,16 @@ describe("the sealed data of a form about its page", () => {
   }
 
   test.each<[what: string, hidden: (page: SeenPage, other: SeenPage) => Record<string, string>]>([
-    ["is left out, as on a page of the former release", () => ({ shown: "" })],
+    ["is missing, as on a page of the previous release", () => ({ shown: "" })],
     ["is forged", ({ form }) => ({ shown: forged(form?.hidden["shown"]) })],
-    ["is text", () => ({ shown: "not sealed" })],
+    ["is plain text", () => ({ shown: "not sealed" })],
     ["is too long", ({ form }) => ({ shown: `${form?.hidden["shown"]}${"A".repeat(1_200)}` })],
     [
-      "is another bot's, with its key",
+      "belongs to another bot",
       (_, { form }) => ({ shown: form?.hidden["shown"] ?? "", key: form?.hidden["key"] ?? "" }),
     ],
-    ["is for another key", () => ({ key: crypto.randomUUID() })],
-  ])("is ignored if it %s: the answer counts by its block, in a chat of its own", async (_what, hidden) => {
+    ["belongs to another key", () => ({ key: crypto.randomUUID() })],
+  ])("sealed page data that %s is ignored, and the answer counts by its block in a new chat", async (_what, hidden) => {
     const { shown, next } = await answered(hidden);
     expect(next.said.slice(1)).toEqual(["visitor: Ana", "bot: Done"]);
     expect(next.said[0]).not.toBe(shown);
@@ -250,7 +250,7 @@ describe("the sealed data of a form about its page", () => {
   });
 });
 
-describe("through the API", () => {
+describe("a chat that the API starts from a rendered page", () => {
   test("a start runs the step that a page has shown, only under the page's key", async () => {
     const { publicId } = await published(flowOf([sets("Random ID"), says("{{Name}}", "shown"), asks("text input")]));
     const page = await visitor(api).visit(`/${publicId}`);

@@ -31,7 +31,7 @@ describe("the address of a search result", () => {
       },
     ],
     [
-      "Photon, which writes no label",
+      "Photon without a label",
       feature({
         name: "Rathaus",
         street: "Marienplatz",
@@ -44,7 +44,7 @@ describe("the address of a search result", () => {
       { Street: "Marienplatz", "House number": "8", Postcode: "80331", City: "München", Country: "Deutschland" },
     ],
     [
-      "Photon, a street alone",
+      "Photon with only a street",
       feature({ name: "Marienplatz", street: "Marienplatz", city: "München" }),
       "Marienplatz, München",
       { Street: "Marienplatz", City: "München" },
@@ -60,18 +60,18 @@ describe("the address of a search result", () => {
     ],
     ["Geoapify", feature({ formatted: "Paris, France", city: "Paris" }), "Paris, France", { City: "Paris" }],
     ["MapTiler", feature({}, { place_name: "Paris, France" }), "Paris, France", {}],
-    ["one that writes lines", feature({ label: " 1\nMain   Street\u0000 " }), "1 Main Street\ufffd", {}],
+    ["a service that returns line breaks", feature({ label: " 1\nMain   Street\u0000 " }), "1 Main Street\ufffd", {}],
   ])("the address of a search result is found in a result of %s", (_, given, text, parts) => {
     expect(read(given)).toEqual([{ text, parts }]);
   });
 
   test.each<readonly [why: string, object]>([
-    ["is no point", { type: "LineString", coordinates: [[1, 2]] }],
-    ["is out of the world", { type: "Point", coordinates: [1, 91] }],
-    ["is out of the world, too", { type: "Point", coordinates: [-181, 1] }],
-    ["is of texts", { type: "Point", coordinates: ["1", "2"] }],
-    ["is nothing", { type: "Point" }],
-  ])("the address of a search result has no coordinates that %s", (_, geometry) => {
+    ["is not a point", { type: "LineString", coordinates: [[1, 2]] }],
+    ["has a latitude above 90", { type: "Point", coordinates: [1, 91] }],
+    ["has a longitude below -180", { type: "Point", coordinates: [-181, 1] }],
+    ["has texts as coordinates", { type: "Point", coordinates: ["1", "2"] }],
+    ["has no coordinates", { type: "Point" }],
+  ])("the address of a search result gets no coordinates from a geometry that %s", (_, geometry) => {
     expect(read(feature({ label: "Here" }, { geometry }))).toEqual([{ text: "Here", parts: {} }]);
   });
 
@@ -103,7 +103,7 @@ test("at most five addresses are read, without duplicates and empty addresses", 
 });
 
 test.each([[undefined], [null], ["text"], [[]], [{}], [{ features: {} }], [{ features: "x" }]])(
-  "%j has no address",
+  "the response %j contains no address",
   (answer) => {
     expect(source?.read(answer)).toEqual([]);
   },
@@ -135,7 +135,7 @@ describe("the URL of a search", () => {
     ["https://:pw@s.example/{{query}}", noUser],
     ["https://s.example/{{query}}#x", "must not contain a fragment"],
     ["https://s.example/{{key}}", "must contain {{query}}, where the visitor's words go"],
-  ])("the URL of a search is not %s", (url, problem) => {
+  ])("the URL of a search cannot be %s", (url, problem) => {
     expect(kind?.readAddress?.(url)).toEqual({ problem });
   });
 
@@ -146,20 +146,20 @@ describe("the URL of a search", () => {
     },
   );
 
-  test("the URL of a search is not called if it is invalid or the search text is empty", () => {
+  test("a search with an invalid URL has no address, and a missing search text is an empty value", () => {
     expect(service?.addressOf?.({ url: "https://s.example/?q={{query}}" }, [])?.href).toBe("https://s.example/?q=");
     expect(service?.addressOf?.({ url: "nonsense" }, [["query", "x"]])).toBe(undefined);
     expect([kind?.destination({ url: "nonsense" }), kind?.destination({})]).toEqual(["", ""]);
     expect(kind?.destination({ url: "https://s.example/v1?q={{query}}" })).toBe("https://s.example");
   });
 
-  test("the URL of a search sends its key in the configured header, or in no header", () => {
+  test("the key of a search is sent in the configured header, or in no header", () => {
     expect(service?.sign({ header: "X-Key", key: "k" })).toEqual({ headers: [["X-Key", "k"]] });
     expect(service?.sign({ header: "X-Key" })).toEqual({ headers: [] });
     expect(service?.sign({ key: "k" })).toEqual({ headers: [] });
   });
 
-  test("the URL of a search may contain the key, and otherwise requires both a key and a header if either is set", () => {
+  test("a search requires both a key and a header if either is set, unless its URL contains the key", () => {
     expect(kind?.problem?.({ url: "https://s.example/{{query}}" })).toBe(undefined);
     expect(kind?.problem?.({ url: "https://s.example/{{query}}", header: "X-Key" })?.member).toBe("key");
     expect(kind?.problem?.({ url: "https://s.example/{{query}}", key: "k" })?.member).toBe("header");

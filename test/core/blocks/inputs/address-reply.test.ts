@@ -32,7 +32,7 @@ describe("an address", () => {
     expect(Value.Check(blocks.get(type)?.input?.shown ?? Type.Never(), asked.input)).toBe(true);
   });
 
-  test("an address contains the parts in its token if it was chosen", () => {
+  test("a chosen address sets the variables of the parts in its token", () => {
     const heard = play({ block: { type, options }, variables, report: found }).say(chosen);
     expect(heard.effects).toEqual([{ kind: "suggestion", blockId: "block", text: "Rivoli 99", token: "token" }]);
     expect(heard.answer).toBe("Rivoli 99");
@@ -41,8 +41,8 @@ describe("an address", () => {
 
   test.each([
     ["a refused effect", { kind: "refused", reason: "no" }],
-    ["a token of nobody", { kind: "suggestion", parts: null }],
-    ["no such part", { kind: "suggestion", parts: { Region: "IDF" } }],
+    ["an unknown token", { kind: "suggestion", parts: null }],
+    ["a token without the requested parts", { kind: "suggestion", parts: { Region: "IDF" } }],
   ] as const)("an address has no parts after %s, and is accepted", (_, report) => {
     const heard = play({ block: { type, options }, variables, report }).say(chosen);
     expect(heard.answer).toBe("Rivoli 99");
@@ -59,7 +59,7 @@ describe("an address", () => {
   });
 
   test.each([[" "], [""], [null], [{ type: "audio", url: "https://x.example/a.mp3" }]] as const)(
-    "an address is never %j",
+    "the reply %j is not accepted as an address",
     (reply) => {
       const heard = play({ block: { type, options }, variables, report: found }).say(reply);
       expect([heard.answer, heard.effects]).toEqual([null, []]);
@@ -90,7 +90,7 @@ describe("the address block", () => {
     expect(none.map((given) => definition?.advice?.(stored(given)))).toEqual(none.map(() => undefined));
   });
 
-  test("the address block is a text input for clients that do not support the block, with the author's text or an example", () => {
+  test("the address block is a text input with a placeholder for clients that do not support the block", () => {
     const knownOf = (given: object) => {
       const input = { id: "b", type, ...given };
       return isInputMessage(input) ? definition?.input?.asKnown?.(input) : undefined;

@@ -46,7 +46,7 @@ describe("several choices", () => {
     );
   });
 
-  test("several choices can be named in any case that the language has for a letter", () => {
+  test("several choices are recognised in upper and lower case, for every letter", () => {
     for (let code = 0xa0; code < 0x2_0000; code++) {
       const letter = String.fromCodePoint(code);
       for (const other of [letter.toLowerCase(), letter.toUpperCase()]) {

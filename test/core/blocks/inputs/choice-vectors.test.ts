@@ -13,7 +13,7 @@ describe.each(vectors.shown)("$vector: $scene", ({ scene, items }) => {
 });
 
 describe.each(vectors.replies)("$vector: $scene", ({ scene, reply, answer, edge }) => {
-  test(`${JSON.stringify(reply)} is stored as ${JSON.stringify(answer)} and leaves through ${edge}`, () => {
+  test(`the reply ${JSON.stringify(reply)} gives the answer ${JSON.stringify(answer)} and the edge ${edge}`, () => {
     const played = sceneOf(scene);
     const said = played.say(replyOf(reply));
     const text = typeof reply === "string" ? reply : reply.text;

@@ -18,7 +18,7 @@ describe("one choice", () => {
     expect(play({ block: { type: "choice input", items } }).say("").answer).toBeNull();
   });
 
-  test("an id that several items share selects the first of these items, even if its text is long", () => {
+  test("an id that several items share selects the first item, even if another item has a longer text", () => {
     const items = [
       { id: "a", content: "A" },
       { id: "a", content: "Longer" },
@@ -111,7 +111,7 @@ describe("several choices", () => {
       items: contents.map((content, index) => ({ id: `id${index}`, content })),
     },
   });
-  test("a sign before a choice is part of the choice, and a letter before a choice is not", () => {
+  test("a choice that begins with a sign is recognised between words, but not within another word", () => {
     expect(play(several(".NET")).say("I use .net").answer).toBe(".NET");
     expect(play(several(".NET")).say("asp.net").answer).toBeNull();
   });
@@ -120,7 +120,7 @@ describe("several choices", () => {
     expect(play(several(..."abcdefghijkl")).say("12").answer).toBe("l");
   });
 
-  test("a recognised choice is removed in its first exact spelling, anywhere in the text", () => {
+  test("a recognised choice is removed at its first exact occurrence, even within a word", () => {
     expect(play(several("Apple", "Pine")).say("PineApple Apple").answer).toBe("Apple, Pine");
   });
 

@@ -56,7 +56,7 @@ describe("a country", () => {
     expect(Object.fromEntries(Object.keys(names).map((name) => [name, stored(name)]))).toEqual(names);
   });
 
-  test("a country is not recognised in other texts, and a country code with another client's name is accepted", () => {
+  test("a country is not recognised in other texts, and its code is used if its name is unknown", () => {
     for (const text of ["", "  ", "Atlantis", "ZZ", "constructor", "I live in Peru"]) expect(stored(text)).toBe(null);
     const scene = asks({}, "fr");
     const say = (text: string, replyId: string) => scene.say({ type: "text", text, replyId }).answer;
@@ -73,14 +73,14 @@ describe("a country", () => {
     expect(JSON.stringify(asks().say("Atlantis").messages)).toContain("Invalid message. Please, try again.");
   });
 
-  test("a country is neither suggested nor sent as a file", () => {
+  test("the input of a country has no suggestions, attachments and audio clips", () => {
     const offers = { followUps: { texts: ["Peru"] }, attachments: { isEnabled: true }, audioClip: { isEnabled: true } };
     const { input } = asks({ ...offers, labels: { button: "On" } }).asked;
     expect(input).toMatchObject({ options: { isCountry: true, labels: { button: "On" } } });
     for (const name of Object.keys(offers)) expect(input).not.toHaveProperty(["options", name]);
   });
 
-  test("a country is required if the option is set, and otherwise every text is an answer", () => {
+  test("every text is an answer if the option for countries is off", () => {
     expect(asks({ isCountry: false }).say("Atlantis").answer).toBe("Atlantis");
   });
 });

@@ -42,7 +42,7 @@ describe("a payment", () => {
     [" 5 ", "eur", { amount: 500, currency: "EUR" }],
     ["5", "", { amount: 500, currency: "USD" }],
     ["5", undefined, { amount: 500, currency: "USD" }],
-  ])("a payment for %j %j is charged with the corresponding amount and currency", (amount, currency, charged) => {
+  ])("a payment of %j %j charges the normalised amount, in USD if no currency is set", (amount, currency, charged) => {
     const { asked } = play({ block: { ...block, options: { ...options, amount, currency } }, variables });
     expect(asked.effects).toMatchObject([charged]);
   });
@@ -82,12 +82,12 @@ describe("a payment", () => {
   });
 
   test.each([
-    ["without credentials", { amount: "5" }, "The payment block has no credentials", "A payment of $5.00"],
-    ["of no amount", { credentialsId: "c" }, "The amount is not a number", "A payment"],
+    ["a payment without credentials", { amount: "5" }, "The payment block has no credentials", "A payment of $5.00"],
+    ["a payment without an amount", { credentialsId: "c" }, "The amount is not a number", "A payment"],
     ...["{{Name}}", "12,50", "NaN", "Infinity", ""].map(
       (amount) =>
         [
-          `of ${JSON.stringify(amount)}`,
+          `a payment of ${JSON.stringify(amount)}`,
           { credentialsId: "c", amount },
           "The amount is not a number",
           "A payment",
@@ -105,7 +105,7 @@ describe("a payment", () => {
     ).map(
       ([amount, currency, due]) =>
         [
-          `of ${amount} ${currency}`,
+          `a payment of ${amount} ${currency}`,
           { credentialsId: "c", amount, currency },
           "The provider cannot charge this amount in this currency",
           `A payment of ${due}`,
@@ -152,14 +152,14 @@ describe("a payment", () => {
     expect(own.messages[0]).not.toHaveProperty("notice");
   });
 
-  test("a payment whose edge for unavailable payments has no target ends the chat", () => {
+  test("a payment ends the chat if its edge for unavailable payments is missing in the flow", () => {
     const failing = { ...options, failure: { outgoingEdgeId: "unpaid" } };
     const scene = { block: { type: "payment input", options: failing, outgoingEdgeId: "paid" }, variables };
     expect(play(scene).asked).toMatchObject({ edge: "unpaid" });
     expect(play({ ...scene, missingEdges: ["unpaid"] }).asked).toMatchObject({ edge: null, input: null });
   });
 
-  test("a payment hides the author's text for unavailable payments from clients if it can be created", () => {
+  test("a payment that can be created hides its credentials and its settings for failures from clients", () => {
     const { asked } = play({
       block: { ...block, options: { ...options, failure: { outgoingEdgeId: "unpaid" } } },
       variables,
@@ -177,7 +177,7 @@ describe("a payment", () => {
       report: ({ kind }) => (kind === "payment" ? { ...granted, paymentId: "pay-1" } : report),
     });
 
-  test("a payment is complete when the provider confirms it, and the reply is its answer", () => {
+  test("a payment is complete when the provider confirms it after a reply, and the reply is the answer", () => {
     const scene = checked({ kind: "paymentCheck", status: "succeeded" });
     expect(scene.say("Thanks")).toMatchObject({ answer: "Thanks", variables: { Paid: "Thanks" }, edge: "paid" });
     expect(scene.asked.effects.slice(1)).toEqual([
@@ -198,7 +198,7 @@ describe("a payment", () => {
     ["open", "Payment failed. Please, try again."],
     ["canceled", "Payment failed. Please, try again."],
     ["processing", "Your payment is being processed. This chat continues as soon as it is confirmed."],
-  ] as const)("a payment is requested again as the same payment if it is %s", (status, plainText) => {
+  ] as const)("a payment that is %s is requested again as the same payment", (status, plainText) => {
     const scene = checked({ kind: "paymentCheck", status });
     expect(scene.say("Success")).toMatchObject({
       answer: null,
@@ -242,7 +242,7 @@ describe("a payment", () => {
     });
   });
 
-  test("a payment whose provider is unavailable is shown unchanged, without another request", () => {
+  test("a payment whose check is not answered is shown unchanged, and no payment is created again", () => {
     const scene = checked({ kind: "refused", reason: "No answer", isAway: true });
     const description = "The provider did not respond to the question whether this was paid";
     expect(scene.say("Success")).toMatchObject({
@@ -254,7 +254,7 @@ describe("a payment", () => {
     expect(scene.asked.effects.map(({ kind }) => kind)).toEqual(["payment", "paymentCheck"]);
   });
 
-  test("a payment is not checked after a reply that reports a failure, or if no payment was created", () => {
+  test("a payment is not checked after a reply that reports a failure, or without a payment id", () => {
     const scene = checked({ kind: "paymentCheck", status: "succeeded" });
     expect(scene.say("fail")).toMatchObject({ answer: null });
     expect(scene.asked.effects.map(({ kind }) => kind)).toEqual(["payment", "payment"]);

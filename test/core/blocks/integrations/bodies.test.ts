@@ -19,7 +19,7 @@ function sent(...request: Parameters<typeof played>): string | undefined {
 const json = '{"name":"{{N}}","tags":"{{L}}","list":{{L}},"n":{{K}}}';
 const value = { name: said, tags: JSON.stringify(variables.L), list: variables.L, n: 5 };
 
-describe("a JSON body stays JSON under any content type", () => {
+describe("the content type of a JSON body", () => {
   test.each([
     undefined,
     "application/json",
@@ -39,7 +39,7 @@ describe("a JSON body stays JSON under any content type", () => {
   });
 
   test.each(["Content-Type", "content-type", "CONTENT-TYPE"])(
-    "a body with the form type %s is form-encoded once",
+    "a JSON body with a form type in the header %s is form-encoded once",
     (name) => {
       const form = sent('{"name":"{{N}}","n":1}', "application/x-www-form-urlencoded", name);
 
@@ -51,7 +51,7 @@ describe("a JSON body stays JSON under any content type", () => {
   );
 });
 
-describe("a text is encoded for its type", () => {
+describe("a text body", () => {
   test("each value of a form is encoded", () => {
     const form = sent("name={{N}}&list={{L}}&none={{E}}", "Application/X-WWW-Form-Urlencoded; charset=utf-8");
 
@@ -63,7 +63,7 @@ describe("a text is encoded for its type", () => {
   });
 
   test.each(["text/xml", "application/xml; charset=utf-8", "application/soap+xml"])(
-    "%s has five escaped characters",
+    "a body of the type %s has its values escaped for XML",
     (type) => {
       expect(sent("<n a='{{N}}'>it's</n>", type)).toBe(
         "<n a='Ann &quot;A.&quot; &lt;b&gt; &amp; co;\nüber, 100%'>it's</n>",
@@ -80,26 +80,26 @@ describe("a text is encoded for its type", () => {
   });
 
   test.each([undefined, "text/plain", "text/html", "application/graphql", "multipart/form-data; boundary=x"])(
-    "%p has values unchanged",
+    "a body of the type %p contains values unchanged",
     (type) => {
       expect(sent("note: {{N}} {{L}}", type)).toBe(`note: ${said} ["a","\\"b\\""]`);
     },
   );
 
-  test("lines of JSON have JSON escapes according to their content type", () => {
+  test("values in lines of JSON are escaped for JSON", () => {
     const lines = sent('{"a":"{{N}}"}\n{"a":"{{K}}"}', "application/x-ndjson") ?? "";
     const [first = "", second = ""] = lines.split("\n");
 
     expect([JSON.parse(first), JSON.parse(second)]).toEqual([{ a: said }, { a: "5" }]);
   });
 
-  test("values of code stay in the form that the author's code produces", () => {
+  test("values of code are inserted as the code returns them", () => {
     expect(sent("a={{=encodeURIComponent('&')=}}&b={{K}}", "application/x-www-form-urlencoded")).toBe("a=%26&b=5");
   });
 });
 
 test.each([undefined, "application/x-www-form-urlencoded", "text/xml", "text/csv"])(
-  "a single reference stays unencoded under %p",
+  "a body of one reference is sent unencoded with the type %p",
   (type) => {
     expect(sent("{{N}}", type)).toBe(said);
   },
@@ -129,7 +129,7 @@ describe("a body that is invalid JSON with its values", () => {
   });
 });
 
-describe("query parameters are appended to an address that already has a query", () => {
+describe("an address with query parameters", () => {
   const queryParams = [{ id: "q", key: "q", value: "{{K}}" }];
   const addressOf = (address: string) => {
     const options = { webhook: { url: address, method: "GET", queryParams } };
@@ -147,7 +147,7 @@ describe("query parameters are appended to an address that already has a query",
     ["https://x.example/p?a=1#f?b", "https://x.example/p?a=1&q=5#f?b"],
     ["https://x.example/p#f?b", "https://x.example/p?q=5#f?b"],
     ["https://x.example/p{{Q}}", "https://x.example/p?a=1&q=5"],
-  ])("the query is appended correctly: %s", (address, expected) => {
+  ])("the query is appended before the fragment: %s", (address, expected) => {
     expect(addressOf(address)).toBe(expected);
   });
 });

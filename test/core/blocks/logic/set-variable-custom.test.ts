@@ -25,8 +25,8 @@ test("Set variable is the only block with a computed variable, and only if it ha
   expect([...blocks].flatMap(([type, block]) => (block.computedVariable ? [type] : []))).toEqual(["Set variable"]);
 });
 
-describe("Custom", () => {
-  test("the type can be set explicitly", () => {
+describe("a custom expression", () => {
+  test("the type Custom can be set explicitly", () => {
     expect(custom("{{N}} + 1", { type: "Custom" }).valueOf("A")).toBe("6");
   });
 
@@ -45,14 +45,14 @@ describe("Custom", () => {
     ]);
   });
 
-  test("a text that fails as code causes no report", () => {
+  test("a text that fails as code is stored without a log entry", () => {
     const turn = custom("foo.bar", { isCode: false, saveErrorInVariableId: "vB" });
     expect(turn.valueOf("A")).toBe("foo.bar");
     expect(turn.valueOf("B")).toBe("kept");
     expect(turn.logs).toEqual([]);
   });
 
-  test("the number of blocks of a chat that report a failure is limited", () => {
+  test("the number of blocks per chat that log a failure is limited", () => {
     const most = limits.logs.textsInstead;
     const sets = (from: number, count: number) =>
       Array.from({ length: count }, (_, index) => ({
@@ -69,14 +69,14 @@ describe("Custom", () => {
     expect(custom("1 + 1", { isCode: true, saveErrorInVariableId: "vB" }).valueOf("B")).toBe("kept");
   });
 
-  test("an endless loop fails like other code", () => {
+  test("an endless loop is stored as text, and its time-out is logged", () => {
     const turn = custom("while (true) {} return 1", { isCode: true });
     expect(turn.valueOf("A")).toBe("while (true) {} return 1");
     expect(turn.logs[0]?.description).toContain("Script execution timed out.");
   });
 });
 
-describe("Custom with fetch", () => {
+describe("a custom expression with fetch", () => {
   const answer = (body: string): Report => ({ kind: "fetch", answer: { body } });
 
   test("the call is made outside the sandbox, and the script gets the response body", () => {
@@ -182,7 +182,7 @@ describe("an expression that the client evaluates", () => {
     expect(start.valueOf("A")).toBeNull();
   });
 
-  test("other presets run on the server, even with the client option", () => {
+  test("the preset Environment name runs on the server, even with the option to run on the client", () => {
     const { start } = inClient({ type: "Environment name", isExecutedOnClient: true });
     expect(start.actions).toEqual([]);
     expect(start.valueOf("A")).toBe("web");

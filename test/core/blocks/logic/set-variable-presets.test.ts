@@ -10,8 +10,8 @@ function set(options: object, variables: Variables = {}, chatOptions: ChatOption
     .start;
 }
 
-describe("Append value(s)", () => {
-  test("a list of the maximum length stays unchanged, and the log contains a note", () => {
+describe("appended values", () => {
+  test("appending to a list of the maximum length leaves the list unchanged, and is logged", () => {
     const full = Array.from({ length: 10_000 }, () => "x");
     const turn = set({ type: "Append value(s)", item: "y" }, { A: full });
     expect(turn.valueOf("A")).toHaveLength(10_000);
@@ -19,7 +19,7 @@ describe("Append value(s)", () => {
   });
 });
 
-describe("times", () => {
+describe("presets of times", () => {
   const at = (type: string, timeZone?: string, now = aNow, variables: Variables = {}) =>
     set({ type, timeZone }, variables, { now }).valueOf("A");
 
@@ -32,7 +32,7 @@ describe("times", () => {
     ["Now", "Etc/UTC", "2026-11-20T09:38:30Z"],
     ["Now", "Europe/London", "2026-11-20T09:38:30Z"],
     ["Tomorrow", "Pacific/Kiritimati", "2026-11-21T23:38:30+14:00"],
-  ])("%s in the zone %p is %s", (type, zone, expected) => {
+  ])("the preset %s in the zone %p is %s", (type, zone, expected) => {
     expect(at(type, zone)).toBe(expected);
   });
 
@@ -49,7 +49,7 @@ describe("times", () => {
     expect(at("Now", "UTC", Date.UTC(2026, 0, 1))).toBe("2026-01-01T00:00:00Z");
   });
 
-  test("a day is 24 hours, even when the clocks change", () => {
+  test("Tomorrow is 24 hours later, even when the clocks change", () => {
     const beforeChange = Date.UTC(2026, 9, 24, 12);
     expect(at("Now", "Europe/Paris", beforeChange)).toBe("2026-10-24T14:00:00+02:00");
     expect(at("Tomorrow", "Europe/Paris", beforeChange)).toBe("2026-10-25T13:00:00+01:00");
@@ -65,8 +65,8 @@ describe("times", () => {
   });
 });
 
-describe("ids", () => {
-  test("the result id of a preview differs each time", () => {
+describe("presets of ids", () => {
+  test("the result id of a preview is a new random id in each block", () => {
     const block = (id: string, variableId: string) => ({
       id,
       type: "Set variable",
@@ -89,25 +89,25 @@ describe("ids", () => {
   });
 });
 
-describe("simple presets", () => {
-  test("an unknown preset is treated as an expression, and has no effect without an expression", () => {
+describe("a Set variable block", () => {
+  test("an unknown preset is evaluated as an expression, and clears the variable without an expression", () => {
     expect(set({ type: "Horoscope", expressionToEvaluate: "1 + 1" }).valueOf("A")).toBe("2");
     expect(set({ type: "Horoscope" }, { A: "old" }).valueOf("A")).toBeNull();
   });
 
-  test("a block without a variable has no effect", () => {
+  test("a block without a variable is skipped", () => {
     const turn = set({ variableId: undefined, type: "Environment name" }, { A: "old" });
     expect(turn.valueOf("A")).toBe("old");
     expect(turn.said).toEqual(["on"]);
   });
 
-  test("a missing variable is skipped", () => {
+  test("a block with a missing variable is skipped", () => {
     const turn = set({ variableId: "vGone", type: "Environment name" });
     expect(turn.state.queue[0]?.written).toEqual([]);
     expect(turn.said).toEqual(["on"]);
   });
 
-  test("a written variable moves to the end", () => {
+  test("a variable that is written again moves to the end of the written variables", () => {
     const blocks = ["vA", "vB", "vA"].map((variableId, index) => ({
       id: `b${index}`,
       type: "Set variable",
@@ -133,11 +133,11 @@ describe("simple presets", () => {
   });
 });
 
-describe("Transcript", () => {
+describe("the transcript preset", () => {
   const transcript = { id: "b1", type: "Set variable", options: { variableId: "vA", type: "Transcript" } };
   const groups = { g1: [bubble("b0", "Hello"), transcript, bubble("b2", "{{A}}")] };
 
-  test("Transcript requests the messages of earlier steps and of this step, and is not stored in the result", () => {
+  test("the transcript preset requests the messages of the step, and its variable is not stored in the result", () => {
     const { start } = chatWith(
       { groups, variables: { A: null } },
       { perform: () => ({ kind: "transcript", text: 'Assistant: "Hello"' }) },
@@ -154,7 +154,7 @@ describe("Transcript", () => {
     expect(start.said[0]).toBe("Hello");
   });
 
-  test("a refused value leaves the variable unchanged, and the log contains the reason", () => {
+  test("a refused transcript leaves the variable unchanged, and the log contains the reason", () => {
     const { start } = chatWith(
       { groups, variables: { A: "old" } },
       { perform: () => ({ kind: "refused", reason: "not here" }) },

@@ -22,7 +22,7 @@ describe("an expression", () => {
 });
 
 describe("a preset", () => {
-  test.each(vectors.presets)("$vector: $is", ({ options, before, after }) => {
+  test.each(vectors.presets)("$vector: $is sets the documented values", ({ options, before, after }) => {
     const { start } = set(options, before, { resultId: "the-result" });
     for (const [name, value] of Object.entries(after)) expect(start.valueOf(name)).toEqual(value);
   });
@@ -31,7 +31,7 @@ describe("a preset", () => {
 describe("an expression for the client", () => {
   const options = { expressionToEvaluate: "{{N}} + 1", isExecutedOnClient: true };
 
-  test("V43: is sent with the values of its variables, and the flow waits for its result", () => {
+  test("V43: an expression for the client is sent with the values of its variables, and the flow waits for the result", () => {
     const scriptToExecute = { content: "vN + 1", args: [{ id: "vN", value: 5 }] };
     expect(set(options, vectors.variables).start.actions).toEqual([
       { type: "setVariable", setVariable: { scriptToExecute }, expectsDedicatedReply: true },

@@ -12,7 +12,7 @@ test.each(updates)("an update is parsed: $title", ({ update, event }) => {
   expect<unknown>(telegram.read(update)).toEqual([event]);
 });
 
-test.each(answers)("an answer is classified: $title", ({ answer, verdict }) => {
+test.each(answers)("a response is classified: $title", ({ answer, verdict }) => {
   expect<unknown>(telegram.readAnswer({ wasSent: true, ...answer })).toEqual(verdict);
 });
 
@@ -37,7 +37,7 @@ describe("a call to the webhook", () => {
   });
 });
 
-test("a message is posted with the chat's id, and the press of a button is answered without an id", () => {
+test("a message is posted with the chat's id, and a pressed button is answered by the id of its press", () => {
   const to = { address: { kind: "chat", value: "-1001234567890" }, messageId: "1" } as const;
   const sent = telegram.call({ method: "sendMessage", body: { text: "Hi" } }, to, connection);
   const answered = telegram.call(telegram.signs.answerTap?.("77", "x".repeat(300)) ?? never(), to, connection);
@@ -47,7 +47,7 @@ test("a message is posted with the chat's id, and the press of a button is answe
   expect(JSON.parse(answered.body ?? "")).toEqual({ callback_query_id: "77", text: "x".repeat(200) });
 });
 
-test("updates are requested after the last known update, and updates in a response keep their ids", () => {
+test("updates are requested after the last known update, and each update in a response has its id", () => {
   const { poll = never() } = telegram;
   const asked = poll.call(41, connection);
   const answer = { status: 200, wasSent: true, body: JSON.stringify({ ok: true, result: [{ update_id: 42 }, {}] }) };
@@ -62,7 +62,7 @@ test("updates are requested after the last known update, and updates in a respon
   expect(poll.updatesIn({ ...answer, body: '{"ok":false}' })).toBeUndefined();
 });
 
-test("a file is downloaded only from the provider's own paths", () => {
+test("a file is not downloaded from a path outside the bot's files", () => {
   const plan = telegram.findMedia("AgAC", connection);
   if (plan.kind !== "ask") throw never();
   const pathOf = (path: string) =>

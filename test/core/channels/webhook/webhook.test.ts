@@ -40,7 +40,7 @@ const from = { providerId: "m1", contact };
 
 test.each<[string, object, object]>([
   ["a text", { text: "Hi" }, { ...from, kind: "message", content: { kind: "text", text: "Hi" } }],
-  ["a press", { tap: "12.1" }, { ...from, kind: "tap", token: "12.1" }],
+  ["a pressed button", { tap: "12.1" }, { ...from, kind: "tap", token: "12.1" }],
   [
     "a file",
     { file: { url: "https://e.org/cv.pdf", name: "cv.pdf", type: "application/pdf" }, caption: "Mine" },
@@ -54,7 +54,7 @@ test.each<[string, object, object]>([
     },
   ],
   [
-    "a place",
+    "a location",
     { location: { latitude: 1, longitude: 2 } },
     { ...from, kind: "message", content: { kind: "location", latitude: 1, longitude: 2 } },
   ],
@@ -62,7 +62,7 @@ test.each<[string, object, object]>([
   expect<unknown>(webhook.read({ id: "m1", contact: { id: "c1" }, message })).toEqual([event]);
 });
 
-test("a phone number is an additional address, and a list contains an event for each message", () => {
+test("a phone number is an additional address, and each entry of a list is an event", () => {
   const one = { id: "m1", contact: { id: "c1", name: "Ada", phone: "+491701234567" }, time: "2026-01-01T00:00:00Z" };
   const events = webhook.read({ messages: [{ ...one, message: { text: "a" } }, { id: "m2" }, 7] });
 
@@ -114,7 +114,7 @@ test.each([
   expect<unknown>(webhook.readAnswer({ wasSent: true, ...answer })).toEqual(verdict);
 });
 
-test("a message is posted to the service's address, with its id and version", () => {
+test("a message is posted to the service's address, with its id and the format version", () => {
   const call = webhook.call(
     { method: "message", body: { type: "text", text: "Hi" } },
     { address: { kind: "user", value: "c1" }, messageId: "s7" },

@@ -26,7 +26,7 @@ function differencesTo(after: Partial<FlowDocument>) {
   return compare(flow, whole, diff(flow, whole));
 }
 
-test("an element that was moved on the canvas is listed separately from changed elements", () => {
+test("a move on the canvas is listed separately from other changes of an element", () => {
   const [one, two] = flow.groups;
   const moved = { id: "g1", blocks: one?.blocks, title: "First", graphCoordinates: { x: 1, y: 2 } };
   expect(differencesTo({ groups: [moved, ...(two ? [two] : [])] })).toEqual([
@@ -60,7 +60,7 @@ test("an added or removed group and its blocks are each listed separately", () =
   ]);
 });
 
-test("a block that moved to another group counts as a change of chats, unlike a new order of variables", () => {
+test("a block in another group changes the meaning of the flow, unlike a new order of variables", () => {
   const [one, two] = flow.groups;
   const groups = [
     { id: "g1", title: one?.title, blocks: [choice] },
@@ -97,7 +97,7 @@ test("items, theme, settings and version are listed with their values", () => {
   ]);
 });
 
-test("flows are reported as different exactly at their differences", () => {
+test("a comparison lists differences if and only if the flows differ", () => {
   fc.assert(
     fc.property(editedFlows(), ({ before, after }) => {
       const changes = diff(before, after);

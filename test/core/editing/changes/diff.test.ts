@@ -37,8 +37,8 @@ function changesOfGroups(...groups: FlowGroup[]): Change[] {
   return changesTo({ groups });
 }
 
-describe("the difference of two flows, applied to the first flow, gives the second flow", () => {
-  test("a difference can be applied after edits of real flows", () => {
+describe("the difference of two flows", () => {
+  test("a difference of an edited flow, applied to the first flow, gives the second flow", () => {
     fc.assert(
       fc.property(editedFlows(), ({ before, after }) => {
         const text = canonicalize(before);
@@ -50,7 +50,7 @@ describe("the difference of two flows, applied to the first flow, gives the seco
     );
   });
 
-  test("a difference can be applied for any two flows that may be stored", () => {
+  test("a difference of any two storable flows, applied to the first flow, gives the second flow", () => {
     const asStored = storedFlows().map((stored): FlowDocument => JSON.parse(JSON.stringify(stored)));
     fc.assert(
       fc.property(asStored, asStored, (before, after) => {
@@ -60,7 +60,7 @@ describe("the difference of two flows, applied to the first flow, gives the seco
     );
   });
 
-  test("a difference preserves the order of all lists, with the minimum number of moves", () => {
+  test("a difference restores the order of a list, and moves one group with one change", () => {
     const list = (ids: number[]) => ids.map((id) => ({ id: idOf(`v${id}`), name: "V" }));
     const orders = fc.uniqueArray(fc.nat({ max: 12 }));
     fc.assert(
@@ -80,7 +80,7 @@ test("equal flows have no difference, in any order of their keys", () => {
   expect(diff(flow, { groups, ...rest })).toEqual([]);
 });
 
-describe("a change is as small as ids and keys allow:", () => {
+describe("the smallest change", () => {
   test("one word of a text is replaced", () => {
     const changed = { ...hello, content: { richText: [{ text: "Goodbye" }, { text: "you" }] } };
     expect(changesOfGroups({ ...one, blocks: [changed, choice] }, two, three)).toEqual([
@@ -88,7 +88,7 @@ describe("a change is as small as ids and keys allow:", () => {
     ]);
   });
 
-  test("a list without ids that grows is one value", () => {
+  test("a list without ids that changes its length is replaced as one value", () => {
     const richText = [{ text: "Hello" }];
     expect(changesOfGroups({ ...one, blocks: [{ ...hello, content: { richText } }, choice] }, two, three)).toEqual([
       { op: "set", of: "block", id: "b1", path: ["content", "richText"], value: richText },
@@ -117,7 +117,7 @@ describe("a change is as small as ids and keys allow:", () => {
     ]);
   });
 
-  test("items belong to their block", () => {
+  test("items are added, moved, removed and changed within their block", () => {
     const items = [no, { ...yes, content: "Yes!" }, { id: "i4" }];
     expect(changesOfGroups({ ...one, blocks: [hello, { ...choice, items }] }, two, three)).toEqual([
       { op: "add", of: "item", in: "b2", value: { id: "i4" } },
@@ -137,7 +137,7 @@ describe("a change is as small as ids and keys allow:", () => {
   });
 });
 
-describe("a change without a target is refused", () => {
+describe("refused changes", () => {
   const wrong: Change[] = [
     { op: "add", of: "group", value: { id: "g1" } },
     { op: "add", of: "group", value: {} },
@@ -159,7 +159,7 @@ describe("a change without a target is refused", () => {
   }
 });
 
-test("a comparison of ten thousand blocks produces the minimum number of changes", () => {
+test("the difference of two orders of ten thousand blocks has the minimum number of moves", () => {
   const groups = Array.from({ length: 2_000 }, (_, group) => ({
     id: `g${group}`,
     blocks: Array.from({ length: 5 }, (_, block) => ({ id: `b${group}-${block}`, type: "text", content: { group } })),

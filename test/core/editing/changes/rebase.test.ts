@@ -33,7 +33,7 @@ describe("two authors", () => {
     expect(three?.blocks).toEqual([{ id: "new", type: "text" }]);
   });
 
-  test("two authors who set one value differently both get a conflict", () => {
+  test("two authors who set one value differently get a conflict, unlike two authors who set an equal value", () => {
     const value = (word: string): Change[] => [{ op: "set", of: "group", id: "g1", path: ["title"], value: word }];
     expect(clash(value("theirs"), value("mine")).conflicts).toEqual([
       { of: "group", id: "g1", path: ["title"], theirs: "theirs", mine: "mine", set: 0 },
@@ -52,7 +52,7 @@ describe("two authors", () => {
     expect(clash(word, whole).conflicts).toMatchObject([{ path: ["content"], mine: { richText: [] } }]);
   });
 
-  test("an author who continues typing in a text that both authors replaced gets one conflict, for any length of the text", () => {
+  test("one conflict is reported if an author continues typing in a text that both authors replaced", () => {
     const label = { of: "block", id: "b1", path: ["options", "label"] } as const;
     const named = (value: string): Change => ({ op: "set", ...label, value });
     const writes: Change = { op: "edit", ...label, text: "plain", ops: [{ keep: 5 }, { put: "!" }] };
@@ -80,7 +80,7 @@ describe("two authors", () => {
     expect(clash(putBack(block?.["options"]), [writes]).conflicts).toEqual([]);
   });
 
-  test("an author who changes an element that another author has removed, or vice versa, gets a conflict", () => {
+  test("a conflict is reported if one author changes an element that the other author removes", () => {
     const removal: Change[] = [{ op: "remove", of: "group", id: "g1" }];
     const word: Change[] = [
       { op: "set", of: "block", id: "b1", path: ["content", "richText", 0, "text"], value: "mine" },
@@ -134,7 +134,7 @@ describe("two authors", () => {
     expect(clash([{ op: "set", of: "block", id: "b1", path: ["type"], value: "x" }], groups).conflicts).toHaveLength(1);
   });
 
-  test("two authors can type into one text simultaneously without losing letters, even if one author sent the whole text", () => {
+  test("two authors who type into one text simultaneously lose no letters", () => {
     const typed = (text: string): Change[] => [
       { op: "edit", of: "group", id: "g1", path: ["title"], text: "plain", ops: [{ keep: 3 }, { put: text }] },
     ];
@@ -159,7 +159,7 @@ describe("two authors", () => {
     expect(clash(label, removal).conflicts).toMatchObject([{ of: "group", id: "g1", set: 0 }]);
   });
 
-  test("two authors can resend a request with more changes without moving letters, although one set is already written", () => {
+  test("a request that is sent again after its first set was written moves no letters", () => {
     const edit = (...ops: readonly TextOp[]): Change[] => [
       { op: "edit", of: "group", id: "g1", path: ["title"], text: "plain", ops },
     ];
@@ -208,7 +208,7 @@ describe("two authors", () => {
     expect(asDraft(rebaseRequest(asDraft(draft), dropped, request).draft).groups[0]?.title).toBe("Good day!");
   });
 
-  test("two authors get an acknowledgement of a set without remaining changes", () => {
+  test("two authors who remove one edge get no conflict, and the second set is empty", () => {
     const removal: Change[] = [{ op: "remove", of: "edge", id: "e1" }];
     expect(clash(removal, removal)).toMatchObject({ conflicts: [], sets: [{ changes: [], inverse: [] }] });
   });

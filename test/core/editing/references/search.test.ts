@@ -56,7 +56,7 @@ test("the search finds titles, texts across formatting, options, items and code,
   expect(search(draft, { text: "Plan it" }, { isWord: () => true }).count).toBe(0);
 });
 
-test("replaced text keeps its formatting, names of variables stay, and empty text is removed", () => {
+test("replaced text keeps its formatting, and references to variables stay unchanged", () => {
   const bold = { text: "Pau", bold: true };
   const draft = flow([
     text("a", line({ text: "São " }, bold, { text: "lo" }), line({ text: "Straße, STRASSE {{Plan}} plan" })),
@@ -86,7 +86,7 @@ function draft_line(draft: DraftDocument): object {
   return JSON.parse(JSON.stringify(block)).richText[1];
 }
 
-test("two replacements in opposite directions restore the flow, and consecutive replacements equal a combined replacement", () => {
+test("a replacement and its reverse restore the flow, and single replacements equal one combined replacement", () => {
   fc.assert(
     fc.property(editedFlows(), fc.constantFrom("a", "the", "Name", "e ", "ß"), ({ before }, wanted) => {
       const query = { text: wanted, isCaseSensitive: true };
@@ -109,7 +109,7 @@ test("two replacements in opposite directions restore the flow, and consecutive 
   );
 });
 
-test("an incrementally updated draft equals the changed draft, and shares the unchanged parts", () => {
+test("a draft updated by a delta equals the changed draft, and the delta of a small change is small", () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       const dice = createDice(seed);
@@ -141,7 +141,7 @@ test("an incrementally updated draft equals the changed draft, and shares the un
   expect(JSON.stringify(deltaOf(draft, removed)).length).toBeLessThan(200);
 });
 
-test("a merge leaves one variable, which replaces both variables, and changes nothing else", () => {
+test("merging two variables leaves one variable with the uses of both, and changes no other variable", () => {
   fc.assert(
     fc.property(editedFlows(), fc.nat(), fc.nat(), ({ before }, a, b) => {
       const list = before.variables;

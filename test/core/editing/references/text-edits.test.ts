@@ -36,7 +36,7 @@ const minutes = 3_600_000;
 
 describe("any two edits of any text", () => {
   test(
-    "each edit applied after the other gives the same text",
+    "two edits give the same text in either order",
     () => {
       forAll((dice, kind) => {
         const text = randomText(dice, kind);
@@ -63,7 +63,7 @@ describe("any two edits of any text", () => {
   );
 
   test(
-    "either edit can be undone separately: its insertions are removed, and all other insertions stay",
+    "an edit can be undone, even after another author's edit",
     () => {
       forAll((dice, kind) => {
         const text = randomText(dice, kind);
@@ -96,7 +96,7 @@ test(
 );
 
 test(
-  "the units of a rich text have the same positions when the text is read again",
+  "the units of a rich text are equal when the text is read again",
   () => {
     forAll((dice) => {
       const units = randomText(dice, "rich");
@@ -110,7 +110,7 @@ test(
 );
 
 test(
-  "a position moves with the units around it",
+  "a position stays within the text after an edit, and is unchanged if nothing is inserted",
   () => {
     forAll((dice, kind) => {
       const text = randomText(dice, kind);
@@ -129,14 +129,14 @@ test(
   minutes,
 );
 
-test("text inserted at a caret comes after the caret, or before the caret on request", () => {
+test("a caret moves behind text inserted at its position, or stays before the text on request", () => {
   const ops: TextOp[] = [{ keep: 2 }, { put: "new" }, { keep: 1 }, { drop: 2 }];
   expect([0, 2, 3, 4, 5].map((at) => transformPosition(ops, at))).toEqual([0, 2, 6, 6, 6]);
   expect(transformPosition(ops, 2, "before")).toBe(5);
 });
 
 test(
-  "a position that is mapped back and forward over an edit is unchanged, unless the edit inserted it",
+  "a kept position is unchanged when mapped back and forward over an edit",
   () => {
     forAll((dice, kind) => {
       const text = randomText(dice, kind);
@@ -164,7 +164,7 @@ test(
   minutes,
 );
 
-test("the earlier insertion comes first, and the later change of a mark wins", () => {
+test("the earlier insertion comes first, and the later change of a mark overrides the earlier change", () => {
   const mine: TextOp[] = [{ keep: 1 }, { put: "mine" }];
   const theirs: TextOp[] = [{ keep: 1 }, { put: "theirs" }];
   expect(applyOps(applyOps("x", theirs), transform(mine, theirs))).toBe("xtheirsmine");
@@ -196,7 +196,7 @@ test("characters of two code units are sent whole, even if two characters share 
   expect(diffTexts("\u{10000}", "\u{10400}", "plain")?.ops).toEqual([{ put: "\u{10400}" }, { drop: 2 }]);
 });
 
-test("two changes of one text stay separate, and preserve the text between them", () => {
+test("two changes of one text are two steps, and keep the text between them", () => {
   expect(diffTexts("The cat sat on the mat", "The dog sat on the rug", "plain")?.ops).toEqual([
     { keep: 4 },
     { put: "dog" },
@@ -207,7 +207,7 @@ test("two changes of one text stay separate, and preserve the text between them"
   ]);
 });
 
-test("letters with a new format are marked, not written again", () => {
+test("letters with a new format are marked, not inserted again", () => {
   const tree = (...children: unknown[]) => [{ type: "p", children }];
   const edit = diffTexts(tree({ text: "Hello" }), tree({ text: "He" }, { text: "llo", bold: true }), "rich");
   expect(edit?.ops).toEqual([{ keep: 2 }, { mark: 3, marks: { bold: true } }, { keep: 1 }]);
@@ -223,7 +223,7 @@ test("an item that two authors split simultaneously stays in one list", () => {
   expect(after).toEqual([{ type: "ul", children: [item("one"), item(" two"), item(" three")] }]);
 });
 
-test("a text that cannot be restored unchanged has no units", () => {
+test("a rich text that cannot be restored unchanged has no units", () => {
   const p = (...children: unknown[]) => [{ type: "p", children }];
   expect(unitsOf(p({ text: "a" }, { text: "b" }))).toBeUndefined();
   expect(unitsOf(p({ text: "a" }, { text: "", bold: true }))).toBeUndefined();
@@ -234,7 +234,7 @@ test("a text that cannot be restored unchanged has no units", () => {
   expect(unitsOf(padded)).toEqual([{ text: "here", link: { url: "u" } }, { line: { isPadded: true } }]);
 });
 
-test("a missing text is empty, and a text is removed with its last letter", () => {
+test("an edit creates a missing text, and undoing the edit removes the text", () => {
   const edit = { text: "plain", ops: [{ put: "Hi" }] } as const;
   expect(editText(undefined, edit)).toBe("Hi");
   expect(invertEdit(undefined, edit)).toEqual({ text: "plain", ops: [{ drop: 2 }], isOptional: true });
@@ -267,7 +267,7 @@ test.each([
     [{ mark: 1, marks: { bold: true } }, { keep: 2 }],
     "splits a character: a pair of UTF-16 units must stay together",
   ],
-] as const)("%s: of %j the edit %j %s", (text, value, ops, reason) => {
+] as const)("a %s text: for the value %j, the edit %j %s", (text, value, ops, reason) => {
   expect(() => editText(value, { text, ops })).toThrow(EditMisses);
   expect(() => editText(value, { text, ops })).toThrow(reason);
 });
@@ -292,11 +292,11 @@ test.each([
   ],
   ["rich", [{ mark: 1, line: { of: { children: [] } } }], "uses marks that a rich text cannot have"],
   ["rich", [{ mark: 1, marks: { children: [] } }, { keep: 1 }], "uses marks that a rich text cannot have"],
-] as const)("%s: the edit %j %s", (text, ops, reason) => {
+] as const)("a %s text: the edit %j %s", (text, ops, reason) => {
   expect(wrongWith(text, ops)).toBe(reason);
 });
 
-test("edits of texts with other lengths are reported and not applied", () => {
+test("two edits that do not match in length are refused", () => {
   expect(() => cross([{ keep: 1 }], [{ keep: 2 }])).toThrow(LengthMisses);
   expect(() => compose([{ keep: 1 }], [{ keep: 2 }])).toThrow(LengthMisses);
 });

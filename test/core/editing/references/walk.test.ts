@@ -12,7 +12,7 @@ const group = (id: string, ...blocks: readonly { readonly id: string; readonly t
 const to = (groupId: string) => ({ id: groupId, to: { groupId } });
 const order = (flow: Parameters<typeof inWalkingOrder>[0]) => inWalkingOrder(flow).map(({ id }) => id);
 
-test("groups are in the order of a chat for any stored order, loops end, and unreachable groups are last", () => {
+test("groups are listed in the order of a chat, and unreachable groups are last", () => {
   const groups = [
     group("alone"),
     group("end", says("end")),
@@ -31,7 +31,7 @@ test("groups are in the order of a chat for any stored order, loops end, and unr
   expect(order({ groups, edges, events })).toEqual(["ask", "yes", "no", "end", "reminded", "alone", "lost"]);
 });
 
-test("a flow of versions 3 to 5 starts at its start block, and a flow without a start is not changed", () => {
+test("a flow of versions 3 to 5 starts at its start block, and a flow without a start keeps its order", () => {
   const groups = [
     group("second"),
     group("first", says("a", "second")),

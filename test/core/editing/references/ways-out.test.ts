@@ -28,7 +28,7 @@ test("every exit of a block is an outlet with its edge", () => {
   ]);
 });
 
-test("a number of seconds under the same key is not an edge", () => {
+test("a number under the key of an exit is not an edge", () => {
   expect(outletsOfBlock({ id: "b", options: { timeout: 10 } }).map(({ kind }) => kind)).toEqual(["own"]);
 });
 
@@ -38,7 +38,7 @@ test("a failure exit is connected in its own option", () => {
   expect(changes.at(-1)).toMatchObject({ id: "b", path: ["options", "failure", "outgoingEdgeId"], value: "new" });
 });
 
-test("a pasted block has the same targets as its original at every exit", () => {
+test("a pasted block has the targets of its original at every exit", () => {
   const clip = readClip(JSON.stringify(copy(draft, { blockIds: ["b"] })));
   let count = 0;
   const pasted = clip && paste(draft, clip, { newId: () => `new${count++}`, keepsOutsideEdges: true });

@@ -23,7 +23,7 @@ function holds(operatorName: string, a: unknown, b: string): boolean {
 }
 
 describe("conditions", () => {
-  test("conditions never throw, and have the same outcome every time", () => {
+  test("conditions have the same outcome every time", () => {
     fc.assert(
       fc.property(operator, value, text, (name, a, b) => {
         const comparisons = [{ variableId: "vA", comparisonOperator: name, value: b }];
@@ -34,7 +34,7 @@ describe("conditions", () => {
     );
   });
 
-  test("conditions match all comparisons if each comparison matches, and any if one comparison matches", () => {
+  test("AND requires all comparisons to match, and OR requires one comparison to match", () => {
     const comparison = fc.record({ variableId: fc.constant("vA"), comparisonOperator: operator, value: text });
     fc.assert(
       fc.property(fc.array(comparison, { minLength: 1, maxLength: 4 }), value, (comparisons, a) => {
@@ -61,7 +61,7 @@ describe("comparisons", () => {
     fc.assert(fc.property(value, (a) => compare("Is set", a, "", never) !== compare("Is empty", a, "", never)));
   });
 
-  test("an operator for every element requires every element of the list to match", () => {
+  test("an operator that applies to each element matches a list only if all elements match", () => {
     const lifted = fc.constantFrom("Equal to", "Not equal", "Starts with", "Ends with", "Does not match regex");
     fc.assert(
       fc.property(lifted, fc.array(text, { maxLength: 4 }), text, (name, list, b) => {
@@ -112,13 +112,13 @@ test("a comparison by an unknown operator never matches", () => {
   for (const name of ["", "constructor", "toString", "equal to"]) expect(holds(name, "b", "b")).toBe(false);
 });
 
-describe("the work of two lists", () => {
+describe("the cost of a comparison", () => {
   const length = 60;
   const equal = Array.from({ length }, () => "x");
   const other = Array.from({ length }, (_, index) => `y${index}`);
 
   test.each(comparisonOperators.map((name) => [name] as const))(
-    "%s reads no more elements than its computed cost",
+    "the operator %s reads as many elements as its cost category allows",
     (name) => {
       let most = 0;
       for (const values of [equal, other]) {
@@ -134,16 +134,19 @@ describe("the work of two lists", () => {
     },
   );
 
-  test.each(comparisonOperators.map((name) => [name] as const))("%s is charged for the pairs that it reads", (name) => {
-    const view = viewWith({ A: equal, B: other });
-    const spent: number[] = [];
-    const templates = { ...view.templates, spend: (characters: number) => void spent.push(characters) };
-    evaluateCondition(
-      { comparisons: [{ variableId: "vA", comparisonOperator: name, value: "{{B}}" }] },
-      { ...view, templates },
-    );
-    expect(spent).toEqual(operatorOf(name).cost === "pairs" ? [length * length] : []);
-  });
+  test.each(comparisonOperators.map((name) => [name] as const))(
+    "the operator %s is charged for pairs only if it reads pairs",
+    (name) => {
+      const view = viewWith({ A: equal, B: other });
+      const spent: number[] = [];
+      const templates = { ...view.templates, spend: (characters: number) => void spent.push(characters) };
+      evaluateCondition(
+        { comparisons: [{ variableId: "vA", comparisonOperator: name, value: "{{B}}" }] },
+        { ...view, templates },
+      );
+      expect(spent).toEqual(operatorOf(name).cost === "pairs" ? [length * length] : []);
+    },
+  );
 });
 
 /** A list that counts each read of an element, also in the lists that its methods return. */

@@ -9,7 +9,7 @@ const view = viewWith(vectors.variables);
 describe("a comparison", () => {
   for (const { vector, variable, operator: comparisonOperator, holds, ...rest } of vectors.comparisons) {
     const value = "value" in rest ? rest.value : undefined;
-    test(`${vector ?? "more"}: ${variable} ${comparisonOperator} ${JSON.stringify(value) ?? "nothing"}: ${holds}`, () => {
+    test(`${vector ?? "more"}: ${variable} ${comparisonOperator} ${JSON.stringify(value) ?? "nothing"} gives ${holds}`, () => {
       const comparison = { variableId: `v${variable}`, comparisonOperator, ...(value !== undefined && { value }) };
       expect(evaluateCondition({ comparisons: [comparison] }, view).holds).toBe(holds);
     });
@@ -17,7 +17,7 @@ describe("a comparison", () => {
 });
 
 describe("a condition", () => {
-  test.each(vectors.conditions)("$vector: $is: $holds", ({ condition, holds }) => {
+  test.each(vectors.conditions)("$vector: $is gives $holds", ({ condition, holds }) => {
     expect(evaluateCondition(readKnown(conditionSchema, condition) ?? {}, view).holds).toBe(holds);
   });
 });

@@ -14,27 +14,27 @@ const yes = comparison("Num", "Equal to", "10");
 
 describe("a condition", () => {
   test.each([
-    ["without comparisons", {}, false],
-    ["with an empty list of comparisons", { comparisons: [] }, false],
-    ["with an empty list of comparisons, any of them", { logicalOperator: "OR", comparisons: [] }, false],
-    ["of one that holds and one that does not, any of them", { logicalOperator: "OR", comparisons: [no, yes] }, true],
-    ["of one that holds and one that does not, all of them", { logicalOperator: "AND", comparisons: [no, yes] }, false],
-    ["of one that holds and one that does not", { comparisons: [yes, no] }, false],
-    ["of two that hold", { comparisons: [yes, yes] }, true],
-    ["of two that do not hold, any of them", { logicalOperator: "OR", comparisons: [no, no] }, false],
-    ["without an operator", { comparisons: [{ variableId: "vS", value: "Hello World" }] }, false],
-    ["with an unknown operator", { comparisons: [comparison("S", "Resembles", "Hello World")] }, false],
-    ["with the name of something else for an operator", { comparisons: [comparison("S", "constructor", "x")] }, false],
-    ["without a variable", { comparisons: [{ comparisonOperator: "Is empty" }] }, false],
-    ["with an empty variable id", { comparisons: [{ variableId: "", comparisonOperator: "Is empty" }] }, false],
-    ["about a variable that does not exist", { comparisons: [comparison("Gone", "Is empty")] }, true],
+    ["no comparisons", {}, false],
+    ["an empty list of comparisons", { comparisons: [] }, false],
+    ["OR with an empty list of comparisons", { logicalOperator: "OR", comparisons: [] }, false],
+    ["OR with one matching comparison of two", { logicalOperator: "OR", comparisons: [no, yes] }, true],
+    ["AND with one matching comparison of two", { logicalOperator: "AND", comparisons: [no, yes] }, false],
+    ["one matching comparison of two, without a logical operator", { comparisons: [yes, no] }, false],
+    ["two matching comparisons", { comparisons: [yes, yes] }, true],
+    ["OR with two comparisons that do not match", { logicalOperator: "OR", comparisons: [no, no] }, false],
+    ["a comparison without an operator", { comparisons: [{ variableId: "vS", value: "Hello World" }] }, false],
+    ["an unknown operator", { comparisons: [comparison("S", "Resembles", "Hello World")] }, false],
+    ["an operator named like a built-in property", { comparisons: [comparison("S", "constructor", "x")] }, false],
+    ["a comparison without a variable", { comparisons: [{ comparisonOperator: "Is empty" }] }, false],
+    ["an empty variable id", { comparisons: [{ variableId: "", comparisonOperator: "Is empty" }] }, false],
+    ["a missing variable", { comparisons: [comparison("Gone", "Is empty")] }, true],
     [
-      "about a variable named like a method",
+      "a variable named like a built-in property",
       { comparisons: [{ variableId: "__proto__", comparisonOperator: "Is empty" }] },
       true,
     ],
-    ["with inline code for its value", { comparisons: [comparison("Num", "Equal to", "{{={{Num}} * 1=}}")] }, true],
-    ["with inline code that gives a list", { comparisons: [comparison("S", "Equal to", "{{={{L}}=}}")] }, false],
+    ["inline code as the value", { comparisons: [comparison("Num", "Equal to", "{{={{Num}} * 1=}}")] }, true],
+    ["inline code that returns a list", { comparisons: [comparison("S", "Equal to", "{{={{L}}=}}")] }, false],
   ] as const)("a condition has the documented outcome: %s", (_, condition, holds) => {
     expect(evaluateCondition(condition, view).holds).toBe(holds);
   });
@@ -46,12 +46,15 @@ describe("an unusable pattern", () => {
     description: "The regular expression is invalid or takes too long, so the comparison is false",
   };
 
-  test.each([["Matches regex"], ["Does not match regex"]])("%s does not match, and is logged", (operator) => {
-    expect(evaluateCondition({ comparisons: [comparison("S", operator, "(")] }, view)).toEqual({
-      holds: false,
-      logs: [{ ...entry, details: "(" }],
-    });
-  });
+  test.each([["Matches regex"], ["Does not match regex"]])(
+    "an unusable pattern with the operator %s does not match, and is logged",
+    (operator) => {
+      expect(evaluateCondition({ comparisons: [comparison("S", operator, "(")] }, view)).toEqual({
+        holds: false,
+        logs: [{ ...entry, details: "(" }],
+      });
+    },
+  );
 
   test("an unusable pattern is logged once per list", () => {
     expect(evaluateCondition({ comparisons: [comparison("L", "Matches regex", "(")] }, view).logs).toEqual([
@@ -65,14 +68,14 @@ describe("an unusable pattern", () => {
     ).toEqual([{ ...entry, details: "(" }]);
   });
 
-  test("an unusable pattern is stopped if it never ends", () => {
+  test("a pattern that would never finish is stopped and logged", () => {
     const slow = viewWith({ Text: `${"a".repeat(40)}!` });
     expect(evaluateCondition({ comparisons: [comparison("Text", "Matches regex", "^(a+)+$")] }, slow).logs).toEqual([
       { ...entry, details: "^(a+)+$" },
     ]);
   });
 
-  test("a valid pattern is not logged", () => {
+  test("a valid pattern matches without a log entry", () => {
     expect(evaluateCondition({ comparisons: [comparison("S", "Matches regex", "/hello/i")] }, view)).toEqual({
       holds: true,
       logs: [],

@@ -26,28 +26,28 @@ describe("a custom expression", () => {
   const vectors: [title: string, expression: string, saved: Value][] = [
     ["V1 with a variable", "{{N}} + 1", "6"],
     ["V2 one variable", "{{N}}", "5"],
-    ["V3 one variable that is a number with a zero in front", "{{Zip}}", "0123"],
+    ["V3 one variable with a leading zero", "{{Zip}}", "0123"],
     ["V4 one list is copied as text", "{{List}}", '["a","b",null]'],
     ["V5 the length of a list", "{{List}}.length", "3"],
     ["V6 a list is copied by its own method", "{{List}}.slice()", '["a","b",null]'],
     ["V7 a phone number loses its plus", "+33612345678", "33612345678"],
     ["V8 a date is a subtraction", "2024-01-02", "2021"],
     ["V9 a number", "42", "42"],
-    ["V10 a number with a zero in front stays", "0123", "0123"],
-    ["V10 a number with zeros inside stays", "1000", "1000"],
-    ["V10 a hexadecimal number stays", "0x10", "0x10"],
-    ["V10 a decimal number does not", "0.50", "0.5"],
-    ["V10 a number that ends with one more digit does not", "100", "100"],
-    ["V11 commas give the last", "1,2,3", "3"],
+    ["V10 a number with a leading zero stays unchanged", "0123", "0123"],
+    ["V10 a number with zeros at its end stays unchanged", "1000", "1000"],
+    ["V10 a hexadecimal number stays unchanged", "0x10", "0x10"],
+    ["V10 a decimal number loses its last zero", "0.50", "0.5"],
+    ["V10 a number of three digits", "100", "100"],
+    ["V11 a list with commas results in its last value", "1,2,3", "3"],
     ["V12 an empty expression", "", null],
     ["V13 an object", '{"a":1}', '{"a":1}'],
-    ["V14 a line break in front", "\nfoo", null],
-    ["V15 blanks", "  ", null],
+    ["V14 a leading line break", "\nfoo", null],
+    ["V15 spaces", "  ", null],
     ["V19 an expression that returns", "const a = {{N}}; return a * 2", "10"],
-    ["V20 an unknown variable is nothing", "{{Nope}} + 1", "1"],
-    ["V21 a variable in quotes is its id", '"{{Name}}"', "vName"],
-    ["V22 what does not exist", "typeof setTimeout", "undefined"],
-    ["V22 what exists", "typeof fetch", "function"],
+    ["V20 an unknown variable is empty", "{{Nope}} + 1", "1"],
+    ["V21 a variable in quotes is replaced with its id", '"{{Name}}"', "vName"],
+    ["V22 a function that the sandbox does not have", "typeof setTimeout", "undefined"],
+    ["V22 a function that the sandbox has", "typeof fetch", "function"],
     ["V23 a date object", "new Date(0)", '"1970-01-01T00:00:00.000Z"'],
     ["V24 a text method", "{{Name}}.toUpperCase()", "JOHN"],
     ["V25 true", "true", "true"],
@@ -56,19 +56,19 @@ describe("a custom expression", () => {
     ["V26 a division", "50/50", "1"],
     ["V27 a list of results", "{{List}}.map((item) => item + '!')", "LIST"],
     ["V30 a promise", "await Promise.resolve({{N}} + 1)", "6"],
-    ["V31 writes are dropped", "setVariable('B','z'); return 1", "1"],
+    ["V31 written variables are ignored", "setVariable('B','z'); return 1", "1"],
     ["a big integer", "10n", null],
     ["not a number", "{{Name}} * 2", "null"],
     ["the same variable twice", "{{N}} * {{N}}", "25"],
-    ["a phone number that a variable holds stays text", "{{Phone}} + 1", "+3361"],
-    ["inline code alone", "{{=2 + 1=}}", "3"],
+    ["a phone number in a variable stays a text", "{{Phone}} + 1", "+3361"],
+    ["only inline code", "{{=2 + 1=}}", "3"],
   ];
   const lists = new Map<string, Value>([
     ["V6 a list is copied by its own method", ["a", "b", null]],
     ["V27 a list of results", ["a!", "b!", "null!"]],
   ]);
 
-  test.each(vectors)("a custom expression runs as code: %s", (title, expression, saved) => {
+  test.each(vectors)("a custom expression is evaluated as code: %s", (title, expression, saved) => {
     const value = lists.get(title) ?? saved;
     expect(evaluateExpression(expression, view)).toEqual({ kind: "evaluated", value });
   });
@@ -76,22 +76,25 @@ describe("a custom expression", () => {
   const texts: [title: string, expression: string, saved: string][] = [
     ["V16 two statements", "const a = 1\na", "const a = 1\na"],
     ["V17 a sentence with the word return", "I will return tomorrow", "I will return tomorrow"],
-    ["V19 a variable that is not mentioned", "`$" + "{{{Name}}}/path`", "`$" + "{John}/path`"],
+    ["V19 a variable in braces", "`$" + "{{{Name}}}/path`", "`$" + "{John}/path`"],
     ["V26 a percentage", "5%", "5%"],
     ["V26 letters with a slash", "A/B", "A/B"],
-    ["V29 a name that nobody defined", "foo.bar", "foo.bar"],
+    ["V29 an undefined name", "foo.bar", "foo.bar"],
     ["a word", "Promoter", "Promoter"],
     ["a sentence with a variable", "Hello {{Name}}, welcome", "Hello John, welcome"],
     ["a function", "() => {{N}}", "() => 5"],
-    ["a name of an object that is there", "Math", "{}"],
+    ["the name of a built-in object", "Math", "{}"],
     ["inline code with a variable", "{{={{N}} + 1=}}", "6"],
   ];
 
-  test.each(texts)("a custom expression is a text if it cannot run: %s", (_title, expression, saved) => {
-    expect(evaluateExpression(expression, view)).toMatchObject({ value: saved });
-  });
+  test.each(texts)(
+    "a custom expression that is not code with a value is stored as text: %s",
+    (_title, expression, saved) => {
+      expect(evaluateExpression(expression, view)).toMatchObject({ value: saved });
+    },
+  );
 
-  test("V28 is reported with the inner error as JSON text if it fails", () => {
+  test("V28 a custom expression that fails is reported with the inner error as JSON text", () => {
     expect(evaluateExpression("foo.bar", view)).toEqual({
       kind: "failed",
       value: "foo.bar",
@@ -104,7 +107,7 @@ describe("a custom expression", () => {
     });
   });
 
-  test("V28 is reported with the cause of its error", () => {
+  test("V28 a custom expression that fails is reported with the cause of its error", () => {
     const outcome = evaluateExpression("throw new Error('outer', { cause: 'why' }); return 1", view);
     expect(outcome).toMatchObject({
       error: {
@@ -113,7 +116,7 @@ describe("a custom expression", () => {
     });
   });
 
-  test("a custom expression is a text if it never ends", () => {
+  test("a custom expression that never ends is stored as text, and reported", () => {
     expect(evaluateExpression("(() => { for (;;); })()", view)).toEqual({
       kind: "failed",
       value: "(() => { for (;;); })()",
@@ -125,7 +128,7 @@ describe("a custom expression", () => {
     });
   });
 
-  test("a custom expression clears the variable if it is absent", () => {
+  test("a missing custom expression clears the variable", () => {
     expect(evaluateExpression(undefined, view)).toEqual({ kind: "evaluated", value: null });
   });
 
@@ -165,12 +168,12 @@ describe("a server script", () => {
     });
   });
 
-  test("a server script has access to the values that are passed by name", () => {
+  test("a server script can read values that are passed by name", () => {
     const values = [["city", "Lima"]] as const;
     expect(runServerScript("return city + {{N}}", view, { values })).toMatchObject({ value: "Lima5" });
   });
 
-  test("a server script has no access to variables that it does not mention", () => {
+  test("a server script cannot read variables that it does not mention", () => {
     expect(runServerScript("return typeof vName", view)).toMatchObject({ value: "undefined" });
   });
 
@@ -188,7 +191,7 @@ describe("a server script", () => {
   });
 });
 
-describe("a response is mapped by expressions", () => {
+describe("the mapping of a response", () => {
   const data = {
     items: [{ name: "first", "a b": 1, tags: ["x", "y"] }],
     count: 0,
@@ -231,7 +234,7 @@ describe("a response is mapped by expressions", () => {
     "data.toString",
   ];
 
-  test.each(failing)("%s fails, and the variable keeps its value", (bodyPath) => {
+  test.each(failing)("the mapping %s fails, and writes no variable", (bodyPath) => {
     expect(mapResponse([{ variableId: "vA", bodyPath }], response, view)).toEqual([]);
   });
 

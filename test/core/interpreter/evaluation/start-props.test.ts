@@ -50,8 +50,8 @@ const everything = flowOf([analytics("a", "G-1"), pixel("p", { pixelId: "1" })],
   googleTagManagerId: "GTM-1",
 });
 
-describe("the code that a page loads at the start", () => {
-  test("the start code of a page contains the first tag, every pixel once, the tag manager and the head code", () => {
+describe("the start code of a page", () => {
+  test("the start code contains the first tag, every initialised pixel once, the tag manager and the head code", () => {
     const list = [
       analytics("a0"),
       analytics("a1", ""),
@@ -97,8 +97,8 @@ describe("the code that a page loads at the start", () => {
   });
 });
 
-describe("a start", () => {
-  test("a start contains the code as its first action in a live chat", () => {
+describe("the start of a chat", () => {
+  test("the start of a live chat has the code as its first action", () => {
     const { actions, logs } = startOf(everything);
 
     expect(actions[0]).toEqual({
@@ -109,7 +109,7 @@ describe("a start", () => {
     expect(logs).toEqual([]);
   });
 
-  test("a start contains the code even before any block runs", () => {
+  test("a start contains the code even if no block runs yet", () => {
     const { actions } = startOf(everything, { isOnlyRegistering: true });
 
     expect(actions.map(({ type }) => type)).toEqual(["startPropsToInject"]);

@@ -7,21 +7,29 @@ const within = (levels: number): object => (levels === 0 ? { type: "string" } : 
 
 describe("the schema of a tool's parameters", () => {
   test.each<[string, unknown, string | undefined]>([
-    ["of any members", object({ a: { anyOf: [{ type: "string" }, { type: "null" }] } }), undefined],
-    ["with references within itself", object({ a: { $ref: "#/$defs/b" } }, { $defs: { b: {} } }), undefined],
-    ["with a parameter of that name", object({ $ref: { type: "string" } }), undefined],
-    ["of a list", { type: "array" }, "The schema must have the type object"],
-    ["that is none", "object", "The schema must have the type object"],
-    ["that is long", object({ a: { description: "x".repeat(16_000) } }), "The schema is longer than 16000 characters"],
-    ["of ten schemas within one another", within(10), undefined],
-    ["of eleven", within(11), "The schema has more than 10 levels of nesting"],
+    ["with nested alternatives", object({ a: { anyOf: [{ type: "string" }, { type: "null" }] } }), undefined],
+    ["with internal references", object({ a: { $ref: "#/$defs/b" } }, { $defs: { b: {} } }), undefined],
+    ["with a parameter named like a reference", object({ $ref: { type: "string" } }), undefined],
+    ["of the type array", { type: "array" }, "The schema must have the type object"],
+    ["that is not an object", "object", "The schema must have the type object"],
     [
-      "with a reference elsewhere",
+      "that is too long",
+      object({ a: { description: "x".repeat(16_000) } }),
+      "The schema is longer than 16000 characters",
+    ],
+    ["with ten levels of nesting", within(10), undefined],
+    ["with eleven levels of nesting", within(11), "The schema has more than 10 levels of nesting"],
+    [
+      "with an external reference",
       object({ a: { $ref: "https://x.example/b" } }),
       "The schema refers to an external schema",
     ],
-    ["with one to a file", object({ a: { items: { $ref: "b.json#/c" } } }), "The schema refers to an external schema"],
-  ])("the schema of a tool's parameters can be one %s", (_, schema, problem) => {
+    [
+      "with a reference to a file",
+      object({ a: { items: { $ref: "b.json#/c" } } }),
+      "The schema refers to an external schema",
+    ],
+  ])("the schema of a tool's parameters is checked: a schema %s", (_, schema, problem) => {
     expect(schemaProblem(schema)).toBe(problem);
   });
 });
@@ -54,13 +62,13 @@ describe("the arguments of a call", () => {
     expect(argumentsProblem(schema, given)).toBe(problem && `The arguments do not fit: ${problem}`);
   });
 
-  test("the arguments of a call are not checked with expressions that may take very long, and are not compared with each other", () => {
+  test("patterns of texts and the uniqueness of items are not checked, because such checks may take very long", () => {
     const tags = Array.from({ length: 20_000 }, () => "a");
 
     expect(argumentsProblem(schema, { people: 1, when: `${"a".repeat(60)}!`, tags })).toBeUndefined();
   });
 
-  test("the arguments of a call may be named by a pattern", () => {
+  test("the arguments of a call may have names that match a pattern", () => {
     const open = object({ a: { type: "string" } }, { patternProperties: { "^x-": {} }, additionalProperties: false });
 
     expect(argumentsProblem(open, { a: "b", "x-c": 1 })).toBeUndefined();
@@ -68,19 +76,19 @@ describe("the arguments of a call", () => {
   });
 
   test.each<[string, object]>([
-    ["that leads nowhere", { a: { $ref: "#/$defs/none" } }],
-    ["to itself without an end", { a: { $ref: "#/properties/a" } }],
-  ])("the arguments of a call cannot be checked with a reference %s", (_, properties) => {
+    ["to a missing definition", { a: { $ref: "#/$defs/none" } }],
+    ["to itself", { a: { $ref: "#/properties/a" } }],
+  ])("the arguments of a call cannot be checked by a schema with a reference %s", (_, properties) => {
     expect(argumentsProblem(object(properties), { a: 1 })).toStartWith("The arguments cannot be checked");
   });
 
-  test("the arguments of a call are reported in one message, however many arguments are invalid", () => {
+  test("the message about invalid arguments is limited in its length", () => {
     const required = Array.from({ length: 200 }, (_, index) => `parameter-${index}`);
 
     expect(argumentsProblem(object({}, { required }), {})).toHaveLength(1_000);
   });
 
-  test("the arguments of a call leave the schema unchanged", () => {
+  test("checking the arguments of a call leaves the schema unchanged", () => {
     const before = JSON.stringify(schema);
     argumentsProblem(schema, { people: 1 });
 

@@ -98,7 +98,7 @@ test("unclosed brackets around an address, brackets in an address and long label
     expect({ example, nodes: comparable(readAnswer(example)) }).toEqual({ example, nodes: readByReference(example) });
 });
 
-test("any text of a model is parsed as in the reference parser, except for the documented differences", () => {
+test("a random text is parsed as in the reference parser, except for a few known differences", () => {
   const texts = fc.sample(
     fc.array(pieces, { maxLength: 8 }).map((parts) => parts.join("").trim()),
     isLong ? 50_000 : { numRuns: 1_500, seed: 1 },
@@ -175,7 +175,7 @@ test("a formula is between dollar signs without adjacent spaces, and amounts of 
   expect(readAnswer("$$ is what\n\nnobody *closes*")[0]).toEqual(p({ text: "$$ is what" }));
 });
 
-test("a formula may be between escaped brackets, but words or numbers in escaped brackets stay text", () => {
+test("a formula may be between escaped brackets, but other texts in escaped brackets stay text", () => {
   expect(readAnswer("Then \\(E = mc^2\\), \\( n \\) and \\[a_1*b*\\].")).toEqual([
     p(
       { text: "Then " },
@@ -243,14 +243,14 @@ test("a formula block may be between escaped brackets, and may begin directly be
   expect(comparable(readAnswer("\\[x =\n\n*a*"))).toEqual([p({ text: "[x =" }), p({ text: "a", italic: true })]);
 });
 
-test("no HTML is parsed, except a line break within a cell", () => {
+test("HTML stays text, except a line break within a table cell", () => {
   expect(readAnswer("<b>a</b> <script>alert(1)</script>")).toEqual([p({ text: "<b>a</b> <script>alert(1)</script>" })]);
   expect(readAnswer("| a |\n|---|\n| b<br>c |")[0]).toMatchObject({
     children: [{}, { children: [{ children: [{ text: "b" }, { text: "\n" }, { text: "c" }] }] }],
   });
 });
 
-test("an unfinished construct is rendered as the finished construct while the text grows", () => {
+test("an unfinished construct is rendered like the finished construct while the text grows", () => {
   const shown = (text: string) => createAnswer()(text, { isWhole: false });
   const cell = (type: string, text: string) => ({ type, children: [{ text }] });
   const row = (...children: RichNode[]) => ({ type: "tr", children });
@@ -332,7 +332,7 @@ const lineBegins = [
   "👨‍👩‍👧‍👦",
 ];
 
-test("the time to parse an answer grows linearly with its length, and the depth of its tree is limited", () => {
+test("the depth and the size of the tree of a malformed answer are limited", () => {
   for (const sign of [...signs, ...lineBegins]) {
     const text = sign.repeat(Math.floor(most / sign.length));
     const nodes = readAnswer(text);
@@ -341,7 +341,7 @@ test("the time to parse an answer grows linearly with its length, and the depth 
   }
 });
 
-test("a table of 500 columns is a table, and a table with too many cells or an overlong text is plain text", () => {
+test("a table with too many cells is text, and an overlong text is text after a limit", () => {
   const row = `|${" a |".repeat(500)}\n`;
   const table = `${row}|${"-|".repeat(500)}\n${row}`;
   expect(readAnswer(table)).toMatchObject([{ type: "table" }]);

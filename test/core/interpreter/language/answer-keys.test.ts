@@ -34,13 +34,13 @@ test("the first block with a title keeps the title, and later blocks are numbere
   });
 });
 
-test("later questions of a group keep their previous numbers, and repeated keys get another number", () => {
+test("later questions of a group are numbered from 1, and a repeated key gets another number", () => {
   const keys = keysOf(["Ask", { id: "a" }, { id: "b" }, { id: "c" }], ["Ask", { id: "d" }, { id: "e" }]);
 
   expect(keys).toEqual({ a: "Ask", b: "Ask (1)", c: "Ask (2)", d: "Ask (3)", e: "Ask (1) (2)" });
 });
 
-test("a numbered copy does not get the title of a later group", () => {
+test("a numbered key never equals the title of a later group", () => {
   expect(keysOf(["Ask", { id: "a" }], ["Ask", { id: "b" }], ["Ask (2)", { id: "c" }])).toEqual({
     a: "Ask",
     b: "Ask (3)",

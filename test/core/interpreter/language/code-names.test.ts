@@ -26,7 +26,7 @@ const flows = fc.uniqueArray(
 );
 
 describe("the name of a variable in code", () => {
-  test("the name of a variable in code is exactly its id if the id is a valid identifier", () => {
+  test("the name of a variable in code is its id if the id is a valid identifier", () => {
     const usable = ["vScore", "clx0abc", "$", "_", "größe", "日本", "of", "async", "constructor", "Math", "a\u200db"];
     expect(usable.map((id) => codeNameOf(id, nobodys))).toEqual(usable);
   });
@@ -44,7 +44,7 @@ describe("the name of a variable in code", () => {
     ]);
   });
 
-  test("the name of a variable in code is replaced if another id looks like the name", () => {
+  test("the name of a variable in code gets another prefix if it equals an id of the flow", () => {
     const known = new Map(["1a", "$_1a", "$$_1a", "2"].map((id) => [id, true]));
     expect([...codeNamesOf(known)]).toEqual([
       ["1a", "$$$_1a"],
@@ -52,7 +52,7 @@ describe("the name of a variable in code", () => {
     ]);
   });
 
-  test("the name of a variable in code is replaced if a variable of a linked flow has the name as its id", () => {
+  test("the name of a variable in code gets another prefix if it equals an id of a linked flow", () => {
     const flow = { groups: [], edges: [], variables: [{ id: "1a", name: "Score" }] };
     const variables = createVariables(compile("program", "bot", flow, new Map()), []);
     const before = variables.codeName("1a");

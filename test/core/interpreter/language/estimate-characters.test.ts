@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { estimateCharacters } from "../../../../src/core/interpreter/language/estimate-characters.ts";
 
-test("a value counts about as many characters as its JSON text, including nested values", () => {
+test("the estimated characters of a value include the characters of nested values", () => {
   expect(estimateCharacters("four")).toBe(7);
   expect([null, undefined, true, 5].map(estimateCharacters)).toEqual([6, 6, 6, 6]);
   expect(estimateCharacters(["four", null, ["x"]])).toBe(3 + 7 + 6 + (3 + 4));

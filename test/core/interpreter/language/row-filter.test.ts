@@ -4,7 +4,7 @@ import { matchesRow, rowOperators } from "../../../../src/core/interpreter/langu
 import { readText } from "../../../support/tidy/project.ts";
 import vectors from "./row-filter-vectors.json";
 
-test.each(vectors)("a cell is compared with a filter: %p", ({ cell, operator, value, holds }) => {
+test.each(vectors)("a cell matches a comparison exactly as documented: %p", ({ cell, operator, value, holds }) => {
   const comparisons = [{ column: "A", value, ...(operator !== null && { operator }) }];
   expect(matchesRow({ comparisons }, () => cell)).toBe(holds);
 });
@@ -19,7 +19,7 @@ test.each([
   ["OR", true],
   ["and", true],
   [undefined, true],
-])("%p gives %p for two comparisons of which one matches", (logicalOperator, holds) => {
+])("the operator %p gives %p for two comparisons of which one matches", (logicalOperator, holds) => {
   const filter = { comparisons: two, ...(logicalOperator !== undefined && { logicalOperator }) };
   expect(matchesRow(filter, (column) => (column === "A" ? "a" : "x"))).toBe(holds);
 });

@@ -38,7 +38,7 @@ describe("a text with references", () => {
     expect(render("{{__proto__}}{{constructor}}{{toString}}", context)).toBe("");
   });
 
-  test("texts full of brackets take no longer than other texts", () => {
+  test("texts with very many brackets are scanned in linear time", () => {
     const parts = ["{{", "{{=", "{{=a", "}}", "{{=\n", "{{a", "{{=1\n=}}", "{"];
     const texts = parts.map((part) => part.repeat(100_000));
     const scanned = texts.map((text) => [render(text, noCode), toCode(text, context.variables).code]);
@@ -86,7 +86,7 @@ describe("the parts of a rich text's leaf", () => {
     ]);
   });
 
-  test("the parts of a rich text's leaf print an empty value as an empty text", () => {
+  test("an empty value in a rich text's leaf is an empty text", () => {
     expect(pieces(readTemplate("{{=undefined=}}{{={{Null}}=}}{{Null}}{{Nope}}"), context)).toEqual([
       { kind: "reference", text: "", isPlainVariable: false },
       { kind: "reference", text: "", isPlainVariable: false },
@@ -95,19 +95,19 @@ describe("the parts of a rich text's leaf", () => {
     ]);
   });
 
-  test("the parts of a rich text's leaf show a list's last element in old flows", () => {
+  test("a list in a rich text's leaf is its last element in old flows", () => {
     expect(pieces(readTemplate("{{List}}"), context, "last")).toEqual([
       { kind: "reference", text: "null", isPlainVariable: true },
     ]);
   });
 
-  test("the parts of a rich text's leaf do not parse the result of inline code again", () => {
+  test("the result of inline code in a rich text's leaf is not parsed again", () => {
     expect(pieces(readTemplate("{{={{Tpl}}=}}"), context)).toEqual([
       { kind: "reference", text: "{{Name}}", isPlainVariable: false },
     ]);
   });
 
-  test("the parts of a rich text's leaf are one literal if nothing is referenced, and empty for an empty text", () => {
+  test("a rich text's leaf without references is one literal, and an empty leaf has no parts", () => {
     expect(pieces(readTemplate("plain {{ text"), context)).toEqual([{ kind: "literal", text: "plain {{ text" }]);
     expect(pieces(readTemplate(""), context)).toEqual([]);
   });
@@ -123,7 +123,7 @@ describe("code with references", () => {
   });
 });
 
-describe("a variable within quotes of code is its id, with any value:", () => {
+describe("a variable in quotes within code", () => {
   const ids = ["vName", "01ky3m6a1vkrvwc3nde7pp4qvn", "7", "it's \"`$\u{7b}x}\n\u2028", "class", ""];
   const codes = [
     '"{{Name}}"',
@@ -133,7 +133,7 @@ describe("a variable within quotes of code is its id, with any value:", () => {
     "'it\\'s' && `$\u{7b}`{{Name}}`}`",
   ];
 
-  test.each(codes)("the variable is its id: %s", (code) => {
+  test.each(codes)("a variable in quotes is its id for any id: %s", (code) => {
     for (const id of ids) {
       const view = viewOf(sandbox, [{ id, name: "Name", value: "John" }]);
       const outcome = evaluateExpression(code, view);
@@ -141,7 +141,7 @@ describe("a variable within quotes of code is its id, with any value:", () => {
     }
   });
 
-  test("a variable after a division, which may look like a pattern, is its value", () => {
+  test("a variable between division signs is its value, and a variable in quotes is its id", () => {
     const view = viewOf(sandbox, [{ id: "01ky3m", name: "N", value: "6" }]);
     const outcome = evaluateExpression("let n = 12; return `$" + "{n++ / {{N}} / 1}` + '{{N}}'", view);
     expect(outcome).toEqual({ kind: "evaluated", value: "201ky3m" });
@@ -163,19 +163,19 @@ describe("a single reference", () => {
     ["", undefined],
   ];
 
-  test.each(texts)("%p references %p", (text, name) => {
+  test.each(texts)("the text %p is a reference to %p", (text, name) => {
     expect(singleReference(text)).toBe(name);
   });
 });
 
-describe("deep templating", () => {
-  test("the word undefined is an empty value if types are guessed", () => {
+describe("an object with templates", () => {
+  test("an undefined value is omitted from the JSON if types are guessed", () => {
     const rendered = renderDeep({ a: "{{N}}", b: "{{=undefined=}}" }, context, { guessTypes: true });
     expect(rendered).toEqual({ a: 5, b: undefined });
     expect(JSON.stringify(rendered)).toBe('{"a":5}');
   });
 
-  test("deep templating keeps __proto__ as an ordinary property", () => {
+  test("an object with templates may have __proto__ as an ordinary property", () => {
     const rendered = renderDeep(JSON.parse('{"__proto__":{"a":"{{Name}}"}}'), context);
     expect(JSON.stringify(rendered)).toBe('{"__proto__":{"a":"John"}}');
   });

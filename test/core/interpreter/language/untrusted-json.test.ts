@@ -13,18 +13,18 @@ describe("external JSON", () => {
     ["9007199254740991", 9007199254740991],
     ["1e300", 1e300],
     ["1234567890123456.5", 1234567890123456.5],
-  ])("%s is parsed", (text, value) => {
+  ])("the JSON %s is parsed", (text, value) => {
     expect(parseUntrustedJson(text)).toEqual({ value });
   });
 
   test.each(["", "text", "{a:1}", "[1,]", "{", '"\n"', nested(limits.request.jsonDepth + 1), "[".repeat(1_000_000)])(
-    "%p is invalid",
+    "the text %p is invalid JSON",
     (text) => {
       expect(parseUntrustedJson(text)).toBeUndefined();
     },
   );
 
-  test("external JSON may have the same depth as bodies", () => {
+  test("external JSON may have the maximum depth of request bodies", () => {
     expect(parseUntrustedJson(nested(limits.request.jsonDepth))).toBeDefined();
   });
 
@@ -40,13 +40,13 @@ describe("external JSON", () => {
     });
   });
 
-  test("external JSON loses U+0000 and unpaired surrogates, in values and keys", () => {
+  test("U+0000 and unpaired surrogates in external JSON are replaced, in values and keys", () => {
     const text = '{"a\\u0000":["\\ud800","\\uDFFF\\u0000","\\ud83d\\ude00"]}';
 
     expect(parseUntrustedJson(text)?.value).toEqual({ "a\ufffd": ["\ufffd", "\ufffd\ufffd", "😀"] });
   });
 
-  test("external JSON has ordinary keys for all names", () => {
+  test("names of built-in properties are ordinary keys in external JSON", () => {
     for (const text of [
       '{"__proto__":{"a":1},"constructor":2}',
       '{"__proto__":{"a":1},"constructor":2,"b":"\\u0000"}',

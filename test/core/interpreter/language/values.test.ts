@@ -11,7 +11,7 @@ import {
 
 describe("a value that a variable stores", () => {
   const written: [title: string, value: unknown, kept: Value][] = [
-    ["nothing", undefined, null],
+    ["undefined", undefined, null],
     ["not a number", Number.NaN, "null"],
     ["a big integer", 10n, null],
     ["a list of a big integer", [10n, 1], [null, "1"]],
@@ -30,13 +30,13 @@ describe("a value that a variable stores", () => {
     expect(normalise(value)).toEqual(kept);
   });
 
-  test("an answer preserves its backslashes, alone and in a list", () => {
+  test("an answer preserves its backslashes, as a text and in a list", () => {
     const text = "\\(x\\)";
     expect([normaliseExact(text), normaliseExact([text, 1, ""])]).toEqual([text, [text, "1", null]]);
     expect(normalise(text)).toBe("\\\\(x\\\\)");
   });
 
-  test("a value that contains itself is stored as nothing", () => {
+  test("a value that contains itself is stored as null", () => {
     const self: Record<string, unknown> = {};
     self["self"] = self;
     expect(normalise(self)).toBeNull();

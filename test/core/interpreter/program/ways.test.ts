@@ -9,7 +9,7 @@ const items = [
 
 test.each<[string, Partial<FlowBlock>, boolean, Ways["ways"]]>([
   [
-    "one item",
+    "one choice",
     { items },
     false,
     [
@@ -17,10 +17,15 @@ test.each<[string, Partial<FlowBlock>, boolean, Ways["ways"]]>([
       { kind: "on", at: "items[1]", itemId: "no" },
     ],
   ],
-  ["several items", { items, options: { isMultipleChoice: true } }, false, [{ kind: "on" }]],
-  ["several items of one", { items: items.slice(0, 1), options: { isMultipleChoice: true } }, false, [{ kind: "on" }]],
-  ["several items of none", { items: [], options: { isMultipleChoice: true } }, false, []],
-  ["items that a variable gives", { items: [] }, true, [{ kind: "on" }]],
+  ["several choices", { items, options: { isMultipleChoice: true } }, false, [{ kind: "on" }]],
+  [
+    "several choices of one item",
+    { items: items.slice(0, 1), options: { isMultipleChoice: true } },
+    false,
+    [{ kind: "on" }],
+  ],
+  ["several choices without items", { items: [], options: { isMultipleChoice: true } }, false, []],
+  ["choices from a variable", { items: [] }, true, [{ kind: "on" }]],
 ])("a question for %s waits, and continues at the targets of its answers", (_name, block, isDynamic, ways) => {
   expect(waysOfChoice({ ...block, id: "choice", type: "choice input" }, { isDynamic })).toEqual({ waits: true, ways });
 });

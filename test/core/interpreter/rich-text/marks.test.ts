@@ -30,14 +30,14 @@ test("each class of a mark has a rule in the page's style sheet, and each perman
   expect([...keptClasses].filter((name) => !page.includes(`.${name}\``) && !page.includes(`.${name}:`))).toEqual([]);
 });
 
-test.each(markNames.map((mark) => [mark] as const))("%s is printed as HTML and as Markdown", (mark) => {
+test.each(markNames.map((mark) => [mark] as const))("the mark %s is printed as HTML and as Markdown", (mark) => {
   const { html, markdown } = markKind(mark);
 
   expect(toHtml([p({ text: "x", [mark]: true })])).toBe(`<p><${html}>x</${html}></p>`);
   expect(toMarkdown([p({ text: "x", [mark]: true })])).toBe(`${markdown}x${markdown.replace("<", "</")}`);
 });
 
-test("a page renders every mark of a leaf, even where two marks have elements", () => {
+test("a page renders every mark of a leaf, even if two marks have elements", () => {
   const draw = (...marks: readonly Mark[]) =>
     renderToString(h(RichText, { nodes: [{ text: "x", ...Object.fromEntries(marks.map((mark) => [mark, true])) }] }));
 

@@ -36,7 +36,7 @@ describe("text", () => {
     expect(toHtml([p(leaf)])).toBe("<p><u><em><strong>&lt;b&gt;&amp;&quot;&#39;</strong></em></u></p>");
   });
 
-  test("text of unknown elements is shown without their type", () => {
+  test("text of unknown elements is shown in a paragraph", () => {
     expect(toHtml([element("script", "alert(1)"), element("img onerror=x", "y")])).toBe("<p>alert(1)</p><p>y</p>");
   });
 });
@@ -84,7 +84,7 @@ describe("links", () => {
     );
   });
 
-  test("inside links are text", () => {
+  test("links inside links are text", () => {
     const inner = { ...element("a", "x"), url: "https://inner.com" };
 
     expect(toHtml([p({ ...element("a", inner, "y"), url: "https://e.com" })])).toBe(

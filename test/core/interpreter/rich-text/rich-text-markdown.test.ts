@@ -26,7 +26,7 @@ describe("text and marks", () => {
     ],
     [{ text: "a`b", code: true as const }, "``a`b``"],
     [{ text: "`", code: true as const }, "`` ` ``"],
-  ])("%j is marked (rule 2)", (leaf, expected) => {
+  ])("the leaf %j is printed with its marks (rule 2)", (leaf, expected) => {
     expect(toMarkdown([p(leaf)])).toBe(expected);
   });
 
@@ -56,7 +56,7 @@ test.each([
   [element("a", "text"), "text"],
   [{ ...element("a", "text"), url: "https://e.com/a b" }, "[text](https://e.com/a%20b)"],
   [{ ...element("img", "alt"), url: "https://e.com/i.png" }, "![alt](https://e.com/i.png)"],
-])("%j is a link (rule 3)", (link, expected) => {
+])("a link or an image is printed with its text and its valid address (rule 3): %j", (link, expected) => {
   expect(toMarkdown([p("see ", link, ".")])).toBe(`see ${expected}.`);
 });
 
@@ -122,7 +122,7 @@ describe("values", () => {
     expect(toMarkdown(rendered)).toBe("1.\n2. * x\n\n   - sub\n3.\n4. V: v");
   });
 
-  test("values are printed if they are marked and alone in an item", () => {
+  test("a marked value is printed if it is the whole item", () => {
     const nodes = [element("ul", element("li", element("lic", { text: "{{V}}", bold: true })))];
 
     expect(toMarkdown(renderRichText(nodes, templatingWith({ V: "v" })))).toBe("* **v**");
@@ -139,7 +139,7 @@ describe("values", () => {
     );
   });
 
-  test("values are separate lines between blocks if they are one marked paragraph", () => {
+  test("a marked value between paragraphs is a separate line", () => {
     const nodes = [p("a"), p({ text: "{{V}}", bold: true }), p("b")];
 
     expect(toMarkdown(renderRichText(nodes, templatingWith({ V: "v" })))).toBe("a\n**v**\nb");

@@ -12,7 +12,7 @@ describe("the text of stored HTML", () => {
     ["  a\n  b\t<b> c</b>  ", "a b c"],
     ["plain", "plain"],
     ["", ""],
-  ])("%j is %j", (html, text) => {
+  ])("the text of the stored HTML %j is %j", (html, text) => {
     expect(textOfHtml(html)).toBe(text);
   });
 
@@ -29,7 +29,7 @@ describe("the text of stored HTML", () => {
     ["a<script>if (1 < 2) '</div>'</script >b<STYLE>p{}</style>c", "abc"],
     ["a<script>never closed", "a"],
     ["a<!-- never closed", "a"],
-  ])("the text of stored HTML omits the parts that %j does not show", (html, text) => {
+  ])("the text of stored HTML omits comments, declarations, scripts and styles: %j", (html, text) => {
     expect(textOfHtml(html)).toBe(text);
   });
 
@@ -40,7 +40,7 @@ describe("the text of stored HTML", () => {
     },
   );
 
-  test("the text of stored HTML accepts any input", () => {
+  test("the text of stored HTML is a text for any input", () => {
     const parts = fc.constantFrom(
       "<",
       ">",
@@ -66,7 +66,7 @@ describe("the text of stored HTML", () => {
   });
 
   test.each(["<", "<a ", "<!--", "<script>", "</script", "&", "<a '", "<br>", "&#"])(
-    "the text of stored HTML accepts a million of %j",
+    "the text of stored HTML can be read from a million repetitions of %j",
     (part) => {
       expect(textOfHtml(part.repeat(1_000_000)).length).toBeLessThanOrEqual(part.length * 1_000_000);
     },

@@ -122,7 +122,7 @@ test("any stored nodes and any value can be printed as markdown and as plain tex
   );
 });
 
-test("a value with visible characters is never lost, alone or within a line", () => {
+test("a value with letters is never lost, as a paragraph or within a line", () => {
   fc.assert(
     fc.property(values, (value) => {
       fc.pre(/[a-z]/.test(value) && !value.includes("&"));

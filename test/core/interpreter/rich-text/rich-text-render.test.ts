@@ -11,7 +11,7 @@ describe("text without references", () => {
     expect(renderRichText(nodes, templatingWith({}))).toEqual(nodes);
   });
 
-  test("a text without any node is not rich text", () => {
+  test("a text without nodes stays empty", () => {
     expect(renderRichText([], templatingWith({}))).toEqual([]);
   });
 });
@@ -95,7 +95,7 @@ describe("a leaf that is one reference", () => {
     ]);
   });
 
-  test("a leaf with marks leaves marked leaves at the top level", () => {
+  test("a leaf of a variable with marks is replaced by marked leaves without a paragraph", () => {
     const nodes = [p({ text: "{{V}}", italic: true })];
 
     expect(renderRichText(nodes, templatingWith({ V: "a\n\nb" }))).toEqual([
@@ -126,7 +126,7 @@ describe("external nodes", () => {
     expect(renderRichText(nodes, templatingWith({}))).toEqual(nodes);
   });
 
-  test("external nodes have marks that are true or absent, and addresses that are text", () => {
+  test("external nodes lose marks that are not true, and addresses that are not texts", () => {
     const nodes = [
       {
         type: "a",
@@ -140,7 +140,7 @@ describe("external nodes", () => {
     ]);
   });
 
-  test("external nodes always have children at the top level", () => {
+  test("external nodes at the top level become elements with children", () => {
     const nodes = [
       { text: "a" },
       { text: "b", bold: true },
@@ -187,7 +187,7 @@ describe("external nodes", () => {
     expect(renderRichText([node(limits.richText.depth + 1)], templatingWith({}))).toEqual([p("a")]);
   });
 
-  test("external nodes can be very numerous", () => {
+  test("external nodes are rendered even if there are hundreds of thousands of nodes", () => {
     const leaves = Array.from({ length: 200_000 }, () => ({ text: "a" }));
     const nodes = [...leaves, { type: "unknown", children: leaves.map((leaf) => p(leaf)) }];
 
@@ -223,14 +223,11 @@ describe("an address that would run code", () => {
     "data:text/html,<script>alert(1)</script>",
   ];
 
-  test.each(addresses)(
-    "an address that would run code is empty if a link of the author has %p from a variable",
-    (Link) => {
-      const link = { type: "a", url: "{{Link}}", children: [{ text: "press" }] };
+  test.each(addresses)("an address that would run code is empty in a link whose address is the variable %p", (Link) => {
+    const link = { type: "a", url: "{{Link}}", children: [{ text: "press" }] };
 
-      expect(renderRichText([p(link)], templatingWith({ Link }))).toEqual([p({ ...link, url: "" })]);
-    },
-  );
+    expect(renderRichText([p(link)], templatingWith({ Link }))).toEqual([p({ ...link, url: "" })]);
+  });
 
   test("an address that would run code is empty in links and pictures of a value's markdown", () => {
     const Value =

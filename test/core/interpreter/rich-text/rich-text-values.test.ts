@@ -12,7 +12,7 @@ function blocksOf(value: string): RichNode[] {
   return renderRichText([p("{{V}}")], templatingWith({ V: value }));
 }
 
-describe("a value is markdown", () => {
+describe("a value with markdown", () => {
   test("a value can contain headings, quotes, code, rules and marks", () => {
     const value = "## A *b*\n> q **x** ***y***\n\n```js\n1\n\n2\n```\n---\n`c`";
 
@@ -57,7 +57,7 @@ describe("a value is markdown", () => {
   });
 });
 
-describe("a value is shown as typed", () => {
+describe("a value without markdown", () => {
   test.each([
     "<b>hi</b>",
     "<https://e.com?a=b&c=d>",
@@ -89,7 +89,7 @@ describe("spaces and blank lines", () => {
     expect(blocksOf("     *a*")).toEqual([p({ text: "a", italic: true })]);
   });
 
-  test.each(["", "   ", "\t"])("%p is an empty value", (value) => {
+  test.each(["", "   ", "\t"])("the value %p is empty", (value) => {
     expect(blocksOf(value)).toEqual([]);
   });
 
@@ -176,7 +176,7 @@ describe("values that would overload the parser", () => {
     ["digits", "1"],
   ];
 
-  test.each(hostile)("%s are shown", (_, part) => {
+  test.each(hostile)("a value of many %s is shown completely", (_, part) => {
     for (const length of [1_000, 16_000, 65_536, 500_000]) {
       const templating = templatingWith({ V: `${part.repeat(length / part.length)}end` });
 
@@ -194,12 +194,12 @@ describe("values that would overload the parser", () => {
   });
 
   test.each([
-    ["too long", `*a* ${"x".repeat(limits.richText.markdownCharacters)}`],
+    ["too many characters", `*a* ${"x".repeat(limits.richText.markdownCharacters)}`],
     ["too many lines", `*a*${"\nx".repeat(limits.richText.markdownLines)}`],
     ["too many delimiters", "*a* ".repeat(limits.richText.emphasisCharacters / 2 + 1).trim()],
     ["too many brackets", "[a](b) ".repeat(limits.richText.brackets + 1).trim()],
     ["too many quotes in a line", `${"> ".repeat(limits.richText.valueDepth + 1)}a`],
-  ])("%s for markdown is plain text", (_, value) => {
+  ])("a value with %s is plain text", (_, value) => {
     expect(blocksOf(value)).toEqual([p(value)]);
   });
 

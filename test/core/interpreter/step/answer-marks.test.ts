@@ -39,7 +39,7 @@ test("a reply cannot be retried if the bot, the reply or the step forbids a retr
   expect(refused).toEqual(refused.map(() => false));
 });
 
-test("a step with any call other than a model call does not count as a models-only step, in any order of calls", () => {
+test("a step counts as a models-only step if it makes only calls of models and transcripts", () => {
   const called = (...kinds: readonly Effect["kind"][]) => {
     const record: Pick<StepRecord, "calls"> = {};
     for (const kind of kinds) noteCall({ record }, { kind });
@@ -50,7 +50,7 @@ test("a step with any call other than a model call does not count as a models-on
   expect([called("http"), called("model", "http"), called("http", "model")]).toEqual(["others", "others", "others"]);
 });
 
-test("existing clients get a response without marks, and texts that look like marks stay", () => {
+test("existing clients get a response without marks, and texts that look like marks stay unchanged", () => {
   const marked = { id: "m", isAnswer: true, unfinished: "cut", text: ',"isAnswer":true' };
   const response = JSON.stringify({ messages: [marked], canTryAgain: true });
   expect(JSON.parse(withoutAnswerMarks(response))).toEqual({ messages: [{ id: "m", text: ',"isAnswer":true' }] });

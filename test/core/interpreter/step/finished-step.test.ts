@@ -101,7 +101,7 @@ describe("a merged flow", () => {
       set: inStep?.set,
     }));
 
-  test("a merged flow sets its variables, even to the same value without a change of position, and clears no variable", () => {
+  test("a merged flow sets its variables, even to an equal value, and clears no variable", () => {
     const expected = [{ variables: ["A ann", "C cat", "D dan", "B ben"], set: [idOf("A"), idOf("B")] }];
 
     expect(seen({ variables, asked, linked })).toEqual(expected);

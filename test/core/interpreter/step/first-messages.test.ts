@@ -48,34 +48,34 @@ const noted = (details: string) => [{ status: "info", description, details }];
 
 test.each([
   ["a message is shown first", [says, asks("text input")], "A message was shown before the first input."],
-  ["the page has to wait first", [waits, asks("text input")], "The chat first waits for the client."],
+  ["the client waits first", [waits, asks("text input")], "The chat first waits for the client."],
   ["the flow asks nothing", [sets], "The flow did not ask a question."],
   [
     "the first input is a choice",
     [choice],
     "The first input has a type that does not accept the first message: choice input.",
   ],
-  ["its group has no blocks", [], "The flow does not start with a block."],
-])("a start's message is noted in the log where %s", (_, flowBlocks, details) => {
+  ["the first group has no blocks", [], "The flow does not start with a block."],
+])("the first message of a chat is logged if %s", (_, flowBlocks, details) => {
   const step = chatOf(flowBlocks);
 
   expect(step(started("Ana")).record.logs).toEqual(noted(details));
   expect(step(started(null)).record.logs).toEqual([]);
 });
 
-test("a start's message is logged if the start has no target", () => {
+test("the first message of a chat is logged if the start has no target", () => {
   const step = chatOf([asks("text input")], { isLeading: false });
   expect(step(started("Ana")).record.logs).toEqual(noted("The flow does not start with a block."));
 });
 
 test.each(["text input", "email input", "file input", "rating input"])(
-  "a start's message is not logged if the first input is a %s, which accepts the message or asks again",
+  "the first message of a chat is not logged if the first input is a %s",
   (type) => {
     expect(chatOf([asks(type)])(started("5")).record.logs).toEqual([]);
   },
 );
 
-test("the message of a start that only registers is logged, and so is the reply that then starts the flow", () => {
+test("the first message of a chat that is only registered is logged, like a reply that then starts the flow", () => {
   const step = chatOf([says, asks("text input")]);
   const registered = step(started("Ana", { isOnlyRegistering: true }));
   const state = closeStep(registered);

@@ -57,8 +57,8 @@ function obstacle(state: SessionState, to: FlowDocument) {
   return obstacleTo(state, movable(flow), movable(to));
 }
 
-describe("a chat can continue in another version", () => {
-  test("a chat can move to a version with other texts, other edges and other positions on the canvas", () => {
+describe("a move to another version", () => {
+  test("a chat can move to a version with other texts, other edges, another order of blocks and additional inputs", () => {
     const more = { id: "more", type: "email input" };
     const led = { ...choice, outgoingEdgeId: "e2", items: choice.items.map(({ id, content }) => ({ content, id })) };
     const to = withBlocks({ ...bubble, content: {} }, more, led, { ...text, outgoingEdgeId: null });
@@ -99,7 +99,7 @@ describe("a chat can continue in another version", () => {
   });
 });
 
-describe("a chat stays on its version", () => {
+describe("a refused move to another version", () => {
   const [one, two] = flow.groups;
   const without = (id: string) => withBlocks(...[bubble, text, choice].filter((block) => block.id !== id));
 
@@ -123,7 +123,7 @@ describe("a chat stays on its version", () => {
     expect(obstacle(waitingAt("text"), { ...flow, groups: elsewhere })).toBe("input_in_other_group");
   });
 
-  test("a chat does not move if its input asks for something else", () => {
+  test("a chat does not move if its input has another type, other options or other items", () => {
     const changed: FlowBlock[] = [
       { ...text, type: "email input" },
       { ...text, options: { ...text.options, labels: { placeholder: "Your name" } } },

@@ -87,11 +87,19 @@ describe("a question that is asked again", () => {
 
   test.each<[string, FlowDocument, StepReply]>([
     ["after a refused reply", flowWith(question), text("no e-mail")],
-    ["by an edge of the event of a refused reply", flowWith(question, { type: "invalidReply" }, [behind]), text("no")],
-    ["by a Return of that event", flowWith(question, { type: "invalidReply" }, [returns]), text("no e-mail")],
-    ["by a Return of a command", flowWith(question, command(), [returns]), aside],
-    ["behind a command that resumes", flowWith(question, command({ resumeAfter: true }), [says()]), aside],
-  ])("%s keeps its remaining time", (_, flow, reply) => {
+    [
+      "repeated by an edge of the event for a refused reply",
+      flowWith(question, { type: "invalidReply" }, [behind]),
+      text("no"),
+    ],
+    [
+      "repeated by a Return of the event for a refused reply",
+      flowWith(question, { type: "invalidReply" }, [returns]),
+      text("no e-mail"),
+    ],
+    ["repeated by a Return of a command", flowWith(question, command(), [returns]), aside],
+    ["after a command that resumes", flowWith(question, command({ resumeAfter: true }), [says()]), aside],
+  ])("a question %s keeps its remaining time", (_, flow, reply) => {
     const step = chatWith(flow);
     const { open } = step(null, { now: 1_000 }) ?? {};
     expect(open).toMatchObject({ due: 61_000, inMs: 60_000 });

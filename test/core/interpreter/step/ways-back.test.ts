@@ -102,7 +102,7 @@ test("a command that is repeated at one question creates one return point", () =
   ]);
 });
 
-test("a command at a question with an older return point drops the values that were set since", () => {
+test("a command at a question with an older return point drops all newer return points", () => {
   const flow = flowOfCommands(1);
   const leadsBack = { id: "again", type: "command", outgoingEdgeId: "to main", options: { command: "again" } };
   const chat = chatOf({ ...flow, events: [...(flow.events ?? []), leadsBack] });

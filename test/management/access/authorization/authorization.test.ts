@@ -79,7 +79,7 @@ test("every operation has a row in the table, and every row belongs to an operat
   expect(all).toBeGreaterThan(1_500);
 });
 
-test("a created, changed or deleted row in any table is noticed, and a row that is created and deleted again is not", async () => {
+test("the watch of all tables reports created, changed and deleted rows, but no row that was deleted again", async () => {
   const { sql } = api.deps;
   const { userId } = await api.makeUser();
   const changes = [
@@ -102,7 +102,7 @@ test("a created, changed or deleted row in any table is noticed, and a row that 
   expect(written.tables).toHaveLength(all.length);
 });
 
-test("every POST of the management API stores its response for an Idempotency-Key", () => {
+test("every POST of the management API except sign-ins stores its response for an Idempotency-Key", () => {
   const posts = operations.filter(({ method, host, bodyType }) => method === "POST" && host !== "chat" && !bodyType);
   const keyless = posts.filter(({ errors }) => !errors.includes("idempotency.key_invalid"));
   // The responses of these operations contain a cookie, so they are not stored under a key.
@@ -114,7 +114,7 @@ test("every POST of the management API stores its response for an Idempotency-Ke
   ]);
 });
 
-test("every operation of the management API that writes is audited", () => {
+test("every operation of the management API that writes is audited, except the listed operations", () => {
   const silent = own.filter(({ method, host, isAudited }) => method !== "GET" && host !== "chat" && !isAudited);
   expect(silent.map(nameOf).toSorted()).toEqual([
     // Calls the block of a listening chat, as a visitor's step would.
@@ -149,7 +149,7 @@ test("every operation of the management API that writes is audited", () => {
 
 const hidden = new Set<Outcome>(Object.values(rights).map((right) => right.hidden));
 
-test.each(cells)("$name", async ({ operation, row }) => {
+test.each(cells)("each caller gets the expected outcome of $name", async ({ operation, row }) => {
   const { call = () => ({}) } = row;
   const expected: Record<string, Outcome> = Object.fromEntries(
     callerNames.map((caller) => [caller, outcomeFor(caller, row)]),

@@ -269,13 +269,13 @@ async function attempt(name: string, role: keyof typeof tokens, { params = {}, b
   return { status: answer.status, text: await answer.text() };
 }
 
-describe.each(["MEMBER", "ADMIN"] as const)("with the role %s", (role) => {
+describe.each(["MEMBER", "ADMIN"] as const)("a caller with the role %s", (role) => {
   // A MEMBER may create neither listeners nor connections, as the matrix of operations and callers shows.
   const known = Object.keys(attempts).filter(
     (name) => role === "ADMIN" || !/\/event-listeners |\/channel-connections.* bots/.test(name),
   );
 
-  test.each(known)("%s", async (name) => {
+  test.each(known)("a request with another workspace's id returns 404 and changes nothing: %s", async (name) => {
     const call = await attempts[name]?.({ mine, theirs });
     if (!call) throw new Error(`${name} has no call`);
     const before = await allOfTheirs();
@@ -289,12 +289,15 @@ describe.each(["MEMBER", "ADMIN"] as const)("with the role %s", (role) => {
     expect(await allOfTheirs()).toEqual(before);
   });
 
-  test.each([...Object.keys(inVain)])("%s", async (name) => {
-    const call = await inVain[name]?.({ mine, theirs });
-    if (!call) throw new Error(`${name} has no call`);
-    const before = await allOfTheirs();
-    const { status } = await attempt(name, role, call);
-    expect(status).toBeLessThan(500);
-    expect(await allOfTheirs()).toEqual(before);
-  });
+  test.each([...Object.keys(inVain)])(
+    "a request that ignores another workspace's id changes nothing in that workspace: %s",
+    async (name) => {
+      const call = await inVain[name]?.({ mine, theirs });
+      if (!call) throw new Error(`${name} has no call`);
+      const before = await allOfTheirs();
+      const { status } = await attempt(name, role, call);
+      expect(status).toBeLessThan(500);
+      expect(await allOfTheirs()).toEqual(before);
+    },
+  );
 });

@@ -124,7 +124,7 @@ test.each(inWorkspaces.map((operation) => [nameOf(operation), operation] as cons
   },
 );
 
-test("no member or collaborator can write to a bot while its workspace is suspended", async () => {
+test("every write to a bot is refused while its workspace is suspended", async () => {
   const others: string[] = [];
   const shared = await makePlace(api, people);
   for (const operation of ofBots) {
@@ -135,7 +135,7 @@ test("no member or collaborator can write to a bot while its workspace is suspen
   expect(others).toEqual([]);
 });
 
-test("bots cannot be moved into a suspended workspace, alone or with others", async () => {
+test("bots cannot be moved into a suspended workspace, individually or in bulk", async () => {
   const from = await makePlace(api, people);
   const to = await makePlace(api, people);
   const { botId } = await from.bot();

@@ -110,7 +110,7 @@ test("a comment is edited only by its author, and deleted only by its author or 
   expect((await ours.write({ text: "Late", threadId: id })).at("code")).toBe("comment.not_found");
 });
 
-test("a comment without text, with a stranger's name, above the maximum length, or at two elements is rejected", async () => {
+test("a comment without text or place, with a stranger's mention, or above the maximum length is rejected", async () => {
   const botId = await makeBot();
   const ours = as(admin, botId);
   const stranger = await api.makeUser();
@@ -194,7 +194,7 @@ test("an answer that is written during the deletion of its thread either preserv
   expect((await ours.list()).list("comments")).toEqual([]);
 });
 
-test("a comment that mentions a former member can be edited, and cannot mention further people without access", async () => {
+test("a comment that mentions a former collaborator can be edited, but rejects new mentions of people without access", async () => {
   const botId = await makeBot();
   const ours = as(admin, botId);
   const gone = await api.makeUser();
@@ -233,7 +233,7 @@ test("a person's mark for seen comments only moves forward, and never into the f
   expect((await as(member, botId).list()).at("seenAt")).toBeNull();
 });
 
-test("comments are not part of an export, copy or publication, and are deleted with their bot", async () => {
+test("comments are not part of a bot's flow, copy or publication, and are not found after the bot's deletion", async () => {
   const botId = await makeBot();
   const { token } = admin;
   const words = "only among ourselves";

@@ -92,7 +92,7 @@ describe("change sets", () => {
     ]);
   });
 
-  test("change sets are refused completely, with both values, if they contradict each other", async () => {
+  test("contradicting change sets are refused completely, with the values of both authors", async () => {
     const botId = await makeBot();
     const theirs = await change(botId, 0, [rename("Theirs")], friend);
     const clash = await change(botId, 0, [variable("v9"), rename("Mine")]);
@@ -119,7 +119,7 @@ describe("change sets", () => {
     expect((await change(botId, 1, [rename("Mine")])).at("revision")).toBe(2);
   });
 
-  test("letter changes merge in one text, from any author at any node, and again after a lost response", async () => {
+  test("letter changes of any author at any node merge in one text, even after a lost response", async () => {
     const botId = await makeBot();
     const typed = (keep: number, put: string, rest: number): ChangeSet =>
       set("Type", {
@@ -250,7 +250,7 @@ describe("change sets", () => {
     expect((await getBot(botId)).at("bot.groups.0.title")).not.toBe("Kept away");
   });
 
-  test("change sets change nothing else, so that data of an older release stays", async () => {
+  test("change sets preserve all other data of the draft, even invalid data of an older release", async () => {
     const botId = await makeBot();
     const odd = [
       { id: idOf("g0"), title: "Odd", blocks: [{ id: "b-odd", type: "text input", options: { labels: 7 } }] },
@@ -345,7 +345,7 @@ describe("other writes of a draft", () => {
     expect(answers.map((answer) => answer.at("bot.revision")).toSorted()).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  test("other writes of a draft contain the editor's own data, but versions, visitors and existing clients do not", async () => {
+  test("the editor's own data is part of exports, copies and imports, but not of versions, and is hidden from guests", async () => {
     const botId = await makeBot();
     const published = await send("POST", `${botId}/publish`, {});
     await change(botId, 0, [note("n1")]);
@@ -373,7 +373,7 @@ describe("other writes of a draft", () => {
     expect([glanced.at("currentUserMode"), glanced.at("bot.editor")]).toEqual(["guest", null]);
   });
 
-  test("other writes of a draft are not published if the draft has changed in the meantime", async () => {
+  test("a publication that requests an earlier revision of the draft is refused", async () => {
     const botId = await makeBot();
     await change(botId, 0, [rename("Newer")]);
     const refused = await send("POST", `${botId}/publish`, { revision: 0 });

@@ -102,7 +102,7 @@ test("the history lists the authors and their changes by editing session", async
   expect((await get(`${botId}/history?cursor=x`)).at("code")).toBe("cursor.invalid");
 });
 
-test("a change set of a node that died before its response is written once, and its repetition is acknowledged", async () => {
+test("a change set whose response was lost is written once, and its repetition is acknowledged", async () => {
   const botId = await makeBot();
   const set = rename("Lost on its way");
   const fault = proxy.inject({ kind: "cut", when: "after", statement: /insert into bot_changes/, times: 1 });
@@ -244,7 +244,7 @@ describe("the stream of a draft's watcher", () => {
   });
 
   test.each(["collaborator", "member", "guest", "deactivated"])(
-    "no longer shows the presence of a person who lost read access: %s",
+    "a watcher's stream no longer shows the presence of a person who lost read access: %s",
     async (how) => {
       const botId = await makeBot();
       const { sql } = api.deps;

@@ -63,7 +63,7 @@ test("the check for connected nodes of an earlier release runs once in 15 second
 });
 
 describe("an editor that does not support edits", () => {
-  test("an editor without support for edits has a replaced text applied as letter edits, and receives whole texts", async () => {
+  test("a text that an editor without support for edits replaces is merged as letter edits, and returned as a whole text", async () => {
     const botId = await makeBot("One");
     await send(botId, 1, [typed(0, "The ", 3)], { user: friend });
     const mine = whole("One two");
@@ -79,7 +79,7 @@ describe("an editor that does not support edits", () => {
     expect(log.at("changeSets.*.changes.*.op")).toEqual([["edit"]]);
   });
 
-  test("an editor without support for edits has a replaced paragraph of a rich text applied as letter edits", async () => {
+  test("a paragraph that an editor without support for edits replaces is merged as letter edits", async () => {
     const botId = await makeBot("One");
     const bot = await get(botId);
     const blockId = bot.text("bot.groups.0.blocks.0.id");
@@ -94,7 +94,7 @@ describe("an editor that does not support edits", () => {
     expect((await get(botId)).at("bot.groups.0.blocks.0.content.richText.0.children.0.text")).toBe(`Oh, ${text}!`);
   });
 
-  test("an editor without support for edits must read the draft again if other editors changed the same text, or a response was lost", async () => {
+  test("an editor without support for edits must read the draft again after a conflict or a lost response", async () => {
     const botId = await makeBot("One");
     const note = act({ op: "add", of: "note", value: { id: "n1", text: "Look" } });
     await send(botId, 1, [note, typed(0, "The ", 3)], { user: friend });

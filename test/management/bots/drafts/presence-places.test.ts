@@ -30,7 +30,7 @@ const pointer = { x: -128, y: 64 };
 const text = { path: ["content", "richText"], at: 3, to: 9, revision: 0 };
 const camera = { x: 12.5, y: -40, zoom: 0.75 };
 
-test("pointer, caret and camera are sent to watchers until they are no longer repeated", async () => {
+test("watchers see a pointer, a caret and a camera until a later presence omits these positions", async () => {
   const live = await watchLive(api, grace, botId, 0);
   const row = { id, userId: ada.userId, name: "Ada", at: "b1" };
   expect((await put({ pointer, text, camera })).at("present")).toEqual([{ ...row, pointer, text, camera }]);
@@ -48,22 +48,22 @@ test("pointer, caret and camera are sent to watchers until they are no longer re
 
 const { coordinate, zoom, textUnits, pathSteps, pathStepCharacters } = limits.editing;
 const refusals: readonly (readonly [string, object, string])[] = [
-  ["a pointer that is too far away", { pointer: { x: coordinate + 1, y: 0 } }, "pointer.x"],
-  ["a pointer that is too far away the other way", { pointer: { x: 0, y: -coordinate - 1 } }, "pointer.y"],
-  ["a pointer without a place", { pointer: { x: 1 } }, "pointer.y"],
-  ["a place behind any text", { text: { ...text, at: textUnits + 1 } }, "text.at"],
-  ["a place before its text", { text: { ...text, to: -1 } }, "text.to"],
-  ["a place in the midst of a unit", { text: { ...text, to: 1.5 } }, "text.to"],
-  ["a text that has no path", { text: { ...text, path: [] } }, "text.path"],
-  ["a path of too many steps", { text: { ...text, path: Array(pathSteps + 1).fill("a") } }, "text.path"],
-  ["a path with too long a step", { text: { ...text, path: ["a".repeat(pathStepCharacters + 1)] } }, "text.path[0]"],
-  ["a path that is no path", { text: { ...text, path: [{}] } }, "text.path[0]"],
-  ["a place of no revision", { text: { path: ["content"], at: 0, to: 0 } }, "text.revision"],
-  ["a camera that sees nothing", { camera: { ...camera, zoom: 0 } }, "camera.zoom"],
-  ["a camera that is too near", { camera: { ...camera, zoom: zoom.most + 1 } }, "camera.zoom"],
+  ["a pointer above the maximum coordinate", { pointer: { x: coordinate + 1, y: 0 } }, "pointer.x"],
+  ["a pointer below the minimum coordinate", { pointer: { x: 0, y: -coordinate - 1 } }, "pointer.y"],
+  ["a pointer without a y coordinate", { pointer: { x: 1 } }, "pointer.y"],
+  ["a caret beyond the maximum length of a text", { text: { ...text, at: textUnits + 1 } }, "text.at"],
+  ["a selection that ends before its text", { text: { ...text, to: -1 } }, "text.to"],
+  ["a selection that ends at a fractional position", { text: { ...text, to: 1.5 } }, "text.to"],
+  ["a caret with an empty path", { text: { ...text, path: [] } }, "text.path"],
+  ["a path with too many steps", { text: { ...text, path: Array(pathSteps + 1).fill("a") } }, "text.path"],
+  ["a path with an overlong step", { text: { ...text, path: ["a".repeat(pathStepCharacters + 1)] } }, "text.path[0]"],
+  ["a path with an object as a step", { text: { ...text, path: [{}] } }, "text.path[0]"],
+  ["a caret without a revision", { text: { path: ["content"], at: 0, to: 0 } }, "text.revision"],
+  ["a camera with a zoom of 0", { camera: { ...camera, zoom: 0 } }, "camera.zoom"],
+  ["a camera above the maximum zoom", { camera: { ...camera, zoom: zoom.most + 1 } }, "camera.zoom"],
 ];
 
-test.each(refusals)("%s is rejected, with its position", async (_, body, path) => {
+test.each(refusals)("%s is rejected with the path of the invalid field", async (_, body, path) => {
   const refused = await put(body);
   expect([refused.status, refused.at("code"), refused.at("data.issues.0.path")]).toEqual([
     400,

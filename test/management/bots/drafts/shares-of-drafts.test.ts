@@ -91,7 +91,7 @@ describe("the streams of a bot", () => {
     await stopAll([editing, late, ...opened]);
   });
 
-  test("end at full capacity for the person with the most streams, who keeps no fewer than others", async () => {
+  test("a new stream at full capacity ends a stream of the person with the most streams", async () => {
     const people = Math.ceil(watchersPerBot / watchersPerUser);
     const opened: Watcher[][] = [];
     for (let index = 0; index < people; index++) opened.push(await watchAsMany(reader(index), watchersPerUser));
@@ -104,7 +104,7 @@ describe("the streams of a bot", () => {
     await stopAll([...opened.flat(), ...editing]);
   });
 
-  test("the streams of a bot include one stream per person: above the maximum number of watchers the next person is refused", async () => {
+  test("a new stream is refused if the maximum number of people have one stream each", async () => {
     const opened = await Promise.all(readers.map(watch));
     const refused = await api.client.get(`/api/v1/bots/${botId}/live?after=0`, { token: editor.token });
     expect([refused.status, refused.at("code")]).toEqual([503, "server.overloaded"]);
@@ -115,7 +115,7 @@ describe("the streams of a bot", () => {
 });
 
 describe("the presences of a bot", () => {
-  test("the presences of a bot are shared: a presence above a person's share ends that person's longest silent presence", async () => {
+  test("a presence above a person's share ends that person's longest silent presence", async () => {
     await nobodyHere();
     const [editing] = await putAsMany(editor, 1);
     const ids = await putAsMany(reader(), presencesPerUser + 3);
@@ -131,7 +131,7 @@ describe("the presences of a bot", () => {
     expect((await here()).get(reader().userId)).toEqual([...ids.slice(5), ids[3] ?? "", next]);
   });
 
-  test("end at full capacity for the person with the most presences, and never for a person with only one", async () => {
+  test("a new presence at full capacity ends a presence of the person with the most, but never a person's only presence", async () => {
     await nobodyHere();
     const people = presencesPerBot / presencesPerUser;
     await Promise.all(readers.slice(0, people).map((one) => putAsMany(one, presencesPerUser)));

@@ -197,7 +197,7 @@ describe("PATCH /folders/{folderId}", () => {
     expect(await parents()).toEqual({ one: null });
   });
 
-  test("PATCH /folders/{folderId} refuses a move without a second connection, so that refused concurrent moves do not deadlock", async () => {
+  test("PATCH /folders/{folderId} refuses a move over a single database connection without a deadlock", async () => {
     const small = await createTestApi({ database: await createTestDatabase({ connections: 1 }) });
     try {
       const { token } = await small.makeUser();

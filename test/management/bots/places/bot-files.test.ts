@@ -140,7 +140,7 @@ function modelBlocks(): object[] {
   return stored.map(([type, options], index) => ({ id: `model-${index}`, type, options }));
 }
 
-describe("the two files of an export, an import and a second export", () => {
+describe("an export, its import and a second export", () => {
   const known = files.map((name): [string, Record<string, unknown>] => [name, read(name)]);
   const samples = ["3", "4", "5", "6", "6.1"].map((version): [string, Record<string, unknown>] => [
     `version ${version}`,
@@ -259,7 +259,7 @@ describe("the report of an import", () => {
       ]),
     );
     expect(byId).toMatchObject({ [idOf("says Hello")]: "exact", sheet: "exact", odd: "approximated", new: "notRun" });
-    expect(at("report.blocks.2.reasons")).toEqual(["Nothing reads options.sparkle."]);
+    expect(at("report.blocks.2.reasons")).toEqual(["Parley does not use options.sparkle."]);
     expect(at("report.missingCredentials")).toEqual([
       { groupId: idOf("g0"), blockId: "sheet", id: "their-sheet" },
       { groupId: idOf("g0"), blockId: "pay", id: elsewhere },
@@ -306,7 +306,7 @@ describe("an import into an existing bot", () => {
     expect((await post(`bots/${botId}/publications/${number}/restore`, {})).at("bot")).toMatchObject(flow);
   });
 
-  test("two imports with the same version succeed once and fail once, and lose no draft", async () => {
+  test("only one of several concurrent imports with the same updatedAt succeeds, and no draft is lost", async () => {
     const made = await post("bots", { workspaceId, bot: sample("6") });
     const [botId, updatedAt] = [made.text("bot.id"), made.text("bot.updatedAt")];
 
@@ -321,11 +321,16 @@ describe("an import into an existing bot", () => {
   });
 
   test.each([
-    ["no JSON", "x".repeat(9_000_000), "request.malformed", 400],
+    ["invalid JSON", "x".repeat(9_000_000), "request.malformed", 400],
     ["more than 10 MB", "x".repeat(10 * 1024 * 1024 + 1), "request.too_large", 413],
-    ["a long list of nothing", `{"bot":{"groups":[${"0,".repeat(4_000_000)}0]}}`, "request.invalid", 400],
-    ["a flow that is a text", JSON.stringify({ bot: { groups: "y".repeat(9_000_000) } }), "request.invalid", 400],
-    ["nothing", "{}", "request.invalid", 400],
+    [
+      "a list of four million numbers as groups",
+      `{"bot":{"groups":[${"0,".repeat(4_000_000)}0]}}`,
+      "request.invalid",
+      400,
+    ],
+    ["a string as groups", JSON.stringify({ bot: { groups: "y".repeat(9_000_000) } }), "request.invalid", 400],
+    ["an empty object", "{}", "request.invalid", 400],
   ])("an import into an existing bot rejects %s, and changes nothing", async (_what, rawBody, code, status) => {
     const made = await post("bots", { workspaceId, bot: sample("6") });
     const botId = made.text("bot.id");

@@ -75,7 +75,7 @@ describe("moving a bot", () => {
     });
   });
 
-  test("moving a bot ends its invitations if it leaves the workspace, but not if it only changes the folder", async () => {
+  test("moving a bot to another workspace cancels the bot's invitations, and moving to another folder does not", async () => {
     const botId = await makeBot();
     await api.deps.sql`
       insert into invitations (id, workspace_id, bot_id, email, role, type, code_hash, expires_at)
@@ -231,7 +231,7 @@ describe("duplicating a bot", () => {
 });
 
 describe("linked bots", () => {
-  test("linked bots are listed in both directions, and links to missing bots by name", async () => {
+  test("linked bots are listed in both directions, together with links to missing bots", async () => {
     const inner = await makeBot({ name: "Inner" });
     const links = flowOf([
       { id: "a", type: "Typebot link", options: { typebotId: inner, mergeResults: true } },
@@ -252,7 +252,7 @@ describe("linked bots", () => {
 });
 
 describe("bots that link to a bot", () => {
-  test("bots that link to a bot are listed when the bot is archived, deleted, or moved to another workspace, with draft, version and canary", async () => {
+  test("bots whose draft, version or canary links to a bot are listed when the bot is archived, deleted or moved", async () => {
     const inner = await makeBot({ name: "Inner" });
     const link = { ...flow, ...flowOf([{ id: "link", type: "Typebot link", options: { typebotId: inner } }]) };
     const author = { token: owner.token, workspaceId: here };

@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 test.each(["3", "4", "5", "6", "6.1"])(
-  "six generated files of version %s with three faults each have the bot, chat and export of the faultless file",
+  "six repaired files of version %s, each with three faults, give the bot, chat and export of the original file",
   async (version) => {
     const dice = createDice(Number(version) * 100);
     await expectRepairs(soundFile(version, dice), { dice, name: "bot", count: 6 });
@@ -39,7 +39,7 @@ test.each(["3", "4", "5", "6", "6.1"])(
 );
 
 test.each(["customer-support", "lead-generation", "nps", "quiz"])(
-  "two files of %s with three faults each have the bot, chat and export of the faultless file",
+  "two repaired files of %s, each with three faults, give the bot, chat and export of the original file",
   async (example) => {
     const path = join(import.meta.dir, "../../../flows", `${example}.json`);
     const file: FlowFile = JSON.parse(readFileSync(path, "utf8"));

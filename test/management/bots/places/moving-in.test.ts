@@ -51,7 +51,7 @@ describe("a file with repeated ids", () => {
     });
   });
 
-  test("a file with repeated ids becomes a bot that runs, in both spellings", async () => {
+  test("a repaired file with repeated ids becomes a bot that runs", async () => {
     const made = await post("typebots/import", { workspaceId, typebot: copied(), repair: true });
     const botId = made.text("typebot.id");
     const published = await post(`bots/${botId}/publish`, { force: true });
@@ -143,7 +143,7 @@ describe("an export", () => {
   const made = versions.flatMap((version) => [0, 3].map((seed): [string, number] => [version, seed]));
 
   test.each(made)(
-    "an export of version %s with three faults (%i) equals its file except for the repairs, and its chat runs",
+    "an export of a repaired file of version %s (seed %i) differs only by the repairs, and the bot's chat runs",
     async (version, seed) => {
       const file = faulty(version, seed);
       const imported = await post("typebots/import", { workspaceId, typebot: file, repair: true });
@@ -254,7 +254,7 @@ const named = [
 ];
 
 describe("the import report", () => {
-  test("a report on 40 old HTTP blocks has at most six lines, and starts with problems of live chats", async () => {
+  test("an import report on 40 old HTTP blocks has at most six lines, with problems of live chats first", async () => {
     const flow = fortyCalls();
     const { at } = await post("bots/import/check", { workspaceId, bot: flow, repair: true });
 

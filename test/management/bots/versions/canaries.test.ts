@@ -55,7 +55,7 @@ describe("a canary", () => {
     expect((await readCanary(bot.botId)).body).toEqual({ canary: null });
   });
 
-  test("a canary is the same for a repeated request, with any later share", async () => {
+  test("a repeated request gets the same version, and visitors of the canary stay on the canary when the share grows", async () => {
     const bot = await makeBot();
     await publishCanary(bot.botId, 30);
     const keys = Array.from({ length: 20 }, (_, index) => `a-visitor-of-the-canary-${index}`);
@@ -153,7 +153,7 @@ describe("a canary", () => {
     expect(await promoteCanary(sql, { botId, movesChats: false })).toBe(2);
   });
 
-  test("a canary is decided once by concurrent requests that promote, end and publish", async () => {
+  test("concurrent requests that promote, end and publish a canary leave exactly one live version", async () => {
     const bot = await makeBot();
     for (let round = 0; round < 3; round++) {
       await publishCanary(bot.botId, 50);
@@ -169,7 +169,7 @@ describe("a canary", () => {
     }
   });
 
-  test("a canary is refused with a share of no chat or all chats, with chats that move, and for a caller who may not write", async () => {
+  test("a canary is refused with 0 or 100 percent, with moving chats, and for users without access", async () => {
     const bot = await makeBot();
     for (const percent of [0, 100, 12.5, "10", -1]) {
       expect((await publishCanary(bot.botId, percent)).at("data.issues.0.path")).toBe("percent");

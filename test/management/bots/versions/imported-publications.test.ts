@@ -69,7 +69,7 @@ test("versions are imported once with numbers, times and authors, and are not li
   expect((await post(`${botId}/publish`, { force: true })).at("number")).toBe(5);
 });
 
-test("an import of versions without rights, into an archived bot, or with a time in the future is refused", async () => {
+test("an import of a version is refused to collaborators, into an archived bot, and with a future time", async () => {
   const botId = await makeBot();
   await api.client.put(`/api/v1/bots/${botId}/collaborators/${writer.userId}`, {
     token: owner.token,
@@ -84,7 +84,7 @@ test("an import of versions without rights, into an archived bot, or with a time
   expect(await versions(botId)).toEqual([]);
 });
 
-test("an unpublished bot is published with versions under their own numbers", async () => {
+test("an unpublished bot is published with an imported version and an imported canary under their numbers", async () => {
   const botId = await makeBot();
   const resume = (number: number, body: object = {}) => post(`${botId}/publications/${number}/resume`, body);
   for (const number of [1, 2]) await post(`${botId}/publications/import`, versionOf(number, `Version ${number}`));
@@ -109,7 +109,7 @@ test("an unpublished bot is published with versions under their own numbers", as
   expect((await resume(2)).at("code")).toBe("bot.already_published");
 });
 
-test("a version that is published again under its number is live, and a version that equals the draft has no changes", async () => {
+test("an imported version that equals the draft is live without changes after its publication", async () => {
   const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, flowOf([says("Hello")]));
   const bot = (await api.client.get(`/api/v1/bots/${botId}`, { token: owner.token })).at("bot");
   await post(`${botId}/unpublish`);

@@ -115,7 +115,7 @@ describe("resources of the workspace that a flow references", () => {
     expect(await rulesOf(botId, bot)).toEqual([]);
   });
 
-  test("a missing connection of a messenger is a finding, until the flow references no connection", async () => {
+  test("a reference to a missing messenger connection is a finding, and a reference to an existing connection is not", async () => {
     const botId = await makeBot({ ...whole, settings: { messenger: { isEnabled: true } } });
     const name = (messengerCredentialsId: string | null) =>
       api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: { messengerCredentialsId } } });
@@ -147,7 +147,7 @@ describe("resources of the workspace that a flow references", () => {
     expect(await rules()).toEqual(["unknown_connection"]);
   });
 
-  test("a block that needs a browser is a finding once a messenger uses the bot, by its list or its name", async () => {
+  test("a block that needs a browser is a finding once a messenger connection uses the bot", async () => {
     const script = { id: "k", type: "Code", options: { content: "alert(1)" } };
     const flow = { ...whole, groups: [{ id: "g", title: "Hello", blocks: [hello, script] }] };
     const messenger = { isEnabled: true };

@@ -55,7 +55,7 @@ describe("publishing", () => {
     });
   });
 
-  test("publishing generates a random public id if the name has no letters", async () => {
+  test("publishing generates a random public id for a name without Latin letters, and limits the length for a long name", async () => {
     const published = await publish(await makeBot({ name: "你好 ☂" }));
     expect(published.text("publicId")).toMatch(/^[0-9a-z]{7}$/);
     const long = await publish(await makeBot({ name: "n".repeat(255) }));
@@ -114,7 +114,7 @@ describe("publishing", () => {
     expect(row).toEqual({ section: { isEnabled: true } });
   });
 
-  test("publishing numbers concurrent publications", async () => {
+  test("concurrent publications get consecutive numbers and one public id", async () => {
     const botId = await makeBot(flow);
     const answers = await Promise.all(Array.from({ length: 6 }, () => publish(botId)));
     expect(answers.map((answer) => answer.at("number")).sort()).toEqual([1, 2, 3, 4, 5, 6]);
@@ -167,7 +167,7 @@ describe("publishing", () => {
     ]);
   });
 
-  test("publishing warns about colours that are hard to distinguish", async () => {
+  test("publishing warns about colours with a low contrast", async () => {
     const theme = { chat: { buttons: { backgroundColor: "#ff5924", color: "#ffffff" } } };
     const published = await publish(await makeBot({ ...flow, theme }));
     expect(published.at("warnings")).toEqual([
@@ -182,7 +182,7 @@ describe("publishing", () => {
     ]);
   });
 
-  test("publishing warns about hard to distinguish colours in the dark variant of a theme", async () => {
+  test("publishing warns about colours with a low contrast in the dark variant of a theme", async () => {
     const dark = { chat: { buttons: { backgroundColor: "#ff5924", color: "#ffffff" } } };
     const published = await publish(await makeBot({ ...flow, theme: { dark } }));
     expect(published.at("warnings")).toEqual([
@@ -191,7 +191,7 @@ describe("publishing", () => {
   });
 });
 
-test("a flow whose chats start is published, and warnings about all of its chats are listed first", async () => {
+test("a flow whose chats start and then break off is published, with the warning about all chats first", async () => {
   const [group] = flow.groups;
   const lost = { id: "l", type: "text", outgoingEdgeId: "gone" };
   const unknown = { id: "h", type: "hologram" };
@@ -215,7 +215,7 @@ describe("a flow that cannot start a chat", () => {
     expect((await publications(botId)).list("publications")).toEqual([]);
   });
 
-  test("a flow that cannot start a chat can be published by force, which is recorded, even if it is published again", async () => {
+  test("a flow that cannot start a chat can be published by force, and each such publication lists the overruled rules", async () => {
     const botId = await makeBot(broken);
     const forced = await publish(botId, owner.token, { force: true });
     expect(forced.at("warnings.0.rule")).toBe("empty_bot");
@@ -230,7 +230,7 @@ describe("a flow that cannot start a chat", () => {
     ]);
   });
 
-  test("a flow that cannot start a chat is never refused to existing clients, who get the same findings", async () => {
+  test("a flow that cannot start a chat is published for existing clients, with the same findings", async () => {
     const botId = await makeBot(broken);
     const published = await api.client.post(`/api/v1/typebots/${botId}/publish`, { token: owner.token });
     expect([published.status, published.at("warnings.0.rule")]).toEqual([200, "empty_bot"]);
@@ -337,7 +337,7 @@ describe("the history of publications", () => {
     expect(page.body).not.toHaveProperty("nextCursor");
   });
 
-  test("the history of publications is refused with a cursor of another list, and to users without access", async () => {
+  test("the history of publications is refused with an invalid cursor, and to users without access", async () => {
     const botId = await makeBot({});
     expect((await publications(botId, { cursor: "0" })).at("code")).toBe("cursor.invalid");
     expect((await publications(botId, {}, stranger.token)).at("code")).toBe("bot.not_found");

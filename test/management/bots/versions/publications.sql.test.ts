@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test("a generated public id of another bot violates the index, and nothing is published", async () => {
+test("a generated public id that another bot has violates the unique index, and nothing is published", async () => {
   await makeBot("taken");
   const botId = await makeBot(null);
   const error = await publish(botId, "TAKEN").catch((thrown: unknown) => thrown);
@@ -33,7 +33,7 @@ test("a bot with a public id ignores a generated public id", async () => {
   expect(await publish(botId, "taken")).toMatchObject({ number: 1, publicId: "own" });
 });
 
-test("a missing bot has nothing to publish", async () => {
+test("publishing a missing bot stores nothing", async () => {
   expect(await publish(newId(), "nobody")).toBeUndefined();
   expect(await database.sql`select from publications where bot_id not in (select id from bots)`).toHaveLength(0);
 });

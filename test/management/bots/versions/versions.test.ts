@@ -43,7 +43,7 @@ describe("a publication", () => {
     expect(after.at("publication")).toEqual({ ...Object(before.at("publication")), isCurrent: false });
   });
 
-  test("a publication is converted on request, and refused without a start", async () => {
+  test("a publication is converted on request, unless its flow has no start", async () => {
     const blocks = [{ id: "s", type: "start" }, says("Old")];
     const old = await makeBot({ version: "5", groups: [{ id: "g", blocks }] });
     expect((await get(old, 1, { migrateToLatestVersion: true })).at("publication.version")).toBe("6.1");
@@ -218,7 +218,7 @@ describe("restoring a version", () => {
 });
 
 describe("a chat on one version", () => {
-  test("a chat on one version runs on the version, even if another version is live, with a result", async () => {
+  test("a chat on one version runs on the version and stores a result, even if the bot is unpublished", async () => {
     const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, first);
     await write(botId, second);
     await publishAgain(botId);
@@ -245,7 +245,7 @@ describe("a chat on one version", () => {
     expect((await startVersion(botId, 2, { headers })).at("code")).toBe("idempotency.key_reused");
   });
 
-  test("a chat on one version requires an existing version, and a token that may write", async () => {
+  test("a chat on one version requires an existing version, access to the bot, and an active workspace", async () => {
     const botId = await makeBot(first);
     expect((await startVersion(botId, 2)).at("code")).toBe("publication.not_found");
     expect((await startVersion(botId, 1, { token: stranger.token })).at("code")).toBe("bot.not_found");

@@ -24,7 +24,7 @@ test("an endpoint becomes doubtful only after consecutive unreachable calls, and
   expect(healthAfter([...almost, unreachable, delivered]).isDoubtful()).toBe(false);
 });
 
-test("a response that refuses the event also resets the count, and so does reading the endpoint again", () => {
+test("the count of unreachable calls is reset by a response that refuses the event, and by reading the endpoint again", () => {
   expect(
     healthAfter([...almost, { ...unreachable, statusCode: 400, isUnreachable: false }, ...almost]).isDoubtful(),
   ).toBe(false);

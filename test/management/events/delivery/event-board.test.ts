@@ -112,7 +112,7 @@ test("deliveries of one state are listed in pages, newest first", async () => {
   expect((await page("2")).at("queues.1.jobs.*.id")).toEqual([id]);
 });
 
-test("an impossible request is rejected with an error message", async () => {
+test("an operation that is not possible for a delivery is rejected with an error message", async () => {
   const id = await cause(500);
   await board.jobIn("delayed", "events", id);
   await board.api.deps.sql`update event_endpoints set is_enabled = false`;
@@ -127,7 +127,7 @@ test("an impossible request is rejected with an error message", async () => {
   expect((await board.call("GET", "/queues/events/nonsense/logs")).at("code")).toBe("job.not_found");
 });
 
-test("a delivery without an attempt waits while the queue is paused", async () => {
+test("a new delivery waits while the queue is paused", async () => {
   await board.call("PUT", "/queues/events/pause");
   const id = await cause(200);
 

@@ -118,7 +118,7 @@ describe("lanes of an endpoint", () => {
     return { endpointId, server };
   }
 
-  test("lanes whose waiting events are all late continue, even with few events and if another process has no lane", async () => {
+  test("a lane with only a few late events is finished, even if another process has no lane", async () => {
     const answers: (() => void)[] = [];
     const server = await receiver((_, response) => {
       if (answers.length === 1) return 200;
@@ -189,7 +189,7 @@ describe("lanes of an endpoint", () => {
     expect(await attempts()).toBe(0);
   });
 
-  test("lanes of an endpoint are released after some time without due events, and a node without lanes sends one query per poll", async () => {
+  test("lanes of an endpoint are released after some time without due events", async () => {
     const { server } = await putDue();
     const clock = createVirtualClock();
     startNode(outsideFetch(), clock);

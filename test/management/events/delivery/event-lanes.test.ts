@@ -87,7 +87,7 @@ test("lanes whose lease ends too far in the future after a clock change are free
   expect(taken.map(({ lane }) => lane).toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7]);
 });
 
-test("lanes that were renewed after a clock change lose their earlier pause", async () => {
+test("a pause from before a clock change ends, even if the lanes were renewed in the meantime", async () => {
   const endpointId = await putDue();
   const holder = newId();
   await takeLanes(sql, { holder, endpointIds: [endpointId] });
@@ -101,7 +101,7 @@ test("lanes that were renewed after a clock change lose their earlier pause", as
   expect(await due(holder)).toMatchObject({ id: endpointId });
 });
 
-test("lanes are shared with processes that request lanes, even several processes, and handed over on release", async () => {
+test("lanes are shared with all processes that request lanes, and handed over on release", async () => {
   const endpointId = await putDue();
   const [one, two, three] = [newId(), newId(), newId()];
   const endpointIds = [endpointId];
@@ -127,26 +127,23 @@ test.each([
   [4, 2],
   [3, 1],
   [1, 0],
-])(
-  "if %d lanes are held, a process without lanes requests %d lanes, and no process requests them back",
-  async (held, asked) => {
-    const endpointId = await putDue();
-    const [one, two] = [newId(), newId()];
-    const endpointIds = [endpointId];
-    await takeLanes(sql, { holder: one, endpointIds });
-    await sql`update event_lanes set holder = null where lane >= ${held}`;
-    const handOver = async (from: string, to: string) => {
-      await wantLanes(sql, { holder: to, endpointIds });
-      const wanted = (await renewLanes(sql, from)).filter(({ isWanted }) => isWanted);
-      await releaseLanes(sql, from, wanted);
-      return wanted.length;
-    };
+])("a process with %d lanes hands over %d lanes on request, and no lane is requested back", async (held, asked) => {
+  const endpointId = await putDue();
+  const [one, two] = [newId(), newId()];
+  const endpointIds = [endpointId];
+  await takeLanes(sql, { holder: one, endpointIds });
+  await sql`update event_lanes set holder = null where lane >= ${held}`;
+  const handOver = async (from: string, to: string) => {
+    await wantLanes(sql, { holder: to, endpointIds });
+    const wanted = (await renewLanes(sql, from)).filter(({ isWanted }) => isWanted);
+    await releaseLanes(sql, from, wanted);
+    return wanted.length;
+  };
 
-    expect([await handOver(one, two), await handOver(two, one), await handOver(one, two)]).toEqual([asked, 0, 0]);
-  },
-);
+  expect([await handOver(one, two), await handOver(two, one), await handOver(one, two)]).toEqual([asked, 0, 0]);
+});
 
-test("for any division of lanes and any demand, every delivering process soon has a lane, and requests stop", async () => {
+test("every process with a lane keeps at least one lane under any demand, and requests for lanes stop", async () => {
   const endpointId = await putDue();
   const processes = Array.from({ length: 4 }, () => newId());
   const [first = ""] = processes;

@@ -113,7 +113,7 @@ async function letTimePass(): Promise<void> {
   await database.sql`update event_lanes set held_until = clock()`;
 }
 
-test("a failure within a call is an attempt with an error, never an outage of the database", async () => {
+test("a failure within a call is recorded as an attempt with an error, and not as an outage of the database", async () => {
   const failing = await startFailingCalls();
   const callOf = new Map<string, FailingCall>();
   for (const call of failing.calls) {
@@ -307,7 +307,7 @@ test("an event that is older than three days fails permanently at its next failu
   expect(await rowsOf(endpointId)).toMatchObject([{ status: "failed", attempts: 1 }]);
 });
 
-test("after an unreachable call the other events wait for a pause, and then one event is sent first", async () => {
+test("events wait for a pause after an unreachable call, and then one event is sent first", async () => {
   let isDown = true;
   const server = await receiver(() => (isDown ? 503 : 200));
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
@@ -427,7 +427,7 @@ test("a crash between the delivery and its mark sends the event again, under the
   expect(server.events().map((event) => event.id)).toEqual([id, id]);
 });
 
-test("a response after another process has acquired the lane is not marked, and the session continues in that process", async () => {
+test("a response that arrives after another process acquired the lane is not saved, and the next event is not sent", async () => {
   const server = await receiver();
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
   const sessionId = newId();
@@ -494,7 +494,7 @@ test("both secrets sign while the old secret is still valid", async () => {
   expect(() => server.events(testSecret)).toThrow("No matching signature");
 });
 
-test("with another ENCRYPTION_KEY no event is sent, and no event is lost", async () => {
+test("no event is sent or lost with another ENCRYPTION_KEY", async () => {
   const server = await receiver();
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
   await putAnswer(database.sql, { endpointId, sessionId: newId(), content: "x" });
@@ -535,7 +535,7 @@ test("a node that stops starts no more calls, and releases its leases once the r
   expect(contents(server)).toEqual(["1", "2"]);
 });
 
-test("a node that stops stores a receiver's request for a pause before it releases its last lease", async () => {
+test("a node that stops disables an endpoint after status 410 before the node releases its last lease", async () => {
   const server = await receiver(() => 410);
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
   await putAnswer(database.sql, { endpointId, sessionId: newId(), content: "x" });

@@ -108,7 +108,7 @@ describe("collaborators", () => {
     await remove(made.text("user.id"));
   });
 
-  test("collaborators have one open invitation if they are invited again, and the previous code is no longer valid", async () => {
+  test("a repeated invitation of a collaborator replaces the open invitation and invalidates the previous code", async () => {
     const first = await putByEmail("again@example.com", "READ");
     const second = await putByEmail("AGAIN@example.com", "WRITE");
     const accept = (made: typeof first) =>
@@ -123,7 +123,7 @@ describe("collaborators", () => {
     await remove(accepted.text("user.id"));
   });
 
-  test("collaborators can be listed and withdrawn while invited by members of the workspace, but not by collaborators", async () => {
+  test("invitations of collaborators can be listed and withdrawn by members of the workspace, but not by collaborators", async () => {
     const writer = await api.makeUser();
     const member = await api.makeUser();
     const body = { role: "MEMBER" };

@@ -55,8 +55,8 @@ describe("an invitation whose inviter may no longer invite", () => {
   test.each([
     ["was removed", () => api.client.delete(member(), { token: owner.token })],
     ["left", () => api.client.delete(member(), { token: inviter.token })],
-    ["is a MEMBER now", () => api.client.put(member(), { token: owner.token, body: { role: "MEMBER" } })],
-  ])("an invitation is not accepted and not listed: the inviter %s", async (_, end) => {
+    ["became a MEMBER", () => api.client.put(member(), { token: owner.token, body: { role: "MEMBER" } })],
+  ])("an invitation to a workspace is no longer accepted or listed: the inviter %s", async (_, end) => {
     const code = (await invite(inviter)).text("invitation.code");
     const toBot = await inviteToBot(await makeBot(), inviter);
     expect(await openInvitations()).toBe(2);
@@ -86,7 +86,7 @@ describe("an invitation whose inviter may no longer invite", () => {
     expect(await accept(code)).toMatchObject(accepted);
   });
 
-  test("an invitation does not affect other people's invitations, and invitations that an earlier release stored", async () => {
+  test("the removal of an inviter does not affect invitations of other people or of an earlier release", async () => {
     const codes = [await invite(owner), await invite(owner)].map((made) => made.text("invitation.code"));
     await api.client.delete(member(), { token: owner.token });
     await api.deps.sql`update invitations set invited_by = null where code_hash = ${hashToken(codes[0] ?? "")}`;
@@ -95,7 +95,7 @@ describe("an invitation whose inviter may no longer invite", () => {
 });
 
 describe("an invitation to a bot", () => {
-  test("an invitation to a bot is not accepted while the bot is in the bin, creates no user, and is valid again with the bot", async () => {
+  test("an invitation to a bot is refused while the bot is in the bin, and accepted after the bot's restore", async () => {
     const botId = await makeBot();
     const code = await inviteToBot(botId);
     await api.client.delete(`/api/v1/bots/${botId}`, { token: owner.token });
@@ -116,7 +116,7 @@ describe("an invitation to a bot", () => {
 });
 
 describe("a workspace", () => {
-  test("a workspace accepts people while it is suspended, but they cannot write to its bots", async () => {
+  test("a suspended workspace accepts people, but refuses access to its bots", async () => {
     const botId = await makeBot();
     const code = (await invite(owner)).text("invitation.code");
     await api.deps.sql`update workspaces set is_suspended = true where id = ${workspaceId}`;
@@ -145,7 +145,7 @@ describe("concurrent requests", () => {
     expect(await openInvitations()).toBe(1);
   });
 
-  test("a withdrawal and many acceptances have one winner, and leave no invitation", async () => {
+  test("only one of a withdrawal and several concurrent acceptances succeeds, and no invitation remains", async () => {
     for (let round = 0; round < 5; round++) {
       const made = await invite(owner);
       const withdrawal = api.client.delete(`${place()}/invitations/${made.text("invitation.id")}`, {
@@ -169,7 +169,7 @@ describe("concurrent requests", () => {
     expect(await accept(late.text("invitation.code"))).toMatchObject(accepted);
   });
 
-  test("an ADMIN who was demoted during an invitation keeps the last assigned role", async () => {
+  test("a role that was assigned after an invitation is kept when the invitation is accepted", async () => {
     const user = await api.makeUser();
     const code = (await invite(owner, { email: user.email, role: "ADMIN" })).text("invitation.code");
     const member = `${place()}/members/${user.userId}`;

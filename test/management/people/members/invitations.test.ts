@@ -62,7 +62,7 @@ describe("POST invitations", () => {
     expect(accepted.filter(({ status }) => status === 200).length).toBe(1);
   });
 
-  test("POST invitations is allowed only to ADMINs, and so are the list and the withdrawal", async () => {
+  test("creating, listing and withdrawing invitations is allowed only to ADMINs", async () => {
     const made = await invite({ email: nextEmail() });
     const address = `${path}/${made.text("invitation.id")}`;
     const stranger = await api.makeUser();
@@ -167,7 +167,7 @@ describe("POST /invitations/accept without a token", () => {
 });
 
 describe("POST /invitations/accept with a token", () => {
-  test("POST /invitations/accept with a token adds the token's user, who has the invited address", async () => {
+  test("POST /invitations/accept with a token adds the token's user if the user has the invited address", async () => {
     const user = await api.makeUser();
     const made = await invite({ email: user.email.toUpperCase() });
     const answer = await accept({ code: made.text("invitation.code"), name: "ignored" }, user.token);
@@ -175,7 +175,7 @@ describe("POST /invitations/accept with a token", () => {
     expect(await roleOf(user.userId)).toBe("MEMBER");
   });
 
-  test("POST /invitations/accept with a token refuses everybody except the invited address, with or without an account, and the code stays valid", async () => {
+  test("POST /invitations/accept with a token refuses every user without the invited address", async () => {
     const [invited, other] = [await api.makeUser(), await api.makeUser()];
     for (const email of [invited.email, nextEmail()]) {
       const made = await invite({ email, role: "ADMIN" });

@@ -122,7 +122,7 @@ describe("PUT members", () => {
     expect(answer.at("member.role")).toBe("MEMBER");
   });
 
-  test("PUT members keeps the last ADMIN, who may still be set to ADMIN", async () => {
+  test("PUT members refuses to demote the last ADMIN, and accepts the role ADMIN again", async () => {
     const refused = await api.client.put(`${path}/${owner.userId}`, { token: owner.token, body: { role: "GUEST" } });
     expect(refused.at("code")).toBe("member.last_admin");
     const same = await api.client.put(`${path}/${owner.userId}`, { token: owner.token, body: { role: "ADMIN" } });

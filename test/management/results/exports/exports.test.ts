@@ -107,7 +107,7 @@ test("a job applies the filter, and creates a workbook", async () => {
   expect(JSON.parse(await lines.text())).toMatchObject({ id: resultId });
 });
 
-test("the file is stored in an S3-compatible storage if one is configured", async () => {
+test("the file of an export is stored in the configured S3-compatible storage", async () => {
   const s3 = startS3();
   const config = {
     S3_BUCKET: s3.bucket,
@@ -207,7 +207,7 @@ test("an expired, deleted or partly erased export cannot be read, and its file i
   }
 });
 
-test("an export that is deleted while its job runs removes its files, and so does an export of an erased bot", async () => {
+test("the files of an export are removed if the export is deleted during its job, or its bot is erased", async () => {
   const { sql, storage } = api.deps;
   const botId = await makeBot();
   await putResults(sql, botId, 10);
@@ -238,7 +238,7 @@ test("an export that is deleted while its job runs removes its files, and so doe
   expect(await storage.read(next, undefined)).toBeUndefined();
 });
 
-test("an export belongs to its bot and is only for its readers, and the number of waiting exports is limited", async () => {
+test("an export is available only to readers of its bot, and the number of waiting exports is limited", async () => {
   const [botId, other] = [await makeBot(), await makeBot()];
   const id = (await ask(botId, {})).text("resultExport.id");
   expect((await get(other, id)).at("code")).toBe("result_export.not_found");
@@ -335,7 +335,7 @@ test.each(["csv", "ndjson", "xlsx"])(
   },
 );
 
-test("if two processes create the same export, the suspended process no longer writes or removes a file", async () => {
+test("a suspended process writes and removes no file of an export that another process has finished", async () => {
   const { sql, storage } = api.deps;
   await sql`truncate result_exports`;
   const botId = await makeBot();

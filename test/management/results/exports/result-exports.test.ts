@@ -168,7 +168,7 @@ test("XLSX keeps every character that a cell can contain, and truncates longer t
   expect(rows.map((row) => row[4])).toEqual(["007", "1234567890123456", "1e5", "+5", 12]);
 });
 
-test("XLSX stores computed values as numbers, which a spreadsheet can add up, and other variables as texts", async () => {
+test("XLSX stores computed values as numbers, and values of other variables as texts", async () => {
   const names = ["Total", "Sum", "Ticket", "Zip"] as const;
   const sets = (name: string, options: object) => ({
     id: `set-${name}`,
@@ -202,7 +202,7 @@ test("XLSX stores computed values as numbers, which a spreadsheet can add up, an
   expect(await (await fetchExport(botId, "format=csv&order=oldest")).text()).toContain(",12.50,12.50,12.50,12.50,");
 });
 
-test("XLSX stays a document that Excel opens, with any text of visitors", async () => {
+test("XLSX stays a valid document with any text of visitors", async () => {
   const botId = await makeBot(flowOf([asks("text input", {}, { id: "block-0" })]));
   const noncharacters = "no \ufffe and \uffff here";
   const faces = `${"a".repeat(32_765)}${"\ud83d\ude00".repeat(2)}`;
@@ -224,7 +224,7 @@ function partOf(file: Buffer, name: string): string {
   return inflateRawSync(file.subarray(at + name.length + extra)).toString();
 }
 
-test("NDJSON contains each result as in the list, in either order, beyond any page", async () => {
+test("NDJSON contains every result in the form of the list, oldest first on request", async () => {
   const botId = await makeBot();
   await putResults(api.deps.sql, botId, 401);
   await putResult(api.deps.sql, botId, { createdAt: "2026-01-01T00:00:00.000Z", answers: [{ content: "a\nb" }] });

@@ -96,7 +96,7 @@ test("results that are imported again stay the same, even concurrently, twice in
   expect((await bring(await makeBot(), [full])).at("added")).toBe(1);
 });
 
-test("imported results are found by the values of their variables once the index has read them", async () => {
+test("imported results are queued for the index of variables", async () => {
   const botId = await makeBot();
   await bring(botId, [full]);
   const noted = await api.deps.sql`
@@ -107,7 +107,7 @@ test("imported results are found by the values of their variables once the index
   expect(noted).toHaveLength(1);
 });
 
-test("with update, results get the changes of their source, keep local notes, and are counted", async () => {
+test("an import with update applies the changes of the source, keeps local notes, and counts the changes", async () => {
   const botId = await makeBot();
   const [first, second, third] = full.answers;
   const open = { ...full, isCompleted: false, answers: [first, second] };
@@ -153,7 +153,7 @@ test("with update, results get the changes of their source, keep local notes, an
   });
 });
 
-test("results that are older than the bot's retention period are counted", async () => {
+test("an import reports the number of results that are older than the bot's retention period", async () => {
   const botId = await makeBot();
   const retention = { token: owner.token, body: { days: 90 } };
   await api.client.put(`/api/v1/bots/${botId}/results/retention`, retention);
@@ -218,7 +218,7 @@ test("a rating is rejected with an overlong text, without a judgement, and in an
     expect((await bring(botId, [{ ...full, ratings: [{ ...rating, ...change }] }])).status).toBe(400);
 });
 
-test("results keep their version if the bot has this version, and invalid tags are rejected", async () => {
+test("imported results keep their version if the bot has the version, and invalid tags are rejected", async () => {
   const botId = await makeBot();
   await bring(botId, [
     { ...full, publicationNumber: 1 },
@@ -233,7 +233,7 @@ test("results keep their version if the bot has this version, and invalid tags a
   expect(odd.at("data.issues.*.path")).toEqual(["results[1].tags[0]"]);
 });
 
-test("results count in the figures of their version", async () => {
+test("imported results are queued for the figures", async () => {
   const botId = await makeBot();
   await bring(botId, [{ ...full, publicationNumber: 1 }]);
   const [row] = await api.deps.sql`

@@ -22,7 +22,7 @@ async function openWith(settings: string): Promise<Sql> {
   return sql;
 }
 
-test("a trial write succeeds if chats can be written, and leaves only a committed transaction", async () => {
+test("a trial write succeeds if chats can be written, and leaves no rows", async () => {
   const position = async () =>
     (await database.sql`select pg_current_wal_insert_lsn()::text as position`)[0]?.["position"];
   const before = await position();
@@ -41,7 +41,7 @@ test("a trial write detects a read-only server", async () => {
   await expect(tryWrite(sql)).rejects.toMatchObject({ code: expect.stringMatching(/^(25006|NO_PRIMARY)$/) });
 });
 
-test("a trial write requires free disk space", async () => {
+test("a trial write fails if the server cannot write temporary files, as on a full disk", async () => {
   // PostgreSQL may write no temporary file for a statement, as on a full disk, but reports another code.
   await expect(tryWrite(await openWith("temp_file_limit=0"))).rejects.toMatchObject({ code: "53400" });
 });
@@ -56,7 +56,7 @@ test.each([
   "logs",
   "outbox",
   "event_deliveries",
-])("a trial write requires the rights on %s", async (table) => {
+])("a trial write requires the right to insert into %s", async (table) => {
   const { sql } = database;
   const role = `writer_${Bun.randomUUIDv7("hex").replaceAll("-", "")}`;
   cleanups.add(async () => {

@@ -47,12 +47,12 @@ function failure(code: string, severity = "ERROR"): Error {
 
 describe("the classification of a failure", () => {
   test.each(["53100", "53200", "53300", "53400", "25006", "42501", "58030", "NO_PRIMARY"])(
-    "the classification of a failure recognises a failure that affects all statements: %s",
+    "a failure that affects all statements is classified as refused: %s",
     (code) => expect(outageOf(failure(code))?.kind).toBe("refused"),
   );
 
   test.each(["40001", "40P01", "55P03", "55006", "57014", "72000", "26000", "42P05"])(
-    "the classification of a failure recognises a failure that affects one statement: %s",
+    "a failure that affects one statement is classified as interrupted: %s",
     (code) => expect(outageOf(failure(code))?.kind).toBe("interrupted"),
   );
 
@@ -61,7 +61,7 @@ describe("the classification of a failure", () => {
     ...["CONNECTION_CLOSED", "CONNECT_TIMEOUT", "08006", "40003", "57P01", "57P03", "28P01", "28000", "3D000"],
     ...["CERT_HAS_EXPIRED", "ERR_TLS_CERT_ALTNAME_INVALID", "DEPTH_ZERO_SELF_SIGNED_CERT", "SASL_SIGNATURE_MISMATCH"],
     ...["57P02", "57P04", "57P05", "25P03", "08P01", "08003", "CONNECTION_ENDED", "CONNECTION_DESTROYED", "ENOENT"],
-  ])("the classification of a failure recognises a failure that leaves the execution uncertain: %s", (code) =>
+  ])("a failure that leaves the execution uncertain is classified as lost: %s", (code) =>
     expect(outageOf(failure(code))?.kind).toBe("lost"),
   );
 
@@ -77,12 +77,12 @@ describe("the classification of a failure", () => {
     "XX000",
     "XX001",
     "session.busy",
-  ])("the classification of a failure does not treat a failure of the statement as an outage: %s", (code) =>
+  ])("a failure of the statement itself is not an outage: %s", (code) =>
     expect(outageOf(failure(code))).toBeUndefined(),
   );
 
   test.each(["XX000", "53300", "42501"])(
-    "the classification of a failure treats the execution as uncertain for any error that ends the connection: %s",
+    "a failure that ends the connection is classified as lost, with any code: %s",
     (code) => expect(outageOf(failure(code, "FATAL"))?.kind).toBe("lost"),
   );
 });
@@ -94,7 +94,7 @@ test.each([
   expect(outageOf(Object.assign(new Error("of a mail server"), { code, severity: "FATAL" }))).toBeUndefined();
 });
 
-test("a statement that times out without a response is an outage", async () => {
+test("a statement that times out without a response is classified as lost", async () => {
   const clock = new Promise<never>(() => {});
   expect(outageOf(await failureOf(boundAnswers(1)(clock)))?.kind).toBe("lost");
 });
@@ -148,7 +148,7 @@ describe("a statement that conflicts with another statement", () => {
     expect(fault.met()).toBe(2);
   });
 
-  test("a conflicting statement is not retried within a transaction, which has failed completely", async () => {
+  test("a conflicting statement is not retried within a transaction", async () => {
     const fault = proxy.inject({ statement: /as json/, kind: "error", sqlState: "40001", times: 1 });
 
     expect(await failureOf(open().begin((transaction) => statement(transaction)))).toMatchObject({ code: "40001" });
@@ -156,7 +156,7 @@ describe("a statement that conflicts with another statement", () => {
   });
 });
 
-describe("at the start", () => {
+describe("the connection at the start", () => {
   test.each([
     ["28P01", "it rejects the password", "Correct the user and the password in DATABASE_URL."],
     ["28000", "it rejects this user, or connections from this machine", "Correct the user in DATABASE_URL"],
@@ -176,20 +176,20 @@ describe("at the start", () => {
     );
   });
 
-  test("a server without encryption is distinguished from an unreachable server", async () => {
+  test("a server without encryption is reported, with the remedy", async () => {
     const error = asStartError(await failureOf(open(`${proxy.url}?sslmode=require`)`select 1`));
 
     expect(error).toHaveProperty("message", expect.stringContaining("no encrypted connection can be made to it"));
     expect(error).toHaveProperty("message", expect.stringContaining("Correct sslmode in DATABASE_URL"));
   });
 
-  test("a name that cannot be resolved is reported", async () => {
+  test("a host name that cannot be resolved is reported", async () => {
     const error = asStartError(await failureOf(open("postgres://parley@nowhere.invalid/parley")`select 1`));
 
     expect(error).toHaveProperty("message", expect.stringContaining("the name of its host cannot be resolved"));
   });
 
-  test("a silent database is awaited, with one report, before it counts as unavailable", async () => {
+  test("a silent database is awaited, with one report, and is used after its first response", async () => {
     const clock = createVirtualClock();
     const sql = connect(proxy.url, { connections: 1, probeTimes: { watchMs: 2_000, silenceMs: 1_000 } });
     cleanups.add(() => sql.end({ timeout: 0 }));

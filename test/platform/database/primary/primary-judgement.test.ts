@@ -32,11 +32,11 @@ function judged(asked: readonly AskedServer[], memory = createPrimaryMemory()): 
 }
 
 describe("the choice between servers that accept writes", () => {
-  test("the choice between servers that accept writes follows a server's record of a later timeline", () => {
+  test("a server that has recorded a later timeline than its own is rejected", () => {
     expect(judged([writer("db1", { notes: [noteOf({ timeline: 2 })] })])).toEqual(["db1 older"]);
   });
 
-  test("the choice between servers that accept writes prefers an operator's choice to any timeline, even a choice that only other nodes sent", () => {
+  test("an operator's choice overrides any timeline, even on a server that only received a report of the choice", () => {
     const chosen = writer("db1", { notes: [noteOf({ epoch: 1, reportedEpoch: 1 })] });
     const told = writer("db2", { timeline: 2, notes: [noteOf({ timeline: 2, reportedEpoch: 1 })] });
 
@@ -44,20 +44,20 @@ describe("the choice between servers that accept writes", () => {
     expect(judged([told])).toEqual(["db2 overruled"]);
   });
 
-  test("the choice between servers that accept writes ignores timelines from before an operator's choice", () => {
+  test("timelines from before an operator's choice are ignored", () => {
     const memory = createPrimaryMemory();
     judged([writer("db2", { timeline: 2 })], memory);
 
     expect(judged([writer("db1", { notes: [noteOf({ epoch: 1, reportedEpoch: 1 })] })], memory)).toBe("db1");
   });
 
-  test("the choice between servers that accept writes follows timelines again among servers that descend from the chosen server", () => {
+  test("the latest timeline is chosen among servers that descend from the operator's choice", () => {
     const notes = [noteOf({ epoch: 1, reportedEpoch: 1 })];
 
     expect(judged([writer("db1", { notes }), writer("db3", { timeline: 2, notes })])).toBe("db3");
   });
 
-  test("the choice between servers that accept writes is the same in a process that received the knowledge of another process", () => {
+  test("a process that received the knowledge of another process makes the same choice", () => {
     const memory = createPrimaryMemory();
     judged([writer("db2", { timeline: 2 })], memory);
     memory.served = "ours";
@@ -66,7 +66,7 @@ describe("the choice between servers that accept writes", () => {
     expect(memoryOf(snapshotOf(memory))).toEqual(memory);
   });
 
-  test("the choice between servers that accept writes keeps the current server if neither server identifies itself", () => {
+  test("the current server is kept if no server identifies itself", () => {
     const hidden = ["db1", "db2"].map(
       (host): AskedServer => ({ server: { host, port: 1 }, state: { kind: "writer" } }),
     );
@@ -75,7 +75,7 @@ describe("the choice between servers that accept writes", () => {
   });
 });
 
-test("a rejected server receives an unknown choice without becoming the chosen server", () => {
+test("a rejected server receives a report of the operator's choice without becoming the chosen server", () => {
   const memory = createPrimaryMemory();
   const chosen = writer("db1", { notes: [noteOf({ epoch: 1, reportedEpoch: 1 })] });
   const refused = writer("db2", { timeline: 2 });

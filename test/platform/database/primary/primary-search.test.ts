@@ -49,7 +49,7 @@ test("a server on a later timeline than any known timeline is used without waiti
   expect(asked[0]?.state.kind).toBe("away");
 });
 
-test("a server on the known timeline is used after a wait for the other server, which may be on the same timeline", async () => {
+test("two servers that accept writes on the known timeline are rejected, even if one server answers later", async () => {
   const { judgement } = await search({
     old: new Promise((resolve) => setTimeout(resolve, 50, stateOf("writer", 1))),
     standby: [Promise.resolve({ kind: "writer", identity: { systemId: "one", timeline: 1, startedAt: "later" } })],

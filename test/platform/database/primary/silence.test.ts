@@ -46,7 +46,7 @@ test("a connection that does not answer a statement is closed, and an idle conne
   expect([socket.destroyed, idle.destroyed]).toEqual([true, false]);
 });
 
-test("the end of the watch leaves no timer", async () => {
+test("a closed watch leaves no timer", async () => {
   const { clock, watch } = open();
 
   watch.close();

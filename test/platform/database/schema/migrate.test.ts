@@ -37,7 +37,7 @@ async function tables({ sql }: TestDatabase): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-test("the migrations are the files of their folder, in order", () => {
+test("the migrations are the files in sql/migrations, in order", () => {
   const folder = join(import.meta.dir, "../../../../sql/migrations");
 
   expect(migrations.map(({ name, text }) => ({ name: `${name}.sql`, text }))).toEqual(
@@ -130,7 +130,7 @@ describe("indexes of a large table", () => {
     expect([...(await built(database))]).toEqual(both);
   });
 
-  test("indexes of a large table fail with the name of their migration if they cannot be built", async () => {
+  test("an index that cannot be built fails the start with the name of the migration", async () => {
     const database = await emptyDatabase();
     await database.sql.unsafe("create table first (id int); insert into first values (1), (1)");
     const text = "create unique index concurrently first_id on first (id)";
@@ -154,7 +154,7 @@ describe("a migration that older nodes do not support", () => {
     return () => node.end();
   }
 
-  test("a migration that older nodes do not support is refused with the node's name and the remedy while an old node is connected, and runs later", async () => {
+  test("an unsupported migration is refused while an old node is connected, and runs after the node has ended", async () => {
     const database = await emptyDatabase();
     await migrate(database.sql, released);
     const end = await startNode(database.url, 53);
@@ -179,7 +179,7 @@ describe("a migration that older nodes do not support", () => {
     await node.end();
   });
 
-  test("a migration runs together with nodes that support the migration, with commands, and with nodes of other databases", async () => {
+  test("a migration runs while nodes that support the migration and nodes of other databases are connected", async () => {
     const [database, other] = [await emptyDatabase(), await emptyDatabase()];
     await migrate(database.sql, released);
     const ends = [await startNode(database.url, 54), await startNode(other.url, 53)];
@@ -188,7 +188,7 @@ describe("a migration that older nodes do not support", () => {
     for (const end of ends) await end();
   });
 
-  test("a migration that older nodes do not support does not prevent a migration that older nodes support", async () => {
+  test("a migration that older nodes support runs while an older node is connected", async () => {
     const database = await emptyDatabase();
     const end = await startNode(database.url, 40);
 
@@ -197,7 +197,7 @@ describe("a migration that older nodes do not support", () => {
   });
 });
 
-test("the command prints the earliest release that can start afterwards, unless the database was empty", async () => {
+test("the command prints the earliest release that can start on the database afterwards", async () => {
   const database = await emptyDatabase();
   const environment = { DATABASE_URL: database.url };
   await migrate(database.sql, migrations.slice(0, -1));
@@ -257,7 +257,7 @@ test("a failed first start leaves an empty database, and reports the name of the
   expect(await migrate(database.sql, [first, second])).toEqual(["0001_first", "0002_second"]);
 });
 
-describe("while another transaction holds the lock of a table", () => {
+describe("a table that another transaction has locked", () => {
   const changing: Migration = { name: "0002_changing", text: "alter table first add column more int" };
   const lockWaitMs = 20;
 
@@ -325,13 +325,13 @@ test("a released migration that was changed is rejected", async () => {
   const changed = { ...first, text: `${first.text} -- changed` };
 
   expect(migrate(database.sql, [changed, second])).rejects.toThrow(
-    "The migration 0001_first is not the one that the database has run",
+    "The migration 0001_first differs from the migration that the database has run",
   );
   await migrate(database.sql, [changed]).catch(() => {});
   expect(await tables(database)).toEqual(["also", "first"]);
 });
 
-test("different line endings do not count as a change", async () => {
+test("a migration with different line endings counts as unchanged", async () => {
   const database = await emptyDatabase();
   await migrate(database.sql, [first]);
 

@@ -43,7 +43,7 @@ const stored = (key: string) => api.deps.sql<{ answer: Uint8Array | null; create
   select answer, created_at from request_keys where key = ${key}`;
 
 describe("the same idempotency key", () => {
-  test("the same idempotency key returns the same response and acts once, even on another node and with the body in another order", async () => {
+  test("a repeated request returns the same response without a second effect, even on another node with reordered fields", async () => {
     const key = newKey();
     const first = await post("bots", { workspaceId, bot: { name: "Once", icon: "🎈" } }, key);
     const again = await post("bots", { bot: { icon: "🎈", name: "Once" }, workspaceId }, key, { at: other });
@@ -85,7 +85,7 @@ describe("the same idempotency key", () => {
     expect(await countOf("Second")).toBe(0);
   });
 
-  test("a key of another token is another key", async () => {
+  test("the same idempotency key of another token counts as another key", async () => {
     const key = newKey();
     const token = await api.makeToken(owner.userId);
     const first = await post("bots", { workspaceId, bot: { name: "Two tokens" } }, key);
@@ -111,7 +111,7 @@ describe("the same idempotency key", () => {
     expect((await post(place, {}, newKey())).at("code")).toBe("folder.not_found");
   });
 
-  test("the same idempotency key returns nothing to a token that is revoked", async () => {
+  test("the same idempotency key returns no stored response to a revoked token", async () => {
     const key = newKey();
     const token = await api.makeToken(owner.userId);
     await post("bots", { workspaceId, bot: { name: "Revoked" } }, key, { token });
@@ -138,7 +138,7 @@ describe("a stored response", () => {
     expect(kept.includes("apiToken")).toBe(false);
   });
 
-  test("a stored response can be large", async () => {
+  test("a large stored response is returned completely, and is stored compressed", async () => {
     const key = newKey();
     const variables = Array.from({ length: 2_000 }, (_, index) => ({
       id: idOf(`v${index}`),
@@ -186,7 +186,7 @@ describe("an interrupted request", () => {
       update request_keys set answer = null, created_at = clock() - make_interval(secs => ${seconds}) where key = ${key}`;
   };
 
-  test("an interrupted request is never executed a second time: a repeated request gets the error that the outcome is uncertain", async () => {
+  test("an interrupted request is not executed again, and a repeated request is rejected because the outcome is uncertain", async () => {
     const key = newKey();
     await cutOff(key, limits.idempotency.requestSeconds + 1);
 
@@ -194,7 +194,7 @@ describe("an interrupted request", () => {
     expect(answer).toMatchObject({ status: 409, body: { code: "idempotency.in_doubt" } });
   });
 
-  test("an interrupted request blocks a repeated request while it may be running, and then the client gets a request to retry", async () => {
+  test("a repetition of an interrupted request waits, and is then refused with Retry-After", async () => {
     const key = newKey();
     await cutOff(key, 0);
     const clock = createVirtualClock();
@@ -239,7 +239,7 @@ describe("an idempotency key", () => {
     }
   });
 
-  test("a key without a token is at least as long as a start's key, and returns a lost first token again", async () => {
+  test("a request without a token requires a long key, and a repetition returns the first token again", async () => {
     const invited = await api.client.post(`/api/v1/workspaces/${workspaceId}/invitations`, {
       token: owner.token,
       body: { email: "new@example.com" },
@@ -261,7 +261,7 @@ describe("an idempotency key", () => {
     expect(guess.at("code")).toBe("idempotency.key_reused");
   });
 
-  test("an idempotency key is ignored unless a POST creates an object", async () => {
+  test("an idempotency key is ignored in a PATCH", async () => {
     const headers = { "Idempotency-Key": newKey() };
     const path = `/api/v1/workspaces/${workspaceId}`;
     for (const name of ["One", "Two"]) {

@@ -40,7 +40,7 @@ const lineOf = (type: string, rest: JsonObject) => {
 };
 const picture = "https://example.com/cat.png";
 
-describe("a row shows", () => {
+describe("a row of a card", () => {
   test("a row shows the content of its block, with names instead of ids and signs for comparisons", () => {
     const richText = [
       { type: "p", children: [{ text: "Read " }, { type: "a", url: "x", children: [{ text: "this" }] }] },
@@ -99,7 +99,7 @@ describe("a row shows", () => {
     });
   });
 
-  test("a separate row shows each condition and each picture, and empty ones by position", () => {
+  test("each condition and each picture has a separate row, and an empty item is named by its position", () => {
     const comparison = (comparisonOperator: string, value?: string) => ({
       variableId: idOf("v1"),
       comparisonOperator,
@@ -137,7 +137,7 @@ describe("a row shows", () => {
     ]);
   });
 
-  test("a row shows the condition of an exit, as text and with a sign", () => {
+  test("a row shows the condition of an exit, as text and with an icon", () => {
     const linesOf = (options: JsonObject) =>
       rowsOf({ type: "text input", options }).flatMap(({ kind, text, icon }) => (kind === "way" ? [[text, icon]] : []));
 
@@ -157,7 +157,7 @@ describe("a row shows", () => {
     expect(linesOf({ timeout: 30 })).toEqual([]);
   });
 
-  test("a row shows only content that fits: a picture takes two lines, and a variable name part of a line", () => {
+  test("a picture takes two lines of a row, and the name of a variable leaves less space for the text", () => {
     const image = (content: JsonObject) => rowsOf({ type: "image", content })[0];
     const placeholder = "What is it that you ask for?";
     const input = (options: JsonObject) =>

@@ -18,7 +18,7 @@ async function offered(doc: string, isExplicit = false): Promise<readonly string
 }
 
 describe("the functions of scripts", () => {
-  test("the functions of scripts are offered after the first letters of a word, and anywhere by the completion key", async () => {
+  test("the functions of scripts are offered after the first letters of a word, and before a word by the completion key", async () => {
     expect(await offered("const answer = fe")).toEqual(["setVariable", "fetch"]);
     expect(await offered("f")).toEqual(["setVariable", "fetch"]);
     expect(await offered("const answer = ")).toBeUndefined();
@@ -26,7 +26,7 @@ describe("the functions of scripts", () => {
   });
 
   test.each(["answer.f", "answer.", "answer?.fe"])(
-    "the functions of scripts are not offered after a dot, where %p has members",
+    "the functions of scripts are not offered in the member access %p",
     async (doc) => {
       expect(await offered(doc)).toBeUndefined();
       expect(await offered(doc, true)).toBeUndefined();

@@ -23,7 +23,7 @@ function draftOf(groups: number, blocks: number) {
   };
 }
 
-test("the 10,001st block and the 2,001st group are refused before any change, for every command that adds blocks", () => {
+test("adding, duplicating and pasting are refused for the 10,001st block and the 2,001st group", () => {
   const type = { type: "text", name: "Text", schema: {} };
   const full = draftOf(10, 10_000);
   const block = { blockIds: ["b0-0"] };
@@ -53,7 +53,7 @@ test("the 10,001st block and the 2,001st group are refused before any change, fo
   expect(pasteClip.make(wide, { clip: copy(wide, block), into }, tools)).not.toHaveProperty("refused");
 });
 
-test("notes at the size limit accept no further note and no longer text, but each note may become shorter", () => {
+test("a flow whose notes reach the size limit accepts no further note and no longer text, but a shorter text", () => {
   const text = "x".repeat(600_000);
   const full = { ...draftOf(1, 1), editor: { notes: [{ id: "n1", text }] } };
   const write = (length: number) => writeNote.make(full, { noteId: "n1", text: "x".repeat(length) }, tools);

@@ -40,7 +40,7 @@ test("a block of a removed group returns with its group, and only once", () => {
   expect(restoreRemoved.make(draft, { restore }, { newId: () => "new" })).toEqual({ refused: "gone" });
 });
 
-describe("the edges to a removed group", () => {
+describe("the edges to removed elements", () => {
   const led = asDraft({
     ...draft,
     events: [{ id: "start", type: "start", outgoingEdgeId: "first" }],
@@ -68,14 +68,14 @@ describe("the edges to a removed group", () => {
     [{ groupIds: ["one"] }, { of: "group", id: "one" }],
     [{ groupIds: ["two"] }, { of: "group", id: "two" }],
     [{ groupIds: ["one", "two"] }, { of: "block", id: "tea" }],
-  ] as const)("the edges to a removed group return with the group: %j", (parts, target) => {
+  ] as const)("the edges to a removed group return with the group after the removal of %j", (parts, target) => {
     const { left, removals } = removal(parts);
     const back = bring(left, removals, target);
     expect(back?.events).toEqual(led.events);
     expect(back?.edges).toEqual(led.edges);
   });
 
-  test("the edges to a removed group return with their removed target block", () => {
+  test("the edges to a removed block return with the block", () => {
     const straight = { ...led, edges: [{ ...led.edges[0], to: { groupId: "one", blockId: "tea" } }] };
     const changes = removeParts(asDraft(straight), { blockIds: ["tea"] });
     const { draft: left, inverse } = applyUndoably(asDraft(straight), changes);

@@ -161,7 +161,7 @@ const blockIds = (draft: DraftDocument, groupId: string) =>
 const leadsTo = (draft: DraftDocument, from: Outlet) =>
   draft.edges.find(({ id }) => id === from.edgeId)?.to ?? undefined;
 
-describe("every command is undone in one step, and can be redone", () => {
+describe("commands on the canvas", () => {
   test("elements are moved by steps, moved to a typed position, aligned, distributed and laid out", () => {
     const things = [
       { kind: "group", id: "a" },
@@ -269,7 +269,7 @@ describe("every command is undone in one step, and can be redone", () => {
     });
   });
 
-  test("notes, frames, colours and locks are changed, and can all be copied", () => {
+  test("notes, frames and colours are added, changed, removed and copied", () => {
     walk(addNote, { at: { x: 5, y: 5 }, text: "Hello" });
     walk(writeNote, { noteId: "n1", text: "Longer" });
     const framed = walk(addFrame, { around: boxes, title: "All" });

@@ -120,7 +120,7 @@ test("many commands in any order can be undone to the first draft, one by one, a
   expect(met.size).toBeGreaterThan(30);
 });
 
-test("an undone change is described in each language", async () => {
+test("the name of each change is translated into each language", async () => {
   const allNames = () => examples.map((example) => example.name(currentWords(commandWords)));
   const spoken: string[][] = [];
   for (const language of languages) spoken.push(await inLanguage(language, allNames));

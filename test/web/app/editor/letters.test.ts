@@ -99,7 +99,7 @@ test("a keystroke in fifty thousand letters sends less than 400 bytes, in a plai
   }
 });
 
-test("letters typed within a second are one edit, merge with others' letters, and are undone separately", async () => {
+test("letters typed within a second are one edit, merge with other people's letters, and are undone separately", async () => {
   const room = roomOf();
   const [ada, grace] = [sit(room, "ada"), sit(room, "grace")];
   for (const word of ["Hello a", "Hello ad", "Hello ada"]) ada.type(word);
@@ -190,7 +190,7 @@ test("letters that were typed offline are merged even if the log does not reach 
   expect(back.editor.saving.peek()).toEqual({ kind: "saved" });
 });
 
-test("a text that another person removed with its block keeps the typed letters, and returns with these letters", async () => {
+test("a text that another person removed with its block returns with the typed letters", async () => {
   const room = roomOf();
   const ada = sit(room, "ada");
   const grace = sit(room, "grace");

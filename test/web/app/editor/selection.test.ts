@@ -42,7 +42,7 @@ describe("a selection", () => {
     for (const act of acts) expect(after({ kind: "selectEdge", id: "e" }, act).kind).not.toBe("edge");
   });
 
-  test("a selection contains one element if the flow has one element, and nothing in an empty flow", () => {
+  test("selecting everything selects the only element of a flow, and nothing in an empty flow", () => {
     expect(after({ kind: "selectAll", things: [group("a")] })).toEqual({ kind: "one", thing: group("a") });
     expect(after({ kind: "selectAll", things: [] })).toEqual({ kind: "nothing" });
   });
@@ -55,7 +55,7 @@ describe("a selection", () => {
     expect(words(after(first, { kind: "selectAll", things: [group("a")], keepsFocus: true }))).toBe("a");
   });
 
-  test("a selection is extended or reduced by one element, cards with notes and blocks with blocks", () => {
+  test("a selection combines cards with notes, or blocks with blocks, and an element of another kind replaces the selection", () => {
     const cards = after({ kind: "select", thing: group("a") }, { kind: "toggle", thing: note("n") });
     expect(words(cards)).toBe("a n");
     expect(words(afterAct(cards, { kind: "toggle", thing: group("a") }))).toBe("n");
@@ -100,10 +100,10 @@ describe("a selection", () => {
   });
 });
 
-describe("after a removal, a selection keeps", () => {
+describe("a selection after a removal", () => {
   const left = (now: Selection, ...gone: readonly string[]) => remaining(now, ({ id }) => !gone.includes(id));
 
-  test("a selection keeps no edge, no note and at most one of several removed elements", () => {
+  test("a selection loses a removed edge, a removed note, and the removed elements among several elements", () => {
     expect(left(after({ kind: "selectEdge", id: "e" }), "e").kind).toBe("nothing");
     expect(left(after({ kind: "select", thing: note("n") }), "n").kind).toBe("nothing");
     const several = after({ kind: "selectAll", things: [block("x"), block("y"), block("z")] });
@@ -112,7 +112,7 @@ describe("after a removal, a selection keeps", () => {
     expect(left(several, "x", "y", "z").kind).toBe("nothing");
   });
 
-  test("a selection keeps one removed element of the flow, whose form reports the removal", () => {
+  test("a selection of a single element of the flow keeps the removed element", () => {
     expect(words(left(after({ kind: "select", thing: group("a") }), "a"))).toBe("a");
   });
 
@@ -127,7 +127,7 @@ describe("after a removal, a selection keeps", () => {
   });
 });
 
-describe("the owner of a selection", () => {
+describe("the store of a selection", () => {
   const draftOf = (blockIds: readonly string[], noteIds: readonly string[] = []): DraftDocument => ({
     groups: [{ id: "a", title: "A", blocks: blockIds.map((id) => ({ id, type: "text" })) }],
     events: [],
@@ -140,7 +140,7 @@ describe("the owner of a selection", () => {
     return { store, selected: createSelected(store) };
   };
 
-  test("the owner of a selection gives each part of the screen its part of the selection", () => {
+  test("the store of a selection reports the focus, the blocks, the cards, the notes and the edge separately", () => {
     const { selected } = open(["x", "y"], ["n"]);
     selected.select(block("x"));
     expect([selected.focus.value?.id, selected.blocks.value, selected.cards.value.size]).toEqual(["x", [], 0]);
@@ -155,7 +155,7 @@ describe("the owner of a selection", () => {
     expect([selected.edge.value, selected.cards.value.size, selected.beside.value.length]).toEqual(["e", 0, 0]);
   });
 
-  test("the owner of a selection drops elements that leave the draft, and selects them again when they return", () => {
+  test("the store of a selection drops elements that leave the draft, and selects returned elements again", () => {
     const { store, selected } = open(["x", "y", "z"], ["n"]);
     selected.act({ kind: "selectAll", things: [block("x"), block("y")] });
     store.show(draftOf(["z"], ["n"]));
@@ -170,7 +170,7 @@ describe("the owner of a selection", () => {
     expect(selected.edge.value).toBeUndefined();
   });
 
-  test("the owner of a selection notifies its listeners when an element is selected again, but not when the focus stays", () => {
+  test("the store of a selection notifies its listeners when an element is selected again, but not when the focus stays", () => {
     const { selected } = open(["x"]);
     let times = 0;
     const stop = effect(() => {

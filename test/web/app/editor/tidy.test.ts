@@ -102,7 +102,7 @@ test("no layout has overlapping elements, and frames contain the same elements a
   );
 });
 
-test("two hundred cards are laid out without blocking the page for long", () => {
+test("two hundred cards are laid out without overlaps within the time limit", () => {
   const boxes = Array.from(
     { length: 200 },
     (_, index): Box => ({

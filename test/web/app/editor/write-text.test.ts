@@ -13,7 +13,7 @@ const draft: DraftDocument = {
   variables: [],
 };
 
-test("text typed while its editor is open is one undo step, at any length and at any position", async () => {
+test("all changes to a text while its editor is open are one undo step", async () => {
   const clock = createVirtualClock();
   const service = createFakeService(draft);
   const network: Network = { isDown: false, delayMs: () => 10, loses: () => "nothing" };

@@ -166,7 +166,7 @@ inBrowser(
     // The changed question is hatched on the flow, because part of its figures are older.
     await hands.press(worst.getByRole("link", { name: "See on the flow" }));
     await page.locator(".canvas-card.is-hatched", { hasText: "Contact" }).waitFor();
-    await page.getByText("changed since version 1, so its figures are partly older").waitFor();
+    await page.getByText("changed since version 1, so the numbers partly refer to the earlier state").waitFor();
     await shoot(page, "walk-hatched", { isWhole: false });
     await hands.back();
     await worst.waitFor();

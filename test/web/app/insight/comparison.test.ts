@@ -37,7 +37,7 @@ test("a chosen version is compared with the previous version, skipping canaries 
   expect(comparisonOf(shown("version=9"), { versions: [], window: from(1) })).toBe("before");
 });
 
-test("all versions compare the two newest versions of the period, and a canary is compared with its base", () => {
+test("without a chosen version, the two newest versions of the period are compared, and a canary with its base", () => {
   const beside = (versions: readonly Version[], day: number, query = "") =>
     comparisonOf(shown(query), { versions, window: from(day) });
   const two = [version(2), version(1)];
@@ -56,7 +56,7 @@ test("all versions compare the two newest versions of the period, and a canary i
   expect(comparisonOf(shown(""), { versions: two, window: past })).toBe("before");
 });
 
-test("figures of all versions partly belong to the version that was live at the start of the period", () => {
+test("the oldest counted version was live at the start of the period, or is the first version with chats", () => {
   const versions = [version(9), version(7, tried), version(6), version(4), version(2, quiet)];
   expect([oldestCounted(from(8).from, versions), oldestCounted(from(5).from, versions)]).toEqual([6, 4]);
   expect([oldestCounted(from(1).from, versions), oldestCounted(null, versions), oldestCounted(null, [])]).toEqual([
@@ -66,7 +66,7 @@ test("figures of all versions partly belong to the version that was live at the 
   ]);
 });
 
-test("the address preserves the comparison, also on the flow", () => {
+test("the address preserves the comparison, even on the flow", () => {
   expect(insightAddress("bot", shown("version=3&beside=1"))).toBe("/bots/bot/insight?version=3&beside=1");
   expect(flowAddress("bot", shown("beside=before"))).toBe("/bots/bot?beside=before&insight=on");
   expect([shown("beside=x").beside, shown("beside=0").beside]).toEqual([undefined, undefined]);
@@ -123,7 +123,7 @@ test("each question shows its chats of the other version, even if only one versi
   expect(waiting.map(({ versions }) => versions[0]?.passing)).toEqual([undefined, undefined, undefined]);
 });
 
-test("a question that exists only in the canary is marked as such, and not as removed", () => {
+test("a question that exists only in the canary is marked with its version, and not as removed", () => {
   const words = useWords(insightWords);
   const all = insightOf(10, [question("a", [10, 8, 2, 0]), question("tried", [3, 2, 1, 0], false)]);
   const canary = insightOf(4, [question("a", [4, 3, 1, 0]), question("tried", [3, 2, 1, 0])]);

@@ -215,12 +215,12 @@ test("questions of one group are distinguished by variable, by the bot's text, o
   ]);
 });
 
-test("durations and changes are short, and few chats have no percentage", () => {
+test("durations and changes are formatted briefly, and a change from few chats has no percentage", () => {
   expect([0.25, 9, 74, 3_600, 212_400].map(shortLengthText)).toEqual(["0.3s", "9s", "1m 14s", "1h 0m", "2d 11h"]);
   expect([changeText(15, 10), changeText(5, 10), changeText(9, 3)]).toEqual(["+50%", "-50%", undefined]);
 });
 
-test("a period in the address is read as written, and an invalid period is ignored", () => {
+test("a period in the address is parsed with its dates in either order, and invalid values are ignored", () => {
   const read = (text: string) => readWindow(new URLSearchParams(text));
   expect(read("time=nonsense&zone=Mars/Olympus&version=-1&from=2026-13-45")).toMatchObject({
     ...{ time: "last30Days", from: "", version: undefined },

@@ -49,7 +49,9 @@ inBrowser(
     const row = (name: string) => bots.getByRole("row", { name }).locator("td");
     expect(await row("Survey").allTextContents()).toEqual(["", "28", "23", "35%", "0"]);
     expect(await row("Failing").allTextContents()).toEqual(["", "1 -92%", "1", "100%", "1"]);
-    expect(await bots.getByRole("img", { name: "Survey: 0 on the first day, 0 on the last day, 7 at most" }).count()).toBe(1);
+    expect(
+      await bots.getByRole("img", { name: "Survey: 0 on the first day, 0 on the last day, 7 at most" }).count(),
+    ).toBe(1);
     const errors = page.getByRole("table", { name: "Errors of the last week" });
     await errors.getByRole("row", { name: "Failing" }).waitFor();
     const models = page.getByRole("table", { name: "Language models" }).getByRole("row", { name: "gpt-5" });

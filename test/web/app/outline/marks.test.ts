@@ -18,21 +18,21 @@ const [start, one, a, b, two, c] = rows;
 const ids = (list: readonly Row[]) => list.map(({ id }) => id).join(" ");
 
 describe("the rows of an extended selection", () => {
-  test("the rows of an extended selection are the rows of the same kind between two rows, including the last reached row", () => {
+  test("an extended selection contains the rows of the same kind between two rows, and ends with the reached row", () => {
     expect(ids(rowsTo(rows, a, c))).toBe("a b c");
     expect(ids(rowsTo(rows, c, a))).toBe("b c a");
     expect(ids(rowsTo(rows, one, two))).toBe("one two");
   });
 
-  test("the rows of an extended selection are one row if the row is of another kind, or if nothing was selected", () => {
+  test("an extended selection contains only the reached row if the row is of another kind, or if nothing was selected", () => {
     expect(ids(rowsTo(rows, a, two))).toBe("two");
     expect(ids(rowsTo(rows, one, b))).toBe("b");
     expect(ids(rowsTo(rows, undefined, b))).toBe("b");
   });
 });
 
-describe("selecting all rows", () => {
-  test("selecting all rows selects the blocks of a group at first, and all groups after that, including the row with the focus", () => {
+describe("the selection of all rows", () => {
+  test("selecting all rows selects the blocks of the group at first, then all groups, and ends with the focused row", () => {
     expect(ids(allRows(rows, a, 0))).toBe("b a");
     expect(ids(allRows(rows, a, 2))).toBe("two one");
     expect(ids(allRows(rows, c, 0))).toBe("one two");

@@ -51,7 +51,7 @@ describe("chats that run during a publication", () => {
     expect(await texts(chat, "ana@example.com")).toEqual(["Old end"]);
   });
 
-  test("chats that run during a publication move at the next input if possible, with their state, even if another node has cached them", async () => {
+  test("chats that run during a publication move at the next input with their state, at any node", async () => {
     const bot = await makeBot(before);
     const [here, there] = [await begin(bot.publicId), await begin(bot.publicId, node)];
     expect(await texts(there, "Bea", node)).toEqual(["Old: Bea"]);
@@ -81,7 +81,7 @@ describe("chats that run during a publication", () => {
     expect(await texts(chat, "ana@example.com")).toEqual(["Other end"]);
   });
 
-  test("chats that run during a publication stay if another version is live by that time", async () => {
+  test("chats that run during a publication stay if their version is published again before the next reply", async () => {
     const bot = await makeBot(before);
     const chat = await begin(bot.publicId);
     await publishAgain(bot.botId, after, { runningChats: "move" });
@@ -99,7 +99,7 @@ describe("chats that run during a publication", () => {
     expect(await texts(chat, "Ana")).toEqual(["Old: Ana"]);
   });
 
-  test("chats that run during a publication answer a repeated reply with the stored response, and go back into the version that asked", async () => {
+  test("chats that run during a publication return stored responses to repeated replies, and move after a step back", async () => {
     const withBack = { settings: { general: { isGoBackEnabled: true } } };
     const bot = await makeBot({ ...before, ...withBack });
     const chat = await begin(bot.publicId);
@@ -124,7 +124,7 @@ describe("chats that run during a publication", () => {
     expect(await texts(chat, "Ana")).toEqual(["New: Ana"]);
   });
 
-  test("chats that run during a publication are each in exactly one version if many run simultaneously, with drafts that are saved in the meantime", async () => {
+  test("chats that run during a publication each get replies of exactly one version, even if many chats run simultaneously", async () => {
     const bot = await makeBot(before);
     const chats = await Promise.all(Array.from({ length: 12 }, () => begin(bot.publicId)));
     const [, ...said] = await Promise.all([

@@ -14,7 +14,7 @@ function placeIn(entry: string | null) {
   return readPlace("bot");
 }
 
-test("a stored view is restored if the canvas can have its size, and its cards stay folded in any case", () => {
+test("a stored view is restored if its position and zoom are valid, and folded cards stay folded in any case", () => {
   expect(placeIn("10\n-20\n1.25\ng1\ng2")).toEqual({
     at: { x: 10, y: -20, zoom: 1.25 },
     corner: undefined,

@@ -156,7 +156,7 @@ describe("the path of an edge", () => {
     );
   });
 
-  test("the path of an edge has the same distance to a point as its nearest sampled point", () => {
+  test("the distance from a point to the path of an edge agrees with the nearest of many sampled points", () => {
     fc.assert(
       fc.property(ends, point, (each, from) => {
         const route = routeOf(each);
@@ -180,7 +180,7 @@ describe("the path of an edge", () => {
 describe("a camera", () => {
   const camera = fc.record({ x: place, y: place, zoom: fc.double({ min: 0.05, max: 2.5, noNaN: true }) });
 
-  test("zooms around the pointer", () => {
+  test("a camera zooms around the pointer", () => {
     fc.assert(
       fc.property(camera, fc.double({ min: 0.05, max: 2.5, noNaN: true }), point, (state, zoom, at) => {
         const next = zoomed(state, zoom, at);
@@ -214,7 +214,7 @@ describe("a dragged card", () => {
     expect(lines).toEqual([{ axis: "x", at: 400, from: 0, to: 364 }]);
   });
 
-  test("a dragged card snaps to the grid if no line is near, and moves by at most half a grid step", () => {
+  test("a dragged card without a near line snaps to the grid, at most half a step from the pointer", () => {
     fc.assert(
       fc.property(point, (by) => {
         const snapped = snap({ x: 3, y: 5, width: 10, height: 10 }, by, { others: [], reach: 6, grid: 8 });
@@ -251,7 +251,7 @@ describe("a wheel", () => {
   });
 });
 
-test("titles are broken between words, and end in dots if they do not fit", () => {
+test("a long title is broken between words, and ends with an ellipsis if two lines are not enough", () => {
   const lines = foldTitle("Additional information about everything", { size: 11, width: 70, most: 2 });
 
   expect(lines).toHaveLength(2);

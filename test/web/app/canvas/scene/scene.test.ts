@@ -73,7 +73,7 @@ test("a scene that follows edits equals a scene built from the last draft", () =
   );
 });
 
-test("every exit of a flow is an edge, or a stub if its target is missing", () => {
+test("every edge of a scene belongs to an exit of the flow, and ends at the entry of its target", () => {
   fc.assert(
     fc.property(edited, ([draft]) => {
       if (!draft) return;
@@ -127,7 +127,7 @@ test("the next card in a direction is the nearest adjacent card, by the edges of
   expect(nextCard(cards, from, "up")?.id).toBe("askew");
 });
 
-test("the elements after a card include all reachable elements at any distance, and a loop ends", () => {
+test("the cards after a card are all reachable cards, even in a loop", () => {
   const port = { key: "p", outlet: { target: { of: "block" }, path: [], from: {}, kind: "own" }, x: 0, y: 0 } as const;
   const leads: Readonly<Record<string, readonly string[]>> = { a: ["b", "c"], b: ["d"], d: ["a"], x: ["a"] };
   const edge = (from: string, to: string): EdgeShape => ({

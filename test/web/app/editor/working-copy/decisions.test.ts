@@ -58,7 +58,7 @@ describe("a conflict that its author must resolve", () => {
     return { ...world, catchUp, say, values, endings };
   }
 
-  test("a conflict shows the current values of other authors", async () => {
+  test("a conflict shows the newest value of the other author", async () => {
     const { say, values } = await undecided();
     await say(theirs("more", "Theirs, later"));
     expect(values()).toEqual([["Mine", "Theirs, later"]]);
@@ -70,7 +70,7 @@ describe("a conflict that its author must resolve", () => {
     expect([values(), endings]).toEqual([[], ["equal"]]);
   });
 
-  test("a conflict ends when its author writes the field again, and this value is kept", async () => {
+  test("a conflict ends when its author writes the field again, and the new value is saved", async () => {
     const { copy, clock, service, values, endings } = await undecided();
     copy.act("Other", [{ op: "set", of: "group", id: "g2", path: ["title"], value: "Other" }]);
     expect(values()).toHaveLength(1);
@@ -80,7 +80,7 @@ describe("a conflict that its author must resolve", () => {
     expect(service.draft().groups[0]?.title).toBe("Mine, again");
   });
 
-  test("a conflict ends when its author undoes the change, before earlier changes are undone", async () => {
+  test("a conflict ends when its author undoes the change", async () => {
     const { copy, values, endings } = await undecided();
     expect(copy.undoTitle()).toBe("Rename");
     expect(copy.undo()).toEqual({ title: "Rename", left: [] });
@@ -88,7 +88,7 @@ describe("a conflict that its author must resolve", () => {
     expect(copy.undo()).toBeUndefined();
   });
 
-  test("a conflict is not undone first if a later change exists", async () => {
+  test("a conflict is undone only after later changes", async () => {
     const { copy, values } = await undecided();
     copy.act("Other", [{ op: "set", of: "group", id: "g2", path: ["title"], value: "Other" }]);
     expect(copy.undo()?.title).toBe("Other");
@@ -110,7 +110,7 @@ describe("a conflict that its author must resolve", () => {
     expect([values(), endings]).toEqual([[], ["restored"]]);
   });
 
-  test("a conflict is the newest conflict of a field, and the only one", async () => {
+  test("a conflict of a field replaces an older conflict of the field", async () => {
     const { copy, clock, service, values } = await undecided();
     service.send(service.log.length, theirs("more", "Theirs, later"), "grace");
     copy.act("Other", [{ op: "set", of: "group", id: "g2", path: ["title"], value: "Other" }]);
@@ -124,7 +124,7 @@ describe("a conflict that its author must resolve", () => {
     expect(copy.held()).not.toContain(older);
   });
 
-  test("a conflict is shown once if it occurs twice before the other value arrives", async () => {
+  test("a conflict that occurs twice before the other value arrives is shown once", async () => {
     const { copy, clock, service } = begin({});
     service.send(0, [{ id: "theirs", title: "Rename", changes: [title("Theirs")] }], "grace");
     for (const value of ["Mine", "Mine, later"]) copy.act("Rename", [title(value)]);

@@ -8,6 +8,6 @@ test.each([
   ["", "Mine", "Theirs", "Theirs Mine"],
   ["Same", "Same", "Other", "Other"],
   ["Same", "Other", "Same", "Other"],
-])("the three values %j, %j and %j merge into %j", (before, mine, theirs, expected) => {
+])("the text %j with the edits %j and %j becomes %j", (before, mine, theirs, expected) => {
   expect(mergeTexts(before, mine, theirs)).toBe(expected);
 });

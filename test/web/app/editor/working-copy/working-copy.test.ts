@@ -342,7 +342,7 @@ test("if another person changed the same field, both values are shown, and no ot
   expect(copy.saving()).toEqual({ kind: "saved" });
 });
 
-test("a set that the client holds while the service writes it keeps the log positions of other sets", async () => {
+test("a set that the client holds although the service writes the set leaves the client's revision correct", async () => {
   const { copy, clock, service } = alone();
   const nameOf = (id: string, value: string): Change => ({ op: "set", of: "group", id, path: ["title"], value });
   copy.act("Rename two", [nameOf("g1", "Same"), nameOf("g2", "Mine")]);
@@ -363,7 +363,7 @@ test("a set that the client holds while the service writes it keeps the log posi
   expect(canonicalize(copy.view())).toBe(canonicalize(service.draft()) ?? "");
 });
 
-test("an edited field returns with its typed text, after another person removed it", async () => {
+test("an author who keeps an edit restores the group that another person removed", async () => {
   const { copy, clock, service } = alone();
   const edit: Change = { op: "set", of: "block", id: "b1", path: ["content"], value: { text: "Mine" } };
   service.send(0, [{ id: "theirs", title: "Remove", changes: [{ op: "remove", of: "group", id: "g1" }] }], "grace");
@@ -377,7 +377,7 @@ test("an edited field returns with its typed text, after another person removed 
   expect(JSON.stringify(service.draft())).toContain('"text":"Mine"');
 });
 
-test("undo keeps later changes of other people, and names these people", async () => {
+test("undo keeps later changes of other people, and names the people", async () => {
   const { copy, clock, service } = alone();
   copy.act("Rename both", [title("Mine"), { op: "set", of: "group", id: "g2", path: ["title"], value: "Mine too" }]);
   await clock.advance(1_000);
@@ -390,7 +390,7 @@ test("undo keeps later changes of other people, and names these people", async (
   expect(copy.view().groups.map((group) => group.title)).toEqual(["Theirs", "Mine too", "Three"]);
 });
 
-test.each([1, 2_001])("undo restores what others wrote before the change: %i sets of them", (count) => {
+test.each([1, 2_001])("undo restores the last value of another person after %i changes by that person", (count) => {
   const { copy, service } = alone();
   for (let base = 0; base < count; base++) {
     service.send(base, [{ id: `theirs-${base}`, title: "Rename", changes: [title(`Theirs ${base}`)] }], "grace");
