@@ -87,6 +87,7 @@ export function createInbound(
     rows: readonly WaitingRow[],
   ): { readonly ready: WaitingRow[]; readonly restMs: number | undefined } => {
     const isSettled = ({ ageMs }: WaitingRow): boolean => ageMs >= limits.channels.settleMs || isInOrder;
+    if (!connection.channel.isNumbered && !isInOrder) return settledOfContacts(rows, isSettled);
     let count = rows.findLastIndex(isSettled) + 1;
     let last = Math.max(
       lastSequence ?? Number.NEGATIVE_INFINITY,
@@ -101,8 +102,7 @@ export function createInbound(
       count++;
     }
     if (count > 0) lastSequence = last;
-    const [late] = rows.slice(count).toSorted((a, b) => b.ageMs - a.ageMs);
-    return { ready: rows.slice(0, count), restMs: late && Math.max(1, limits.channels.settleMs - late.ageMs) };
+    return { ready: rows.slice(0, count), restMs: restOf(rows.slice(count)) };
   };
 
   /**
@@ -250,6 +250,32 @@ export function createInbound(
       known.clear();
     },
   };
+}
+
+/**
+ * Returns the rows up to the last settled row of their own contact. A settled row of another contact does not count: its
+ * time is not related to the rows of this contact that may still arrive.
+ */
+function settledOfContacts(
+  rows: readonly WaitingRow[],
+  isSettled: (row: WaitingRow) => boolean,
+): { readonly ready: WaitingRow[]; readonly restMs: number | undefined } {
+  const senders = rows.map(senderOf);
+  const last = new Map(rows.flatMap((row, at) => (isSettled(row) ? [[senders[at], at] as const] : [])));
+  const isReady = (at: number): boolean => at <= (last.get(senders[at]) ?? -1);
+  return { ready: rows.filter((_, at) => isReady(at)), restMs: restOf(rows.filter((_, at) => !isReady(at))) };
+}
+
+/** Returns the milliseconds until the oldest of these rows is settled, or undefined without rows. */
+function restOf(rows: readonly WaitingRow[]): number | undefined {
+  if (rows.length === 0) return undefined;
+  return Math.max(1, limits.channels.settleMs - Math.max(...rows.map(({ ageMs }) => ageMs)));
+}
+
+/** Returns the contact of a row, or the first address of its sender if the contact is not known yet. */
+function senderOf(row: WaitingRow): string {
+  const [address] = eventOf(row)?.contact.addresses ?? [];
+  return address ? `${address.kind} ${address.value}` : (row.contactId ?? row.id);
 }
 
 /**
