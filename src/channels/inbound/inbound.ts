@@ -253,8 +253,8 @@ export function createInbound(
 }
 
 /**
- * Returns the rows up to the last settled row of their own contact. A settled row of another contact does not count: its
- * time is not related to the rows of this contact that may still arrive.
+ * Returns the rows up to the last settled row of their own contact. A settled row of another contact does not count:
+ * its time is not related to the rows of this contact that may still arrive.
  */
 function settledOfContacts(
   rows: readonly WaitingRow[],
