@@ -256,7 +256,7 @@ export function createInbound(
  * Returns the rows up to the last settled row of their own contact. A settled row of another contact does not count:
  * its time is not related to the rows of this contact that may still arrive.
  */
-function settledOfContacts(
+export function settledOfContacts(
   rows: readonly WaitingRow[],
   isSettled: (row: WaitingRow) => boolean,
 ): { readonly ready: WaitingRow[]; readonly restMs: number | undefined } {
