@@ -23,6 +23,10 @@ export const channels = {
      */
     sendsAtOnce: 20,
     headsAtOnce: 200,
+    /** The longest pause before a message for which the bot appears to type. */
+    longestTypingMs: 10_000,
+    /** The interval after which a typing indicator is shown again, because messengers hide it after five seconds. */
+    typingAgainMs: 4_000,
     /** The time limits for sending a message and for sending a typing indicator. */
     sendMs: 10_000,
     signMs: 5_000,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { typingMs } from "../../src/core/interpreter/schemas/typing.ts";
 import { contrast, inkOn, rgbOf } from "../../src/core/theme/colors.ts";
 import { shownText } from "../../src/web/components/Answer.tsx";
 import { fileNameIn } from "../../src/web/components/file-names.ts";
@@ -11,7 +12,6 @@ import { at, numberAt, textAt } from "../../src/web/conversation/read.ts";
 import { readStep } from "../../src/web/conversation/step.ts";
 import { mayBeDark, themeProperties } from "../../src/web/conversation/theme/theme.ts";
 import { conversationOf } from "../../src/web/conversation/transcript.ts";
-import { typingMs } from "../../src/web/conversation/typing.ts";
 import { wordsOf } from "../../src/web/conversation/words.ts";
 
 const text = (id: string, words: string) => ({
@@ -208,15 +208,13 @@ describe("the custom properties of a theme", () => {
 });
 
 describe("the typing delay", () => {
-  const [bubble] = readStep({ messages: [text("b", "hello world")] }).messages;
-
   test.each([
     [{}, 300],
     [{ typingEmulation: { speed: 200 } }, 600],
     [{ typingEmulation: { speed: 1, maxDelay: 2 } }, 2_000],
     [{ typingEmulation: { enabled: false } }, 0],
   ])("the typing delay with %j is %d ms", (settings, ms) => {
-    expect(bubble && typingMs(bubble, readBot({ settings }).settings.typing)).toBe(ms);
+    expect(typingMs("hello world", readBot({ settings }).settings.typing)).toBe(ms);
   });
 });
 

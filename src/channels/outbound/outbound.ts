@@ -12,6 +12,7 @@ import { listSaidSteps, queueSendings, type SaidStep } from "./rendering.sql.ts"
 import { type Sent, sendHead } from "./send.ts";
 import { type Head, listHeads } from "./sendings.sql.ts";
 import { type Draft, type DraftOutcome, showDraft, showSign } from "./signs.ts";
+import { createTypingReader } from "./typing.ts";
 
 export type Outbound = {
   /**
@@ -37,6 +38,10 @@ type Run = {
   readonly underWay: Set<string>;
   /** Contacts that wait after a failure, with the time at which the wait ends. */
   readonly waiting: Map<string, number>;
+  /** Contacts who saw a sign of a step that is not rendered yet. The step's first message needs no pause. */
+  readonly signed: Set<string>;
+  /** Times of the signs for messages that wait, by contact. */
+  readonly typing: Map<string, number>;
   /** Drafts that are being sent, by contact. */
   readonly drafts: Map<string, Promise<unknown>>;
   pausedUntil: number;
@@ -49,7 +54,7 @@ const stepsAtOnce = 100;
 
 /** Sends the messages of bots on the connections that this process holds. */
 export function createOutbound(deps: OutboundDependencies): Outbound {
-  const tools: OutboundTools = { ...deps, marks: createMarks(deps) };
+  const tools: OutboundTools = { ...deps, marks: createMarks(deps), typingOf: createTypingReader(deps.sql) };
   // When a connection is taken again, it is a new object and has a new rate limit.
   const runs = new WeakMap<HeldConnection, Run>();
   const runOf = (held: HeldConnection): Run => {
@@ -60,6 +65,8 @@ export function createOutbound(deps: OutboundDependencies): Outbound {
       active: new Map(),
       underWay: new Set(),
       waiting: new Map(),
+      signed: new Set(),
+      typing: new Map(),
       drafts: new Map(),
       pausedUntil: 0,
       isAsked: false,
@@ -81,14 +88,14 @@ export function createOutbound(deps: OutboundDependencies): Outbound {
     },
     sign(held, contactId, message) {
       if (!held.mayAct()) return;
-      showSign(deps, held, { contactId, message }).catch((error: unknown) => {
-        deps.log.debug("a typing indicator was not shown", { channel: held.channel.type, cause: error });
-      });
+      runOf(held).signed.add(contactId);
+      sign(deps, held, contactId, message);
     },
     async draft(held, draft) {
       const run = runOf(held);
       const { contactId } = draft;
       if (!held.mayAct() || run.active.has(contactId) || !run.pace.takeDraft()) return "passed";
+      run.signed.add(contactId);
       const shown = showDraft(deps, held, draft).catch((error: unknown): DraftOutcome => {
         deps.log.debug("a draft was not shown", { channel: held.channel.type, cause: error });
         return "passed";
@@ -99,11 +106,17 @@ export function createOutbound(deps: OutboundDependencies): Outbound {
   };
 }
 
+function sign(deps: OutboundDependencies, held: HeldConnection, contactId: string, message: ProviderMessage): void {
+  showSign(deps, held, { contactId, message }).catch((error: unknown) => {
+    deps.log.debug("a typing indicator was not shown", { channel: held.channel.type, cause: error });
+  });
+}
+
 async function runConnection(deps: OutboundTools, held: HeldConnection, run: Run): Promise<number | undefined> {
   const { clock } = deps;
   for (;;) {
     run.isAsked = false;
-    await renderSaid(deps, held);
+    await renderSaid(deps, held, run);
     // The list of due messages does not contain contacts whose messages are being sent.
     const isSending = run.active.size > 0;
     const { waitMs, isWhole } = held.mayAct() ? await startContacts(deps, held, run) : { isWhole: true };
@@ -129,23 +142,27 @@ async function nextEvent({ clock }: OutboundTools, run: Run, until: number): Pro
   run.wake = () => {};
 }
 
-async function renderSaid(deps: OutboundDependencies, held: HeldConnection): Promise<void> {
+async function renderSaid(deps: OutboundTools, held: HeldConnection, run: Run): Promise<void> {
   const { sql } = deps;
   while (held.mayAct()) {
     const steps = await listSaidSteps(sql, held.id, stepsAtOnce);
     for (const step of steps) {
       if (!held.mayAct()) return;
-      await queueStep(deps, held, step);
+      await queueStep(deps, held, run, step);
     }
     if (steps.length < stepsAtOnce) return;
   }
 }
 
-async function queueStep(deps: OutboundDependencies, held: HeldConnection, step: SaidStep): Promise<void> {
+async function queueStep(deps: OutboundTools, held: HeldConnection, run: Run, step: SaidStep): Promise<void> {
   const { sql, addLogs } = deps;
   const { channel, id: connectionId } = held;
   const { resultId, botId } = step;
-  const rendered = renderOrNothing(deps, held, step);
+  const typing = held.settings["typing"] === false ? undefined : await deps.typingOf(step);
+  const isSigned = run.signed.delete(step.contactId);
+  // The first step of a chat has the revision 1.
+  const isImmediate = isSigned || (step.revision === 1 && typing?.isDisabledOnFirstMessage === true);
+  const rendered = renderOrNothing(deps, held, step, { typing, isImmediate });
   await queueSendings(sql, connectionId, step, rendered?.sendings ?? []);
   const logs = rendered ? logsOf(rendered, channel.name) : [notShown(channel.name)];
   if (logs.length > 0 && resultId !== null && botId !== null) await addLogs({ resultId, botId, logs });
@@ -159,12 +176,13 @@ function renderOrNothing(
   { log }: OutboundDependencies,
   held: HeldConnection,
   step: SaidStep,
+  pauses: Pick<Parameters<typeof renderStep>[2], "typing" | "isImmediate">,
 ): RenderedStep | undefined {
   const { channel, settings, id: connectionId } = held;
   const { response, isGroup } = step;
   try {
     return renderStep(channel, response === null ? {} : JSON.parse(response), {
-      ...{ settings, isGroup },
+      ...{ settings, isGroup, ...pauses },
       newId: () => newId(shardOf(connectionId)),
     });
   } catch (error) {
@@ -226,11 +244,29 @@ async function startContacts(
     }
     const waitMs = Math.max(head.waitMs, run.pace.waitMs(head), restMs(run, head, clock.now()));
     // A contact for which no slot is free is read again when another contact has finished.
-    if (waitMs > 0) soonestMs = Math.min(soonestMs, waitMs);
+    if (waitMs > 0) soonestMs = Math.min(soonestMs, waitMs, showTyping(deps, held, run, head));
     else if (run.active.size >= most) isWhole = false;
     else begin(deps, held, run, head);
   }
   return { isWhole, ...(Number.isFinite(soonestMs) && { waitMs: soonestMs }) };
+}
+
+/**
+ * Shows that the bot is typing while a message waits for a short pause. Returns the milliseconds until the sign must be
+ * shown again, or infinity if no sign is needed.
+ */
+function showTyping(deps: OutboundTools, held: HeldConnection, { typing }: Run, head: Head): number {
+  const { contactId, delayMs, waitMs } = head;
+  const { longestTypingMs, typingAgainMs } = limits.channels;
+  const message = held.channel.signs.typing?.();
+  const isTyped = delayMs > 0 && waitMs > 0 && waitMs <= longestTypingMs && !head.isOptedOut && !head.isBlocked;
+  if (!message || !isTyped || held.settings["typing"] === false) return Number.POSITIVE_INFINITY;
+  const now = deps.clock.now();
+  const shownMs = now - (typing.get(contactId) ?? Number.NEGATIVE_INFINITY);
+  if (shownMs < typingAgainMs) return typingAgainMs - shownMs;
+  typing.set(contactId, now);
+  sign(deps, held, contactId, message);
+  return typingAgainMs;
 }
 
 /**
@@ -246,6 +282,7 @@ function restMs({ waiting }: Run, { contactId }: Head, now: number): number {
 function begin(deps: OutboundTools, held: HeldConnection, run: Run, head: Head): void {
   const { contactId } = head;
   run.pace.take(head);
+  run.typing.delete(contactId);
   run.active.set(
     contactId,
     sendInOrder(deps, held, run, head)

@@ -4,6 +4,7 @@ import { joined, plainText } from "../../core/channels/marked-text.ts";
 import type { Ask, Loss, Piece } from "../../core/channels/pieces.ts";
 import { type Texts, textsOf } from "../../core/channels/texts.ts";
 import { isJsonObject, type JsonObject, valueAt } from "../../core/interpreter/flow.ts";
+import { type Typing, typingMs } from "../../core/interpreter/schemas/typing.ts";
 import { limits } from "../../limits/index.ts";
 
 /** A message that waits to be sent to a contact. */
@@ -24,22 +25,36 @@ export type RenderedStep = {
   readonly leftOut: number;
 };
 
-type Shown = { readonly settings: JsonObject; readonly isGroup: boolean; newId(): string };
+type Shown = {
+  readonly settings: JsonObject;
+  readonly isGroup: boolean;
+  /** The bot's typing pauses; undefined if messages do not wait for typing. */
+  readonly typing: Typing | undefined;
+  /** Whether the first message appears without a pause. */
+  readonly isImmediate: boolean;
+  newId(): string;
+};
 
 /** Renders the messages of a step from its stored response, which does not repeat earlier messages. */
-export function renderStep(channel: Channel, response: unknown, { settings, isGroup, newId }: Shown): RenderedStep {
+export function renderStep(
+  channel: Channel,
+  response: unknown,
+  { settings, isGroup, typing, isImmediate, newId }: Shown,
+): RenderedStep {
   const texts = connectionTexts(settings);
   const sendings: RenderedSending[] = [];
   const losses = new Set<Loss>();
   let delayMs = 0;
   for (const piece of piecesOf(response)) {
     if (piece.kind === "wait") {
-      delayMs = Math.min(limits.channels.longestDelayMs, Math.round(delayMs + piece.seconds * 1_000));
+      delayMs = longest(delayMs + piece.seconds * 1_000);
       continue;
     }
     const holderId = newId();
     const made = channel.render(piece, { texts, isGroup, token: (index) => `${holderId}.${index}` });
     for (const loss of made.losses) losses.add(loss);
+    const isTyped = made.messages.length > 0 && !(isImmediate && sendings.length === 0);
+    if (typing && isTyped) delayMs = longest(delayMs + typingMsOf(piece, typing, sendings.length > 0));
     for (const [index, message] of made.messages.entries()) {
       // The buttons of a piece appear below its last message and refer to this message.
       const isLast = index === made.messages.length - 1;
@@ -51,6 +66,27 @@ export function renderStep(channel: Channel, response: unknown, { settings, isGr
   const most = limits.channels.sendingsPerStep;
   const leftOut = Math.max(0, sendings.length - most);
   return { sendings: sendings.slice(0, most), losses: [...losses], leftOut };
+}
+
+function longest(delayMs: number): number {
+  return Math.min(limits.channels.longestDelayMs, Math.round(delayMs));
+}
+
+/** Returns the pause before a piece. Like on a page, a question without a text of its own appears immediately. */
+function typingMsOf(piece: Piece, typing: Typing, isBetween: boolean): number {
+  const betweenMs = isBetween ? typing.betweenBubblesMs : 0;
+  return Math.min(limits.channels.longestTypingMs, betweenMs + ownMs(piece, typing));
+}
+
+function ownMs(piece: Piece, typing: Typing): number {
+  switch (piece.kind) {
+    case "text":
+      return typingMs(piece.text.text, typing);
+    case "question":
+      return piece.body ? typingMs(piece.body.text, typing) : 0;
+    default:
+      return typingMs(undefined, typing);
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Settings } from "../../core/interpreter/schemas/settings.ts";
 import { bulk, double, json, uuid } from "../../platform/database/bulk.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
@@ -13,6 +14,8 @@ export type SaidStep = {
   /** The step's response, as JSON. Null if the step no longer exists. */
   readonly response: string | null;
   readonly isGroup: boolean;
+  /** The hash of the flow of the chat. Null if the chat no longer exists. */
+  readonly flowHash: string | null;
 };
 
 /**
@@ -23,7 +26,7 @@ export async function listSaidSteps(sql: Sql, connectionId: string, limit: numbe
   return sql<SaidStep[]>`
     select
       i.session_id, i.revision, i.contact_id, s.bot_id, s.result_id, t.response::text as response,
-      coalesce(c.kind = 'group', false) as is_group
+      coalesce(c.kind = 'group', false) as is_group, encode(s.flow_hash, 'hex') as flow_hash
     from (
       select *, min(created_at) over (partition by session_id) as first_at
       from channel_steps
@@ -35,6 +38,26 @@ export async function listSaidSteps(sql: Sql, connectionId: string, limit: numbe
     left join steps t on t.shard = i.shard and t.session_id = i.session_id and t.revision = i.revision
     left join channel_contacts c on c.id = i.contact_id
     order by i.first_at, i.session_id, i.revision`;
+}
+
+/** Finds the settings of a flow for typing pauses. Returns undefined if the flow no longer exists. */
+export async function findTypingSettings(
+  sql: Sql,
+  { botId, flowHash }: { readonly botId: string; readonly flowHash: string },
+): Promise<Pick<Settings, "general" | "typingEmulation"> | undefined> {
+  const [row] = await sql<{ settings: Pick<Settings, "general" | "typingEmulation"> }[]>`
+    select
+      json_strip_nulls(
+        json_build_object(
+          'general', json_build_object(
+            'isTypingEmulationEnabled', content -> 'settings' -> 'general' -> 'isTypingEmulationEnabled'
+          ),
+          'typingEmulation', content -> 'settings' -> 'typingEmulation'
+        )
+      ) as settings
+    from flows
+    where bot_id = ${botId} and hash = decode(${flowHash}, 'hex')`;
+  return row?.settings;
 }
 
 const sendingRows = bulk<RenderedSending>({

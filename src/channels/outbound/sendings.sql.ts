@@ -28,6 +28,8 @@ export type Head = {
   readonly isBlocked: boolean;
   /** Milliseconds until the message may be sent, by the database's clock. */
   readonly waitMs: number;
+  /** The pause before the message in milliseconds, which starts at the previous message or at the step. */
+  readonly delayMs: number;
   readonly ageMs: number;
   /** Milliseconds since the previous message; null without a previous message. */
   readonly sinceMs: number | null;
@@ -43,7 +45,7 @@ type HeadRow = Omit<Head, "sequence" | "address"> & {
 
 /**
  * Lists the next message of each contact of a connection, due messages first. Can be limited to some contacts, or
- * exclude some. A delay starts at the previous message.
+ * exclude some. A pause starts at the previous message, or at the step if the step is later.
  */
 export async function listHeads(
   sql: Sql,
@@ -62,10 +64,11 @@ export async function listHeads(
       greatest(
         0,
         case when ${waits(sql)} then extract(epoch from o.not_before - clock()) * 1000 end,
-        case when o.delay_ms > 0 and coalesce(b.attempted_at, o.created_at) <= clock()
-          then extract(epoch from coalesce(b.attempted_at, o.created_at) - clock()) * 1000 + o.delay_ms
+        case when o.delay_ms > 0 and greatest(b.attempted_at, o.created_at) <= clock()
+          then extract(epoch from greatest(b.attempted_at, o.created_at) - clock()) * 1000 + o.delay_ms
         end
       )::double precision as wait_ms,
+      o.delay_ms,
       (extract(epoch from clock() - o.created_at) * 1000)::double precision as age_ms,
       (extract(epoch from clock() - b.attempted_at) * 1000)::double precision as since_ms,
       coalesce(

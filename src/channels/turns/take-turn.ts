@@ -318,7 +318,6 @@ async function failed(tools: TurnTools, facts: TurnFacts, { row, decision, merge
 }
 
 const typingAfterMs = 1_000;
-const typingAgainMs = 4_000;
 
 /** Shows that the bot is typing while a step runs for long. Returns a function that stops the sign. */
 function showTyping({ deps, connection, sign }: TurnTools, facts: TurnFacts): () => void {
@@ -326,7 +325,7 @@ function showTyping({ deps, connection, sign }: TurnTools, facts: TurnFacts): ()
   if (!message || connection.settings["typing"] === false) return () => {};
   const show = (): void => {
     sign(facts.id, message);
-    stopTimer = deps.clock.startTimer(typingAgainMs, show);
+    stopTimer = deps.clock.startTimer(limits.channels.typingAgainMs, show);
   };
   let stopTimer = deps.clock.startTimer(typingAfterMs, show);
   return () => stopTimer();

@@ -1,6 +1,8 @@
-import type { ClientAction, Message, Step } from "../conversation/step.ts";
+import { typingMs } from "../../core/interpreter/schemas/typing.ts";
+import { listAt } from "../conversation/read.ts";
+import { plainText } from "../conversation/rich-text.ts";
+import type { Bubble, ClientAction, Message, Step } from "../conversation/step.ts";
 import { bubbleEntry, type Entry } from "../conversation/transcript.ts";
-import { typingMs } from "../conversation/typing.ts";
 import type { ActionTools } from "./actions/action.ts";
 import { wait } from "./actions/wait.ts";
 import type { Chat } from "./chat-state.ts";
@@ -39,7 +41,7 @@ async function show(chat: Chat, entry: ShownBubble, { isLast }: { isLast: boolea
   const { session, view, isMotionReduced } = chat;
   const { typing } = chat.settings;
   const isFirst = view.state().entries.length === 0 && typing.isDisabledOnFirstMessage;
-  const ms = isFirst || isMotionReduced ? 0 : typingMs(entry.bubble, typing);
+  const ms = isFirst || isMotionReduced ? 0 : typingMs(textOf(entry.bubble), typing);
   if (ms > 0) {
     view.update({ isTyping: true });
     await pause(chat, ms);
@@ -47,6 +49,10 @@ async function show(chat: Chat, entry: ShownBubble, { isLast }: { isLast: boolea
   if (chat.session !== session) return;
   view.update({ isTyping: false, entries: [...view.state().entries, entry] });
   if (!isLast && !isMotionReduced && typing.betweenBubblesMs > 0) await pause(chat, typing.betweenBubblesMs);
+}
+
+function textOf({ type, content }: Bubble): string | undefined {
+  return type === "text" ? plainText(listAt(content, "richText")) : undefined;
 }
 
 function pause(chat: Chat, ms: number): Promise<void> {

@@ -1,11 +1,9 @@
-import { generalDefaults, metadataDefaults, typingDefaults } from "../../core/interpreter/schemas/defaults.ts";
+import { generalDefaults, metadataDefaults } from "../../core/interpreter/schemas/defaults.ts";
 import type { Settings, SystemMessageName } from "../../core/interpreter/schemas/settings.ts";
+import { typingOf } from "../../core/interpreter/schemas/typing.ts";
 
 /** A bot's settings in the form that pages need, with defaults for missing values. */
 export type PageSettings = Readonly<ReturnType<typeof pageSettings>>;
-
-/** The settings for the bot's typing pauses. */
-export type Typing = Readonly<ReturnType<typeof typingOf>>;
 
 /** Whether visitors are remembered, and in which storage of the browser. */
 export type Remembering = "nowhere" | "session" | "local";
@@ -42,15 +40,4 @@ function rememberingOf({ general = {} }: Settings): Remembering {
   const isNewOnRefresh = general.isNewResultOnRefreshEnabled ?? generalDefaults.isNewResultOnRefreshEnabled;
   if (!(general.rememberUser?.isEnabled ?? !isNewOnRefresh)) return "nowhere";
   return general.rememberUser?.storage === "local" ? "local" : generalDefaults.rememberStorage;
-}
-
-function typingOf({ general = {}, typingEmulation = {} }: Settings) {
-  const { enabled, speed, maxDelay, delayBetweenBubbles, isDisabledOnFirstMessage } = typingEmulation;
-  return {
-    isEnabled: enabled ?? general.isTypingEmulationEnabled ?? typingDefaults.enabled,
-    wordsPerMinute: Math.max(1, speed ?? typingDefaults.speed),
-    maxDelayMs: Math.max(0, maxDelay ?? typingDefaults.maxDelay) * 1000,
-    betweenBubblesMs: Math.min(5, Math.max(0, delayBetweenBubbles ?? typingDefaults.delayBetweenBubbles)) * 1000,
-    isDisabledOnFirstMessage: isDisabledOnFirstMessage ?? typingDefaults.isDisabledOnFirstMessage,
-  };
 }

@@ -69,6 +69,9 @@ export type Sending = {
   readonly providerId: string | null;
 };
 
+/** Most tests expect messages without pauses for typing. */
+const quick = (flow: object) => ({ settings: { typingEmulation: { enabled: false } }, ...flow });
+
 /** `reach` maps the addresses of files for the fake Telegram. By default the fake uses the addresses unchanged. */
 export async function createOutboundWorld({
   reach,
@@ -159,11 +162,11 @@ export async function createOutboundWorld({
       return { ...(await makeContact(sql, { channel, connectionId, address, ...facts })), address };
     },
     async begin(contact, flow) {
-      const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
+      const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, quick(flow));
       return takeChat(contact, publicId);
     },
     async beginAll(contacts, flow) {
-      const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
+      const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, quick(flow));
       await Promise.all(contacts.map((contact) => takeChat(contact, publicId)));
     },
     async reply(contact, sessionId, message) {
