@@ -69,7 +69,9 @@ test("a step sends at most a hundred messages, and the result's log contains the
   await outbound.run(held);
 
   expect(await world.sendings(contact)).toHaveLength(limits.channels.sendingsPerStep);
-  expect(await world.logs(resultId)).toEqual(["3 messages of a step were left out: a step sends 100"]);
+  expect(await world.logs(resultId)).toEqual([
+    "3 messages of a step were left out, because a step sends at most 100 messages",
+  ]);
 });
 
 test("a pause that exceeds the range of its column delays no other contact", async () => {
