@@ -1,13 +1,13 @@
 import { continueChat } from "../chat/continue-chat.ts";
 import { previewChat } from "../chat/preview-chat.ts";
-import { listSteps } from "../chat/reads/sessions.sql.ts";
+import { findSessionLanguage, listSteps } from "../chat/reads/sessions.sql.ts";
 import { requirePreview } from "../chat/session-traces.ts";
 import type { ChatDependencies } from "../chat/steps/dependencies.ts";
 import type { Act, Channel, ProviderMessage } from "../core/channels/channel.ts";
 import { channels, piecesOfSteps } from "../core/channels/index.ts";
 import type { Loss } from "../core/channels/pieces.ts";
 import { replyTo } from "../core/channels/replies.ts";
-import { textsOf } from "../core/channels/texts.ts";
+import { type Texts, textsOf } from "../core/channels/texts.ts";
 import type { Dialect } from "../core/flow/dialect.ts";
 import { textAt, valueAt } from "../core/interpreter/flow.ts";
 import type { MessageBody } from "../core/interpreter/program/message.ts";
@@ -71,7 +71,9 @@ export async function previewOnChannel(
     step = stepIn(await continueStep(deps, { sessionId, message: null, hops: request.hops }));
     steps.push(step);
   }
-  return { sessionId, ...rendered(channel, steps, request) };
+  // The preview belongs to no connection, so its texts have the language of the flow.
+  const texts = textsOf(undefined, [await findSessionLanguage(deps.sql, sessionId)]);
+  return { sessionId, ...rendered(channel, steps, { texts, isGroup: request.isGroup }) };
 }
 
 async function start(deps: ChatDependencies, caller: Caller, request: ChannelPreviewRequest) {
@@ -128,7 +130,7 @@ function stepIn(response: string): unknown {
 function rendered(
   channel: Channel,
   steps: readonly unknown[],
-  { isGroup }: ChannelPreviewRequest,
+  { texts, isGroup }: { readonly texts: Texts; readonly isGroup: boolean },
 ): Omit<ChannelPreview, "sessionId"> {
   const pieces = piecesOfSteps(
     steps.map((step) => ({
@@ -144,7 +146,7 @@ function rendered(
   for (const [position, piece] of pieces.entries()) {
     if (piece.kind === "wait") seconds += piece.seconds;
     const token = (index: number) => `${position}.${index}`;
-    const made = channel.render(piece, { texts: textsOf(undefined), isGroup, token });
+    const made = channel.render(piece, { texts, isGroup, token });
     for (const message of made.messages) {
       messages.push({ ...message, ...(seconds > 0 && { afterSeconds: seconds }) });
       seconds = 0;

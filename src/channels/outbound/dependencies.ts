@@ -10,7 +10,7 @@ import type { Log } from "../../platform/observing/log.ts";
 import type { HeldConnection } from "../held-connection.ts";
 import type { Marks } from "./marks.sql.ts";
 import { createMediaSource, type MediaSource } from "./media-source.ts";
-import type { TypingReader } from "./typing.ts";
+import type { ShownFlows } from "./shown-flows.ts";
 import type { Next } from "./verdicts.ts";
 
 export type OutboundDependencies = {
@@ -39,8 +39,8 @@ export type OutboundDependencies = {
   onAttempt?(held: HeldConnection, attempt: { readonly kind: Next["kind"]; readonly verdict: SendVerdict }): void;
 };
 
-/** The dependencies, and the statements and flow settings that all connections of a process share. */
-export type OutboundTools = OutboundDependencies & { readonly marks: Marks; readonly typingOf: TypingReader };
+/** The dependencies, and the statements and flows that all connections of a process share. */
+export type OutboundTools = OutboundDependencies & { readonly marks: Marks; readonly shownFlows: ShownFlows };
 
 /** Creates the dependencies for sending in a serving process. */
 export function outboundDependencies(

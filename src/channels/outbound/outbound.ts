@@ -3,6 +3,7 @@ import type { Loss } from "../../core/channels/pieces.ts";
 import type { StepLog } from "../../core/interpreter/program/outcome.ts";
 import { limits } from "../../limits/index.ts";
 import { newId, shardOf } from "../../platform/ids.ts";
+import { connectionTexts } from "../connection-texts.ts";
 import type { HeldConnection } from "../held-connection.ts";
 import type { OutboundDependencies, OutboundTools } from "./dependencies.ts";
 import { createMarks } from "./marks.sql.ts";
@@ -11,8 +12,8 @@ import { type RenderedStep, renderStep } from "./render-step.ts";
 import { listSaidSteps, queueSendings, type SaidStep } from "./rendering.sql.ts";
 import { type Sent, sendHead } from "./send.ts";
 import { type Head, listHeads } from "./sendings.sql.ts";
+import { createShownFlows } from "./shown-flows.ts";
 import { type Draft, type DraftOutcome, showDraft, showSign } from "./signs.ts";
-import { createTypingReader } from "./typing.ts";
 
 export type Outbound = {
   /**
@@ -54,7 +55,7 @@ const stepsAtOnce = 100;
 
 /** Sends the messages of bots on the connections that this process holds. */
 export function createOutbound(deps: OutboundDependencies): Outbound {
-  const tools: OutboundTools = { ...deps, marks: createMarks(deps), typingOf: createTypingReader(deps.sql) };
+  const tools: OutboundTools = { ...deps, marks: createMarks(deps), shownFlows: createShownFlows(deps.sql) };
   // When a connection is taken again, it is a new object and has a new rate limit.
   const runs = new WeakMap<HeldConnection, Run>();
   const runOf = (held: HeldConnection): Run => {
@@ -158,11 +159,13 @@ async function queueStep(deps: OutboundTools, held: HeldConnection, run: Run, st
   const { sql, addLogs } = deps;
   const { channel, id: connectionId } = held;
   const { resultId, botId } = step;
-  const typing = held.settings["typing"] === false ? undefined : await deps.typingOf(step);
+  const flow = await deps.shownFlows(step);
+  const typing = held.settings["typing"] === false ? undefined : flow?.typing;
   const isSigned = run.signed.delete(step.contactId);
   // The first step of a chat has the revision 1.
   const isImmediate = isSigned || (step.revision === 1 && typing?.isDisabledOnFirstMessage === true);
-  const rendered = renderOrNothing(deps, held, step, { typing, isImmediate });
+  const texts = connectionTexts(held.settings, flow?.language, step.language);
+  const rendered = renderOrNothing(deps, held, step, { texts, typing, isImmediate });
   await queueSendings(sql, connectionId, step, rendered?.sendings ?? []);
   const logs = rendered ? logsOf(rendered, channel.name) : [notShown(channel.name)];
   if (logs.length > 0 && resultId !== null && botId !== null) await addLogs({ resultId, botId, logs });
@@ -176,13 +179,13 @@ function renderOrNothing(
   { log }: OutboundDependencies,
   held: HeldConnection,
   step: SaidStep,
-  pauses: Pick<Parameters<typeof renderStep>[2], "typing" | "isImmediate">,
+  shown: Pick<Parameters<typeof renderStep>[2], "texts" | "typing" | "isImmediate">,
 ): RenderedStep | undefined {
-  const { channel, settings, id: connectionId } = held;
+  const { channel, id: connectionId } = held;
   const { response, isGroup } = step;
   try {
     return renderStep(channel, response === null ? {} : JSON.parse(response), {
-      ...{ settings, isGroup, ...pauses },
+      ...{ isGroup, ...shown },
       newId: () => newId(shardOf(connectionId)),
     });
   } catch (error) {

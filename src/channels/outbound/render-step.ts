@@ -2,8 +2,8 @@ import type { Act, Channel, ProviderMessage } from "../../core/channels/channel.
 import { piecesOfSteps } from "../../core/channels/index.ts";
 import { joined, plainText } from "../../core/channels/marked-text.ts";
 import type { Ask, Loss, Piece } from "../../core/channels/pieces.ts";
-import { type Texts, textsOf } from "../../core/channels/texts.ts";
-import { isJsonObject, type JsonObject, valueAt } from "../../core/interpreter/flow.ts";
+import type { Texts } from "../../core/channels/texts.ts";
+import { valueAt } from "../../core/interpreter/flow.ts";
 import { type Typing, typingMs } from "../../core/interpreter/schemas/typing.ts";
 import { limits } from "../../limits/index.ts";
 
@@ -26,7 +26,8 @@ export type RenderedStep = {
 };
 
 type Shown = {
-  readonly settings: JsonObject;
+  /** The texts of the connection. */
+  readonly texts: Texts;
   readonly isGroup: boolean;
   /** The bot's typing pauses; undefined if messages do not wait for typing. */
   readonly typing: Typing | undefined;
@@ -39,9 +40,8 @@ type Shown = {
 export function renderStep(
   channel: Channel,
   response: unknown,
-  { settings, isGroup, typing, isImmediate, newId }: Shown,
+  { texts, isGroup, typing, isImmediate, newId }: Shown,
 ): RenderedStep {
-  const texts = connectionTexts(settings);
   const sendings: RenderedSending[] = [];
   const losses = new Set<Loss>();
   let delayMs = 0;
@@ -96,7 +96,7 @@ function ownMs(piece: Piece, typing: Typing): number {
 export function renderPlainQuestion(
   channel: Channel,
   response: unknown,
-  { settings, isGroup }: Pick<Shown, "settings" | "isGroup">,
+  { texts, isGroup }: Pick<Shown, "texts" | "isGroup">,
 ): ProviderMessage | undefined {
   const piece = piecesOf(response).at(-1);
   if (piece?.kind !== "question") return undefined;
@@ -104,7 +104,6 @@ export function renderPlainQuestion(
   const numbered = plainText(titles.map((title, index) => `${index + 1}. ${title}`).join("\n"));
   const text = joined([piece.body ?? plainText(""), numbered]);
   if (text.text === "") return undefined;
-  const texts = connectionTexts(settings);
   return channel.render({ kind: "text", text }, { texts, isGroup, token: () => "" }).messages[0];
 }
 
@@ -118,16 +117,6 @@ function titlesOf(ask: Ask): string[] {
     default:
       return [];
   }
-}
-
-export function connectionTexts(settings: JsonObject): Texts {
-  const own = settings["texts"];
-  const given = isJsonObject(own) ? Object.entries(own) : [];
-  return textsOf(Object.fromEntries(given.flatMap(([name, text]) => (isText(text) ? [[name, text]] : []))));
-}
-
-function isText(value: unknown): value is string | null {
-  return value === null || typeof value === "string";
 }
 
 function piecesOf(response: unknown): Piece[] {

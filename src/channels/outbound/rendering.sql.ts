@@ -14,6 +14,8 @@ export type SaidStep = {
   /** The step's response, as JSON. Null if the step no longer exists. */
   readonly response: string | null;
   readonly isGroup: boolean;
+  /** The language of the contact, as reported by the provider. */
+  readonly language: string | null;
   /** The hash of the flow of the chat. Null if the chat no longer exists. */
   readonly flowHash: string | null;
 };
@@ -26,7 +28,7 @@ export async function listSaidSteps(sql: Sql, connectionId: string, limit: numbe
   return sql<SaidStep[]>`
     select
       i.session_id, i.revision, i.contact_id, s.bot_id, s.result_id, t.response::text as response,
-      coalesce(c.kind = 'group', false) as is_group, encode(s.flow_hash, 'hex') as flow_hash
+      coalesce(c.kind = 'group', false) as is_group, c.language, encode(s.flow_hash, 'hex') as flow_hash
     from (
       select *, min(created_at) over (partition by session_id) as first_at
       from channel_steps
@@ -40,12 +42,18 @@ export async function listSaidSteps(sql: Sql, connectionId: string, limit: numbe
     order by i.first_at, i.session_id, i.revision`;
 }
 
-/** Finds the settings of a flow for typing pauses. Returns undefined if the flow no longer exists. */
-export async function findTypingSettings(
+/** The parts of a flow that determine how its messages are shown. */
+export type ShownFlow = {
+  readonly settings: Pick<Settings, "general" | "typingEmulation">;
+  readonly language: string | null;
+};
+
+/** Finds how the messages of a flow are shown. Returns undefined if the flow no longer exists. */
+export async function findShownFlow(
   sql: Sql,
   { botId, flowHash }: { readonly botId: string; readonly flowHash: string },
-): Promise<Pick<Settings, "general" | "typingEmulation"> | undefined> {
-  const [row] = await sql<{ settings: Pick<Settings, "general" | "typingEmulation"> }[]>`
+): Promise<ShownFlow | undefined> {
+  const [row] = await sql<ShownFlow[]>`
     select
       json_strip_nulls(
         json_build_object(
@@ -54,10 +62,11 @@ export async function findTypingSettings(
           ),
           'typingEmulation', content -> 'settings' -> 'typingEmulation'
         )
-      ) as settings
+      ) as settings,
+      facts ->> 'language' as language
     from flows
     where bot_id = ${botId} and hash = decode(${flowHash}, 'hex')`;
-  return row?.settings;
+  return row;
 }
 
 const sendingRows = bulk<RenderedSending>({

@@ -4,10 +4,11 @@ import { type JsonObject, textAt } from "../../core/interpreter/flow.ts";
 import type { StepLog } from "../../core/interpreter/program/outcome.ts";
 import { limits } from "../../limits/index.ts";
 import { disableConnection } from "../../management/channels/connections.sql.ts";
+import { connectionTexts, textsInChat } from "../connection-texts.ts";
 import type { HeldConnection } from "../held-connection.ts";
 import type { OutboundDependencies, OutboundTools } from "./dependencies.ts";
 import { linkOf, type Prepared, prepareMessage } from "./media.ts";
-import { connectionTexts, renderPlainQuestion } from "./render-step.ts";
+import { renderPlainQuestion } from "./render-step.ts";
 import {
   dropPending,
   findResponse,
@@ -66,7 +67,7 @@ export async function sendHead(deps: OutboundTools, held: HeldConnection, head: 
   if (!held.mayAct()) return { kind: "lost" };
   const prepared = await prepareMessage(deps, held, head, head.message);
   if (prepared.kind === "ready") return await sendPrepared(deps, held, head, prepared);
-  const message = linkMessage(held, head);
+  const message = await linkMessage(deps, held, head);
   const next = { ...prepared, kind: message ? "simpler" : "failed", as: "link", dropsRest: false } as const;
   if (!message) return await apply(deps, held, head, next);
   const asLink = await prepareMessage(deps, held, head, message);
@@ -244,20 +245,22 @@ async function simplerForm(
     case "file":
       return head.message ? { ...head.message, isUpload: true } : undefined;
     case "link":
-      return linkMessage(held, head);
+      return await linkMessage(deps, held, head);
     case "numbers":
       return await numberedQuestion(deps, held, head);
   }
 }
 
-function linkMessage({ channel, settings }: HeldConnection, head: Head): ProviderMessage | undefined {
+async function linkMessage(
+  { sql }: OutboundDependencies,
+  { channel, settings }: HeldConnection,
+  head: Head,
+): Promise<ProviderMessage | undefined> {
   const url = linkOf(head.message);
   if (url === undefined) return undefined;
   const { isGroup } = head;
-  const [message] = channel.render(
-    { kind: "link", url },
-    { texts: connectionTexts(settings), isGroup, token: () => "" },
-  ).messages;
+  const texts = await textsInChat(sql, settings, head);
+  const [message] = channel.render({ kind: "link", url }, { texts, isGroup, token: () => "" }).messages;
   const markup = head.hasChoices ? head.message?.body["reply_markup"] : undefined;
   // When a picture becomes a link, its buttons are shown below the link.
   return message && markup !== undefined ? { ...message, body: { ...message.body, reply_markup: markup } } : message;
@@ -270,7 +273,8 @@ async function numberedQuestion(
 ): Promise<ProviderMessage | undefined> {
   if (sessionId === null || revision === null) return undefined;
   const response = await findResponse(sql, { sessionId, revision });
-  return response === undefined ? undefined : renderPlainQuestion(channel, JSON.parse(response), { settings, isGroup });
+  const texts = connectionTexts(settings);
+  return response === undefined ? undefined : renderPlainQuestion(channel, JSON.parse(response), { texts, isGroup });
 }
 
 /** Logs the problem for the bot's authors, without the text or its recipient. */

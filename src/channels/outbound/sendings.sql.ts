@@ -24,6 +24,8 @@ export type Head = {
   readonly resultId: string | null;
   readonly address: Address;
   readonly isGroup: boolean;
+  /** The language of the contact, as reported by the provider. */
+  readonly language: string | null;
   readonly isOptedOut: boolean;
   readonly isBlocked: boolean;
   /** Milliseconds until the message may be sent, by the database's clock. */
@@ -58,7 +60,7 @@ export async function listHeads(
       o.id, o.contact_id, o.sequence::text as sequence, o.source, o.state, o.message, o.attempts, o.error_class,
       o.choices is not null and o.choices::text <> '{}' as has_choices,
       o.session_id, o.revision, s.bot_id, s.result_id,
-      c.address_kind, c.address_value, c.kind = 'group' as is_group,
+      c.address_kind, c.address_value, c.kind = 'group' as is_group, c.language,
       c.opted_out_at is not null as is_opted_out,
       c.blocked_at is not null as is_blocked,
       greatest(

@@ -16,12 +16,12 @@ import { type Press, pressOn, sendingOf } from "./taps.ts";
 import {
   ageOf,
   chatContact,
-  noticesOf,
+  noticesFor,
   type QueuedRow,
   receivedRow,
   settingsOf,
   type TurnTools,
-  textsIn,
+  textsFor,
   typedText,
   wordsOf,
 } from "./turn.ts";
@@ -110,14 +110,14 @@ export function ended(
   return { kind: "end", end: { rows: rows.map(receivedRow), state, reason, notices: [], ...more } };
 }
 
-function stopped(
+async function stopped(
   tools: TurnTools,
   facts: TurnFacts,
   { rows, open }: { readonly rows: readonly QueuedRow[]; readonly open: Open | undefined },
-): Plan {
+): Promise<Plan> {
   return ended(rows, "done", "opted_out", {
     optedOut: true,
-    notices: noticesOf(tools, facts, textsIn(tools.connection).stopped),
+    notices: await noticesFor(tools, facts, "stopped"),
     ...(open && { ends: open.chat.id }),
   });
 }
@@ -140,7 +140,7 @@ async function tapped(
   },
 ): Promise<Plan> {
   const { connection, deps } = tools;
-  const { channel, settings } = connection;
+  const { channel } = connection;
   const sendingId = sendingOf(event.token);
   const sending =
     sendingId === undefined
@@ -159,11 +159,11 @@ async function tapped(
     if (!open) return await started(tools, facts, { row, open, isRestart: false, content });
     return await replied(tools, facts, { rows: [row], head: row, content, open });
   }
-  const place = { channel, settings, isGroup: facts.kind === "group" };
+  const place = { channel, isGroup: facts.kind === "group", texts: () => textsFor(tools, facts) };
   const waiting = open && { sessionId: open.chat.id, input: open.input };
-  const press = pressOn(place, { token: event.token, sending }, waiting);
+  const press = await pressOn(place, { token: event.token, sending }, waiting);
   if (press.kind === "stale") {
-    answer(textsIn(connection).oldButton);
+    answer((await textsFor(tools, facts)).oldButton);
     return ended([row], "dropped", "stale_tap");
   }
   const isChanged = press.kind === "shown" && press.message !== undefined;
@@ -213,7 +213,7 @@ export async function started(tools: TurnTools, facts: TurnFacts, start: Start):
   const again = facts.isOptedOut ? ({ optedOut: false } as const) : {};
   const ends = open ? { ends: open.chat.id } : {};
   if (!bot) {
-    const notices = facts.knowsOfNoBot ? [] : noticesOf(tools, facts, textsIn(connection).noBot);
+    const notices = facts.knowsOfNoBot ? [] : await noticesFor(tools, facts, "noBot");
     return ended([row], "dropped", "no_bot", { notices, toldNoBot: notices.length > 0, ...again, ...ends });
   }
   const told = isRestart || !content ? undefined : toldBy(content, { ...nothingWaits, titleCharacters: 64 });
@@ -282,7 +282,7 @@ async function replied(tools: TurnTools, facts: TurnFacts, { rows, head, content
     const reply = await replyWithFiles(tools, facts, { rows, head, chat, input, as: told.as });
     if (reply.kind === "wait" || reply.kind === "again") return reply;
     if (reply.kind === "reply") return step(tools, facts, { ...reply, open });
-    const notices = noticesOf(tools, facts, textsIn(connection).mediaFailed);
+    const notices = await noticesFor(tools, facts, "mediaFailed");
     return ended([reply.row], "done", "media_failed", { notices });
   }
   if (content.kind === "media" && settingsOf(connection).keepMedia) {
@@ -291,7 +291,7 @@ async function replied(tools: TurnTools, facts: TurnFacts, { rows, head, content
   const message = told.kind === "reply" ? told.message : undefined;
   if (message === undefined) {
     const isNew = facts.unsupportedSessionId !== chat.id;
-    const notices = isNew ? noticesOf(tools, facts, textsIn(connection).unsupported) : [];
+    const notices = isNew ? await noticesFor(tools, facts, "unsupported") : [];
     return ended([head], "dropped", "unsupported", { notices, ...(isNew && { toldUnsupportedIn: chat.id }) });
   }
   return step(tools, facts, { row: gathered.row, merged: gathered.merged, open, message });

@@ -1,6 +1,7 @@
 import { limits } from "../../limits/index.ts";
+import { connectionTexts } from "../connection-texts.ts";
 import { listDueExpiries, tellExpiries } from "./expiries.sql.ts";
-import { noticesOf, type TurnTools, textsIn } from "./turn.ts";
+import { noticesOf, type TurnTools } from "./turn.ts";
 
 /**
  * Informs contacts of a connection that their chats have expired, if the connection has a text for this. Chats stay
@@ -14,7 +15,8 @@ export async function tellExpired(
   const { deps, connection, held } = tools;
   const due = await listDueExpiries(deps.sql, connection.id);
   if (due.length === 0 || !held.mayAct()) return undefined;
-  const words = textsIn(connection).expired;
+  // No language has a default for this text.
+  const words = connectionTexts(connection.settings).expired;
   const seen = due.map(({ contactId, sessionId, againSeconds, isExpired, ...facts }) => ({
     ...{ contactId, sessionId, againSeconds },
     messages: isExpired ? noticesOf(tools, facts, words) : [],

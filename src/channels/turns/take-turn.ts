@@ -12,13 +12,14 @@ import { isOutage } from "../../platform/database/primary/outage.ts";
 import { shardOf } from "../../platform/ids.ts";
 import { shortId } from "../../platform/observing/log.ts";
 import { unknownAddress } from "../../platform/rate-limits/client-address.ts";
+import { connectionTexts } from "../connection-texts.ts";
 import { changeSign, decide, ended, type Plan, type RowsEnd, started } from "./decide.ts";
 import type { Decision } from "./decision.ts";
 import { showDrafts } from "./drafts.ts";
 import { endChat, optIn } from "./end-turn.sql.ts";
 import { postponeRow, releaseRows } from "./rows.sql.ts";
 import { saveChoiceState } from "./taps.sql.ts";
-import { ageOf, noticesOf, placeOf, type QueuedRow, receivedRow, type TurnTools, textsIn } from "./turn.ts";
+import { ageOf, noticesFor, placeOf, type QueuedRow, receivedRow, type TurnTools } from "./turn.ts";
 import type { TurnFacts } from "./turn-facts.sql.ts";
 
 /**
@@ -178,7 +179,7 @@ async function takeDecided(
     ...placeOf(tools, facts.id),
     ...{ rows: [receivedRow(row)], state: "done", reason: null, notices: [] },
     step: { sessionId, revision },
-    tellsExpiry: textsIn(tools.connection).expired !== null,
+    tellsExpiry: connectionTexts(tools.connection.settings).expired !== null,
     ...(bot &&
       expiryHours !== undefined && {
         chat: { resultId: textAt(first, "resultId") ?? null, botId: bot.id, expiryHours },
@@ -303,10 +304,9 @@ function gatheredText({ event }: QueuedRow, { message }: Decision): Content | un
  * Handles a step that fails on every attempt. The contact is informed once per chat, and its next message is processed.
  */
 async function failed(tools: TurnTools, facts: TurnFacts, { row, decision, merged }: Tried): Promise<TurnOutcome> {
-  const { connection } = tools;
   const place = decision?.sessionId ?? decision?.bot?.id ?? null;
   const isTold = place !== null && facts.failedSessionId === place;
-  const notices = isTold ? [] : noticesOf(tools, facts, textsIn(connection).failed);
+  const notices = isTold ? [] : await noticesFor(tools, facts, "failed");
   const isEnded = await tools.store.end({
     ...placeOf(tools, facts.id),
     ...{ rows: [receivedRow(row)], state: "done", reason: "failed", notices },

@@ -1,7 +1,6 @@
 import type { Act, Channel, ChoiceState, ProviderMessage } from "../../core/channels/channel.ts";
 import { piecesOfSteps } from "../../core/channels/index.ts";
-import { commonSettingsOf } from "../../core/channels/settings.ts";
-import { textsOf } from "../../core/channels/texts.ts";
+import type { Texts } from "../../core/channels/texts.ts";
 import { type JsonObject, textAt, valueAt } from "../../core/interpreter/flow.ts";
 import type { MessageBody } from "../../core/interpreter/program/message.ts";
 import { isId } from "../../platform/ids.ts";
@@ -27,19 +26,18 @@ export type Press =
   /** The chat no longer asks the question. */
   | { readonly kind: "stale" };
 
+/** The chat in which a button was pressed. */
+type PressedPlace = { readonly channel: Channel; readonly isGroup: boolean; texts(): Promise<Texts> };
+
 /**
  * Interprets a press on a button. `waiting` contains the input and the session of the active chat; it is undefined
  * without an active chat.
  */
-export function pressOn(
-  {
-    channel,
-    settings,
-    isGroup,
-  }: { readonly channel: Channel; readonly settings: JsonObject; readonly isGroup: boolean },
+export async function pressOn(
+  place: PressedPlace,
   { token, sending }: { readonly token: string; readonly sending: PressedSending },
   waiting: { readonly sessionId: string; readonly input: unknown } | undefined,
-): Press {
+): Promise<Press> {
   const act = actIn(sending.choices, token);
   const step: unknown = sending.response === null ? undefined : JSON.parse(sending.response);
   const inputId = textAt(step, "input", "id");
@@ -62,10 +60,10 @@ export function pressOn(
     case "mark": {
       const isChosen = state.chosen.includes(act.itemId);
       const chosen = isChosen ? state.chosen.filter((id) => id !== act.itemId) : [...state.chosen, act.itemId];
-      return shownWith({ channel, settings, isGroup }, { sending, step, state: { ...state, chosen } });
+      return await shownWith(place, { sending, step, state: { ...state, chosen } });
     }
     case "page":
-      return shownWith({ channel, settings, isGroup }, { sending, step, state: { ...state, page: act.page } });
+      return await shownWith(place, { sending, step, state: { ...state, page: act.page } });
     default:
       return act satisfies never;
   }
@@ -79,14 +77,10 @@ function replyWith(text: string, replyId: string | undefined): MessageBody {
  * Returns the question with another page or other marked choices. Its buttons get new tokens, and the old tokens stay
  * valid.
  */
-function shownWith(
-  {
-    channel,
-    settings,
-    isGroup,
-  }: { readonly channel: Channel; readonly settings: JsonObject; readonly isGroup: boolean },
+async function shownWith(
+  { channel, isGroup, texts }: PressedPlace,
   { sending, step, state }: { readonly sending: PressedSending; readonly step: unknown; readonly state: ChoiceState },
-): Press {
+): Promise<Press> {
   const known = sending.choices ?? {};
   const turn = Number(valueAt(known, "state", "turn") ?? 0) + 1;
   const choices = { ...known, state: { page: state.page, chosen: [...state.chosen], turn } };
@@ -98,9 +92,8 @@ function shownWith(
     },
   ]).at(-1);
   if (piece?.kind !== "question") return { kind: "shown", choices, message: undefined };
-  const texts = textsOf(textSettings(settings));
   const rendered = channel.render(piece, {
-    ...{ texts, isGroup, state },
+    ...{ texts: await texts(), isGroup, state },
     token: (index) => `${sending.id}.${turn}.${index}`,
   });
   const acts = Object.fromEntries([...rendered.acts].map(([token, act]) => [token, { ...act }]));
@@ -122,11 +115,6 @@ function latestOf(choices: JsonObject, turn: number): JsonObject {
     return index === undefined || Number(of) > turn - turnsKept;
   };
   return Object.fromEntries(Object.entries(choices).filter(([token]) => isKept(token)));
-}
-
-export function textSettings(settings: JsonObject): Parameters<typeof textsOf>[0] {
-  const { texts } = commonSettingsOf(settings);
-  return texts;
 }
 
 function actIn(choices: JsonObject | null, token: string): Act | undefined {

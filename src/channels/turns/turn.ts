@@ -1,11 +1,12 @@
 import type { ChannelEvent, ContactFacts, ProviderMessage } from "../../core/channels/channel.ts";
 import { plainText } from "../../core/channels/marked-text.ts";
 import { type CommonSettings, commonSettingsOf, wordsIn } from "../../core/channels/settings.ts";
-import { type Texts, textsOf } from "../../core/channels/texts.ts";
+import type { Texts } from "../../core/channels/texts.ts";
 import type { Words } from "../../core/channels/words.ts";
 import type { ChatContact } from "../../core/interpreter/program/contact.ts";
 import type { OpenConnection } from "../../management/channels/open-connections.ts";
 import { newId, shardOf } from "../../platform/ids.ts";
+import { connectionTexts, textsInChat } from "../connection-texts.ts";
 import type { ChannelDependencies } from "../dependencies.ts";
 import type { ContactFiles } from "../files/contact-files.ts";
 import type { HeldConnection } from "../held-connection.ts";
@@ -14,7 +15,6 @@ import type { BotChooser } from "./bots.ts";
 import type { Decision } from "./decision.ts";
 import type { Notice } from "./end-turn.sql.ts";
 import type { ReceivedRow, TurnPlace } from "./received-events.sql.ts";
-import { textSettings } from "./taps.ts";
 import type { TurnFacts } from "./turn-facts.sql.ts";
 import type { TurnStore } from "./turn-store.ts";
 
@@ -64,8 +64,12 @@ export function settingsOf({ settings }: OpenConnection): CommonSettings {
   return commonSettingsOf(settings);
 }
 
-export function textsIn({ settings }: OpenConnection): Texts {
-  return textsOf(textSettings(settings));
+/** Returns the texts of the connection in the contact's chat. */
+export async function textsFor(
+  { deps, connection }: Pick<TurnTools, "deps" | "connection">,
+  { session, language }: Pick<TurnFacts, "session" | "language">,
+): Promise<Texts> {
+  return await textsInChat(deps.sql, connection.settings, { sessionId: session?.id ?? null, language });
 }
 
 export function wordsOf({ channel, settings }: OpenConnection): Words {
@@ -105,6 +109,12 @@ export function chatContact({ connection }: TurnTools, facts: TurnFacts, startPa
   };
 }
 
+/** Returns the messages for a text of the connection itself, in the language of the contact's chat. */
+export async function noticesFor(tools: TurnTools, facts: TurnFacts, name: keyof Texts): Promise<Notice[]> {
+  const texts = await textsFor(tools, facts);
+  return noticesOf(tools, facts, texts[name]);
+}
+
 /**
  * Converts a text of the connection itself to messages. Returns an empty list if the connection does not have this
  * text.
@@ -118,7 +128,7 @@ export function noticesOf(
   const text = words.replaceAll("{{contactName}}", facts.name ?? "");
   const { messages } = connection.channel.render(
     { kind: "text", text: plainText(text) },
-    { texts: textsIn(connection), isGroup: facts.kind === "group", token: () => "" },
+    { texts: connectionTexts(connection.settings), isGroup: facts.kind === "group", token: () => "" },
   );
   return messages.map((message) => ({ id: newId(shardOf(connection.id)), message: JSON.stringify(message) }));
 }

@@ -2,9 +2,10 @@ import { textAt } from "../../core/interpreter/flow.ts";
 import { wholeUnits } from "../../core/payments/currencies.ts";
 import { type Paid, paidText } from "../../core/payments/paid-text.ts";
 import type { SpokenStep } from "../../effects/effect-context.ts";
-import { findSessionLanguage, listPaid } from "../../management/payments/paid.sql.ts";
+import { listPaid } from "../../management/payments/paid.sql.ts";
 import type { SpokenAnswer } from "../../management/results/results.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
+import { findSessionLanguage } from "./sessions.sql.ts";
 
 /**
  * Returns the payments of a session's steps, by revision. Includes only steps that a provider's report continued

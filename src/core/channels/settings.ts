@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { titled } from "../interpreter/schemas/field-marks.ts";
 import type { Channel } from "./channel.ts";
-import { TextsSchema } from "./texts.ts";
+import { TextsSchema, textLanguages } from "./texts.ts";
 import type { Words } from "./words.ts";
 
 const word = { minLength: 1, maxLength: 50 };
@@ -22,6 +22,16 @@ function optional<Schema extends TSchema>(title: string, schema: Schema) {
 /** The settings that connections of all channels share. */
 export const commonSettings = {
   texts: Type.Optional(TextsSchema),
+  language: optional(
+    "Language of the connection's texts",
+    Type.Union(
+      textLanguages.map((language) => Type.Literal(language)),
+      {
+        description:
+          "The language of the texts that `texts` does not set. By default, it is the language of the bot, otherwise of the contact, otherwise English.",
+      },
+    ),
+  ),
   restartWords: words("Words that start again", "End the chat and start a new one.", []),
   stopWords: words("Words that stop messages", "The contact gets no more messages.", ["STOP", "UNSUBSCRIBE"]),
   startWords: words("Words that allow messages again", "Undo a word that stops messages.", ["START"]),
@@ -62,7 +72,11 @@ export const commonSettings = {
   ),
   typing: optional(
     "Typing indicator",
-    Type.Boolean({ default: true, description: "Whether the messenger shows a typing indicator." }),
+    Type.Boolean({
+      default: true,
+      description:
+        "Whether the messenger shows that the bot is typing, and messages wait for the pauses of the bot's typing emulation.",
+    }),
   ),
   keepMedia: optional(
     "Keep files that the bot does not ask for",
@@ -107,7 +121,8 @@ export function wordsIn(
 }
 
 const schema = Type.Object(commonSettings);
-export type CommonSettings = Required<Omit<Static<typeof schema>, "texts">> & Pick<Static<typeof schema>, "texts">;
+export type CommonSettings = Required<Omit<Static<typeof schema>, "texts" | "language">> &
+  Pick<Static<typeof schema>, "texts" | "language">;
 
 /** Returns the shared settings of a connection, completed with defaults. */
 export function commonSettingsOf(stored: Static<typeof schema>): CommonSettings {

@@ -1,26 +1,17 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { knownLanguage } from "../words/languages.ts";
+import words from "./texts.json";
 
-/** The texts that a connection itself sends, with their defaults. Nothing is sent for a text that is null. */
-const defaults = {
-  choose: "―",
-  several: "Send the numbers, separated by commas.",
-  list: "Select",
-  more: "More",
-  back: "Back",
-  open: "Open",
-  pay: "Pay {{amount}}",
-  file: "Send a file.",
-  phone: "Send my phone number",
-  skip: "Skip",
-  oldButton: "This button is no longer in use.",
-  unsupported: "I can't read this kind of message.",
-  mediaFailed: "The file did not arrive. Please send it again.",
-  failed: "Something went wrong. Please try again later.",
-  stopped: "You will get no more messages. Send START to get them again.",
-  noBot: null,
-  expired: null,
-  date: null,
-} as const;
+/**
+ * The texts that a connection itself sends, with their defaults in English. Nothing is sent for a text that is null. The
+ * other languages have no texts that are null or equal in all languages.
+ */
+const defaults = { ...words.en, noBot: null, expired: null, date: null } as const;
+
+const languages: Readonly<Record<string, Partial<typeof words.en>>> = words;
+
+/** The languages of the default texts. */
+export const textLanguages: readonly string[] = Object.keys(languages);
 
 const said: Readonly<Record<keyof typeof defaults, string>> = {
   choose: "Shown above buttons if the bot has not sent a message before them.",
@@ -63,8 +54,15 @@ export const TextsSchema = Type.Partial(
 
 export type Texts = { readonly [Name in keyof typeof defaults]: string | null };
 
-/** All texts, including those of the settings. A blank text says nothing, like null. */
-export function textsOf(settings: Static<typeof TextsSchema> | undefined): Texts {
+/**
+ * Returns all texts: the given texts, and for other texts their defaults in the first of these languages that is known,
+ * otherwise in English. A blank text says nothing, like null.
+ */
+export function textsOf(
+  settings: Static<typeof TextsSchema> | undefined,
+  tags: readonly (string | null | undefined)[] = [],
+): Texts {
   const given = Object.entries(settings ?? {}).map(([name, text]) => [name, text?.trim() === "" ? null : text]);
-  return { ...defaults, ...Object.fromEntries(given) };
+  const language = tags.map((tag) => knownLanguage(tag ?? "", textLanguages)).find((known) => known !== undefined);
+  return { ...defaults, ...languages[language ?? "en"], ...Object.fromEntries(given) };
 }

@@ -1,3 +1,4 @@
+import { knownLanguage, localeOf } from "../words/languages.ts";
 import { messageText } from "../words/message.ts";
 import words from "./paid-words.json";
 
@@ -16,31 +17,9 @@ export const paidWords: Readonly<Record<string, PaidWords>> = words;
  * Returns a text which states that a payment was made. Falls back to English if the language is unknown or has no text.
  */
 export function paidText({ amount, currency }: Paid, language: string): string {
-  const locale = localeOf(language);
-  const words = wordsIn(locale);
-  if (amount === undefined || currency === undefined) return words.paid;
+  const locale = localeOf(language) ?? new Intl.Locale("en");
+  const said = paidWords[knownLanguage(language, Object.keys(paidWords)) ?? "en"] ?? words.en;
+  if (amount === undefined || currency === undefined) return said.paid;
   const label = new Intl.NumberFormat(locale, { style: "currency", currency }).format(amount);
-  return messageText(words.paidAmount, { amount: label }, locale.toString());
-}
-
-/**
- * Returns the texts in the language of a locale, or in English. A tag with another script counts as another language:
- * `zh-TW` is not `zh`.
- */
-function wordsIn(locale: Intl.Locale): PaidWords {
-  const wanted = locale.maximize();
-  const tag = Object.keys(paidWords).find((known) => {
-    const { language, script } = new Intl.Locale(known).maximize();
-    return language === wanted.language && script === wanted.script;
-  });
-  return paidWords[tag ?? "en"] ?? words.en;
-}
-
-function localeOf(tag: string): Intl.Locale {
-  try {
-    return new Intl.Locale(tag);
-  } catch {
-    // Authors can enter any text as a language.
-    return new Intl.Locale("en");
-  }
+  return messageText(said.paidAmount, { amount: label }, locale.toString());
 }

@@ -16,15 +16,3 @@ export async function listPaid(
       and session_id = ${sessionId}
       and id = any(${[...paymentIds]}::uuid[])`;
 }
-
-/** Returns the language of the flow that a session uses; undefined if the session or its flow's language is unknown. */
-export async function findSessionLanguage(sql: Sql, sessionId: string): Promise<string | undefined> {
-  const [row] = await sql<{ language: string | null }[]>`
-    select flows.facts ->> 'language' as language
-    from sessions
-    join flows on flows.bot_id = sessions.bot_id
-      and flows.hash = sessions.flow_hash
-    where sessions.shard = ${shardOf(sessionId)}
-      and sessions.id = ${sessionId}`;
-  return row?.language ?? undefined;
-}

@@ -86,9 +86,9 @@ test("a contact whom the bot remembers continues the contact's last result", asy
 });
 
 describe("a contact of Telegram", () => {
-  const account = async () => {
+  const account = async (settings: object = {}) => {
     const { botId } = await world.makeBot(flowOf([says("Hello"), asks("text input", { variableId: idOf("Name") })]));
-    return world.connectTelegram([{ botId, isEnabled: true }]);
+    return world.connectTelegram([{ botId, isEnabled: true }], settings);
   };
   const contactOf = async (connectionId: string) => {
     const [contact] = await world.api.deps.sql<{ isBlocked: boolean }[]>`
@@ -126,5 +126,16 @@ describe("a contact of Telegram", () => {
     const notices = await world.api.deps.sql`
       select from channel_sendings where connection_id = ${connectionId} and source = 'notice'`;
     expect(notices).toHaveLength(1);
+  });
+
+  test("a contact of Telegram is informed in the connection's language", async () => {
+    const { connectionId, report } = await account({ language: "it" });
+    await report(textUpdate(73, "Hi"));
+    await report(partUpdate(73, { dice: { emoji: "🎲", value: 3 } }));
+    await world.settled();
+    const [notice] = await world.api.deps.sql<[{ message: { body: object } }]>`
+      select message from channel_sendings where connection_id = ${connectionId} and source = 'notice'`;
+
+    expect(notice.message.body).toMatchObject({ text: "Non riesco a leggere questo tipo di messaggio." });
   });
 });

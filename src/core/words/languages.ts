@@ -1,0 +1,20 @@
+/**
+ * Returns the known language of a language tag such as `pt-BR`; undefined if there is none, or if the text is not a
+ * language tag. A tag with another script is another language: `zh-TW` is not `zh`.
+ */
+export function knownLanguage(tag: string, known: readonly string[]): string | undefined {
+  const wanted = localeOf(tag)?.maximize();
+  return known.find((one) => {
+    const { language, script } = new Intl.Locale(one).maximize();
+    return language === wanted?.language && script === wanted.script;
+  });
+}
+
+/** Returns the locale of a language tag, or undefined for any other text. Authors can enter any text as a language. */
+export function localeOf(tag: string): Intl.Locale | undefined {
+  try {
+    return new Intl.Locale(tag);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import words from "../../../src/core/channels/texts.json";
+import { textLanguages, textsOf } from "../../../src/core/channels/texts.ts";
+import { supportedLanguages } from "../../../src/web/conversation/languages/index.ts";
+import { asks, flowOf } from "../../support/chat.ts";
+import { createOutboundWorld, type OutboundWorld } from "./outbound-world.ts";
+
+let world: OutboundWorld;
+
+beforeAll(async () => {
+  world = await createOutboundWorld();
+});
+afterAll(() => world.close());
+
+/** Returns the text that asks a contact for a file. */
+async function shown({ connection = {}, bot, contact }: { connection?: object; bot?: string; contact?: string }) {
+  const connectionId = await world.connect("telegram", connection);
+  const person = await world.contact(connectionId, "telegram", contact === undefined ? {} : { language: contact });
+  const settings = bot === undefined ? {} : { general: { language: bot } };
+  await world.begin(person, { ...flowOf([asks("file input")]), settings });
+  await (await world.hold(connectionId)).drain();
+  return world.telegram.shownTo(person.address);
+}
+
+describe("the language of a connection's texts", () => {
+  test.each([
+    ["the connection's language", { connection: { language: "fr" }, bot: "de", contact: "es" }, "Envoyez un fichier."],
+    ["otherwise the bot's language", { bot: "de-CH", contact: "es" }, "Sende eine Datei."],
+    ["otherwise the contact's language", { contact: "es-MX" }, "Envía un archivo."],
+    [
+      "the contact's language if there are no texts in the bot's language",
+      { bot: "sv", contact: "pl" },
+      "Wyślij plik.",
+    ],
+    ["English if there are no texts in any of the languages", { bot: "sv", contact: "not a tag" }, "Send a file."],
+    ["English if no language is known", {}, "Send a file."],
+  ])("a contact gets the connection's texts in %s", async (_, languages, text) => {
+    expect(await shown(languages)).toEqual([text]);
+  });
+
+  test("a text in the connection's settings replaces the text of every language", async () => {
+    const connection = { language: "fr", texts: { file: "A photo, please." } };
+
+    expect(await shown({ connection })).toEqual(["A photo, please."]);
+  });
+
+  test("the languages are those of the chat page, and each has all texts with the same placeholders", () => {
+    expect(textLanguages.toSorted()).toEqual([...supportedLanguages].toSorted());
+    const { choose: _, ...english } = words.en;
+    for (const language of textLanguages) {
+      const texts: Record<string, string | null> = textsOf(undefined, [language]);
+      for (const [name, text] of Object.entries(english)) {
+        expect(texts[name]?.match(/\{\{\w+\}\}/g) ?? []).toEqual(text.match(/\{\{\w+\}\}/g) ?? []);
+        if (language !== "en") expect(`${language} ${name}: ${texts[name]}`).not.toBe(`${language} ${name}: ${text}`);
+      }
+    }
+  });
+});
