@@ -17,14 +17,17 @@ export type ChosenBot = Pick<AskedBot, "id" | "publicId" | "remembersUser"> & {
 /** Chooses the bot that answers a first message. */
 export type BotChooser = {
   /**
-   * Returns the first bot whose condition matches, otherwise the first bot without a condition, otherwise undefined. A
-   * link can name a bot of the list, regardless of the bot's condition.
+   * Returns the first bot whose condition matches, otherwise the first bot without a condition, otherwise no bot. A link
+   * can name a bot of the list, regardless of the bot's condition.
    */
   choose(
     connection: OpenConnection,
     first: { readonly text: string | undefined; readonly named?: string | undefined },
-  ): Promise<ChosenBot | undefined>;
+  ): Promise<Choice>;
 };
+
+/** `stopped`: the id of the first bot whose pattern took too long and therefore did not match. */
+export type Choice = { readonly bot?: ChosenBot | undefined; readonly stopped?: string | undefined };
 
 type Candidate = ChosenBot & { readonly condition: unknown };
 
@@ -64,7 +67,7 @@ export function createBotChooser(sql: Sql): BotChooser {
           expiryHours: hoursOf(entry?.sessionExpiryTimeout ?? valueAt(messenger, "sessionExpiryTimeout")),
           condition: entry?.startCondition ?? valueAt(messenger, "startCondition"),
         };
-        if (named !== undefined && bot.publicId.toLowerCase() === named.toLowerCase()) return candidate;
+        if (named !== undefined && bot.publicId.toLowerCase() === named.toLowerCase()) return { bot: candidate };
         candidates.push(candidate);
       }
       return await firstOf(candidates, text);
@@ -87,19 +90,23 @@ function listedIn({ bots }: OpenConnection): readonly string[] {
   return bots.map(({ botId }) => botId);
 }
 
-async function firstOf(candidates: readonly Candidate[], text: string | undefined): Promise<Candidate | undefined> {
+async function firstOf(candidates: readonly Candidate[], text: string | undefined): Promise<Choice> {
   const runScript = candidates.some(({ condition }) => hasPattern(condition)) ? await sandbox() : undefined;
   let ticks = patternTicks;
-  const testPattern = (pattern: string, tested: string): boolean | undefined =>
-    runScript &&
-    matchesPattern(pattern, tested, (request) => {
-      const outcome = runScript({ ...request, now: 0, seed: "0".repeat(32), maxTicks: Math.max(1, ticks) });
-      ticks -= outcome.ticks;
-      return outcome;
+  let stopped: string | undefined;
+  const judge = ({ id, condition }: Candidate) =>
+    judgeStart(condition, text, (pattern, tested) => {
+      if (!runScript) return undefined;
+      return matchesPattern(pattern, tested, (request) => {
+        const outcome = runScript({ ...request, now: 0, seed: "0".repeat(32), maxTicks: Math.max(1, ticks) });
+        ticks -= outcome.ticks;
+        if (outcome.kind === "timeout") stopped ??= id;
+        return outcome;
+      });
     });
-  const judged = candidates.map((one) => ({ one, verdict: judgeStart(one.condition, text, testPattern) }));
+  const judged = candidates.map((bot) => ({ bot, verdict: judge(bot) }));
   const holding = judged.find(({ verdict }) => verdict === "holds") ?? judged.find(({ verdict }) => verdict === "any");
-  return holding?.one;
+  return { bot: holding?.bot, stopped };
 }
 
 /** The limit of work for all patterns of one message, which takes about a tenth of a second. */

@@ -209,12 +209,13 @@ export async function started(tools: TurnTools, facts: TurnFacts, start: Start):
   const links = connection.settings["deepLinks"];
   const isLink = payload !== "" && Array.isArray(links) && links.some((one) => isSameId(one, payload));
   const text = content && conditionText(content);
-  const bot = await tools.bots.choose(connection, { text, ...(isLink && { named: payload }) });
+  const { bot, stopped: stoppedBot } = await tools.bots.choose(connection, { text, ...(isLink && { named: payload }) });
   const again = facts.isOptedOut ? ({ optedOut: false } as const) : {};
   const ends = open ? { ends: open.chat.id } : {};
   if (!bot) {
     const notices = facts.knowsOfNoBot ? [] : await noticesFor(tools, facts, "noBot");
-    return ended([row], "dropped", "no_bot", { notices, toldNoBot: notices.length > 0, ...again, ...ends });
+    const why = stoppedBot === undefined ? "no_bot" : `no_bot ${patternStopped(stoppedBot)}`;
+    return ended([row], "dropped", why, { notices, toldNoBot: notices.length > 0, ...again, ...ends });
   }
   const told = isRestart || !content ? undefined : toldBy(content, { ...nothingWaits, titleCharacters: 64 });
   const said = told?.kind === "reply" ? told.message : null;
@@ -225,10 +226,16 @@ export async function started(tools: TurnTools, facts: TurnFacts, start: Start):
     ...cut(said === "" ? null : said),
     contact: chatContact(tools, facts, payload),
     expiryHours: bot.expiryHours,
+    ...(stoppedBot !== undefined && { reason: patternStopped(stoppedBot) }),
     ...ends,
     ...again,
   };
   return { kind: "step", rowId: row.id, merged: [], decision };
+}
+
+/** Names the bot that could not be asked, for the people who read the conversation. */
+function patternStopped(botId: string): string {
+  return `pattern_stopped ${botId}`;
 }
 
 const nothingWaits = { input: undefined, commands: new Set<string>() };

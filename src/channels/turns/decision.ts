@@ -16,6 +16,8 @@ export type Decision = {
   /** The message is longer than a reply may be, and was cut. */
   readonly isCut?: true;
   readonly contact: ChatContact;
+  /** The reason that the row gets, because the pattern of another bot took too long. */
+  readonly reason?: string;
   /** The chat ends after this many hours without a message. If absent, the time stays unchanged. */
   readonly expiryHours?: number;
   /** The chat to end before the new chat starts. */

@@ -120,8 +120,13 @@ async function endWith(
   const isEnded = await tools.store.end({ ...placeOf(tools, facts.id), ...end, isUndecided, holder });
   // Rows that another process has now are read once more, with its decision.
   if (!isEnded) return { kind: "ended", rowIds, isStep: false };
-  count(tools, rows, rowIds, state === "dropped" ? `dropped:${reason}` : "done");
+  count(tools, rows, rowIds, state === "dropped" ? `dropped:${kindOf(reason)}` : "done");
   return { kind: "ended", rowIds, isStep: end.notices.length > 0 };
+}
+
+/** The reason without the id that may follow it, because each outcome of a metric is stored. */
+function kindOf(reason: string | null): string {
+  return reason?.split(" ")[0] ?? "";
 }
 
 type Decided = {
@@ -177,7 +182,7 @@ async function takeDecided(
   const revision = answer.revision ?? 1;
   const isEnded = await tools.store.end({
     ...placeOf(tools, facts.id),
-    ...{ rows: [receivedRow(row)], state: "done", reason: null, notices: [] },
+    ...{ rows: [receivedRow(row)], state: "done", reason: decision.reason ?? null, notices: [] },
     step: { sessionId, revision },
     tellsExpiry: connectionTexts(tools.connection.settings).expired !== null,
     ...(bot &&

@@ -111,13 +111,18 @@ describe("the choice of the bot that answers", () => {
     expect(await world.said(program.connectionId, "ana")).toEqual(["Hello | You said order 12", "Menu"]);
   });
 
-  test("the next bot answers if the pattern of a bot's condition takes too long", async () => {
+  test("the next bot answers if the pattern of a bot's condition takes too long, and the message names the bot", async () => {
     const endless = await world.makeBot(greeting("Endless"), { startCondition: when("Matches regex", "^(a|aa)+$") });
     const after = await world.makeBot(greeting("After"), { startCondition: when("Contains", "aaa") });
     const program = await world.connectWebhook([asked(endless), asked(after)]);
     await writes(program, "ana", `${"a".repeat(60)}!`);
 
     expect(await world.said(program.connectionId, "ana")).toEqual(["After"]);
+    expect(await reasons(program)).toEqual([`done pattern_stopped ${endless.botId}`]);
+    const alone = await world.connectWebhook([asked(endless)]);
+    await writes(alone, "ana", `${"a".repeat(60)}!`);
+
+    expect(await reasons(alone)).toEqual([`dropped no_bot pattern_stopped ${endless.botId}`]);
   });
 });
 
