@@ -5,6 +5,8 @@ import type { Session } from "./sessions.sql.ts";
 /** The size of the cache, and the size of a session without its state. */
 const cacheBytes = 32 * 1024 * 1024;
 const sessionBytes = 1_500;
+/** The size of an entry in a set of numbers, with its part of the hash table. */
+const keyBytes = 40;
 
 /**
  * A longer pause of the visitor costs a read. The time is much shorter than a session's lifetime, so a cached session
@@ -39,8 +41,11 @@ export type DatabaseClock = {
 
 type Entry = {
   readonly session: Session;
-  /** All keys that the session has used; null if this process cannot know them. */
-  readonly keys: Set<string> | null;
+  /**
+   * The checksums of all keys that the session has used; null if this process cannot know them. A long chat would
+   * otherwise store a text for each step. Two keys with the same checksum cost a read.
+   */
+  readonly keys: Set<number> | null;
 };
 
 /**
@@ -50,7 +55,7 @@ type Entry = {
 export function createSessionCache(clock: DatabaseClock): SessionCache {
   const entries = new LRUCache<string, Entry>({
     maxSize: cacheBytes,
-    sizeCalculation: ({ session, keys }) => sessionBytes + 2 * session.state.length + 300 * (keys?.size ?? 0),
+    sizeCalculation: ({ session, keys }) => sessionBytes + 2 * session.state.length + keyBytes * (keys?.size ?? 0),
     ttl: keptMs,
     ttlResolution: 1_000,
   });
@@ -58,11 +63,11 @@ export function createSessionCache(clock: DatabaseClock): SessionCache {
    * Returns the keys that a session has used. A new session has none, because the key of its start is not a step's key.
    * Null if another process ran a step in between, whose key is unknown.
    */
-  const keysOf = (id: string, revision: number, key: string | null): Set<string> | null => {
+  const keysOf = (id: string, revision: number, key: string | null): Set<number> | null => {
     if (revision === 1) return new Set();
     const before = entries.peek(id);
     if (before?.session.revision !== revision - 1) return null;
-    if (key !== null) before.keys?.add(key);
+    if (key !== null) before.keys?.add(checksum(key));
     return before.keys;
   };
   return {
@@ -70,7 +75,7 @@ export function createSessionCache(clock: DatabaseClock): SessionCache {
       const entry = entries.get(id);
       const now = clock.now();
       if (!entry || !now) return undefined;
-      if (key !== null && (entry.keys === null || entry.keys.has(key))) return undefined;
+      if (key !== null && (entry.keys === null || entry.keys.has(checksum(key)))) return undefined;
       return { ...entry.session, now };
     },
     keep(session, saved, key) {
@@ -83,6 +88,8 @@ export function createSessionCache(clock: DatabaseClock): SessionCache {
     },
   };
 }
+
+const checksum = (key: string): number => Bun.hash.crc32(key);
 
 export function createDatabaseClock(): DatabaseClock {
   let syncedTime = 0;
