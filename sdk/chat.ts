@@ -26,7 +26,10 @@ export class Chat {
   readonly sessionId: string;
   /** Undefined in previews, which store no result. */
   readonly resultId: string | undefined;
-  /** The bot with its theme and settings, as sent to visitors' clients. */
+  /**
+   * The bot with its theme and settings, as sent to visitors' clients. Undefined if a resumed session does not contain
+   * the bot.
+   */
   readonly bot: StartedChat["bot"] | undefined;
   /** All bubbles of the chat so far. */
   readonly messages: Message[];
@@ -110,7 +113,8 @@ export class Chat {
 
   /**
    * Selects items of the current input by their ids, and sends them as a reply. Several items are allowed if the input
-   * accepts several. Items with the same text are distinguished. Throws a `RangeError` if the input has no such item.
+   * accepts several. Items with the same text are distinguished. Throws a `RangeError` if no id belongs to an item of
+   * the input.
    */
   async choose(itemIds: string | readonly string[], options: CallOptions = {}): Promise<Step> {
     const ids = [itemIds].flat();
@@ -122,7 +126,7 @@ export class Chat {
 
   /**
    * Goes back to the last answer so that the visitor can change it, if the bot allows this. Throws `session.moved_on`
-   * if the last answer is not the answer that this object knows.
+   * if the chat has continued elsewhere.
    */
   async goBack(options: CallOptions = {}): Promise<StepBack> {
     try {

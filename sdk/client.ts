@@ -22,9 +22,9 @@ export type ClientOptions = {
  * A client for a Parley service, with a method for each operation. A failed call throws `ParleyError`. Names that the
  * service does not know are rejected instead of ignored.
  *
- * Unanswered calls are retried if this is safe: reads, and operations that the service performs once per
- * `Idempotency-Key`, which the client generates. Other calls are only retried if the service reports that the call had
- * no effect.
+ * A call that may have had an effect is only retried if it is safe to repeat. Safe calls are `GET`, `PUT` and `DELETE`,
+ * and operations that the service performs once per `Idempotency-Key`. The client generates this key. Other calls are
+ * only retried after status 429, because a call that was rejected with 429 had no effect.
  */
 export class ParleyClient extends Operations {
   readonly #options: ClientOptions;
@@ -107,7 +107,8 @@ export class ParleyClient extends Operations {
       return encodeURIComponent(String(value));
     });
     const url = new URL(filled, isChat ? chatUrl : baseUrl);
-    // All input that is not part of the path is sent as query parameters, because the service reports unknown names.
+    // All input except the body and the path's parameters is sent as query parameters, so that the service reports
+    // unknown names.
     for (const [name, value] of query) addQuery(url.searchParams, name, value);
     const sent = {
       prefer: "handling=strict",
@@ -132,7 +133,10 @@ function addQuery(search: URLSearchParams, name: string, value: unknown): void {
   else for (const [key, one] of Object.entries(value)) search.append(`${name}.${key}`, String(one));
 }
 
-/** An aborted request throws the reason of the caller's own signal. */
+/**
+ * Returns the error for a call without a response. Throws the reason of the caller's signal if the caller aborted the
+ * call.
+ */
 function noAnswer(cause: unknown, signal: AbortSignal | undefined): ParleyError {
   if (signal?.aborted) throw signal.reason;
   const message = `The service could not be reached: ${cause instanceof Error ? cause.message : String(cause)}`;
@@ -140,8 +144,8 @@ function noAnswer(cause: unknown, signal: AbortSignal | undefined): ParleyError 
 }
 
 /**
- * A temporary rejection had no effect. A call with a missing or unclear response may only be retried if the operation
- * is idempotent.
+ * A call that was rejected with 429 had no effect. Any other failed call is only retried if the operation is safe to
+ * repeat and the failure may be temporary.
  */
 function mayTryAgain({ method, hasKey }: Operation, { status, retryAfterSeconds }: ParleyError): boolean {
   if (status === 429) return true;
@@ -150,8 +154,8 @@ function mayTryAgain({ method, hasKey }: Operation, { status, retryAfterSeconds 
 }
 
 /**
- * Returns the delay that the service requests. Otherwise, the delay is a quarter of a second, doubled each time up to
- * eight seconds, with some jitter.
+ * Returns the delay that the service requests. Otherwise, the delay is a quarter of a second, doubled with each attempt
+ * up to eight seconds, with a random deviation of up to 25 %.
  */
 function delayMs({ retryAfterSeconds }: ParleyError, tried: number): number {
   if (retryAfterSeconds !== undefined) return retryAfterSeconds * 1_000;

@@ -1,6 +1,6 @@
 import type { ErrorBody } from "./generated.ts";
 
-/** Thrown when a call failed. It contains the error of the service, or `network.failed` if there was no response. */
+/** Thrown when a call failed. Contains the error of the service, or `network.failed` if there was no response. */
 export class ParleyError extends Error {
   override readonly name = "ParleyError";
   /** A stable code for programs, such as `bot.not_found`. The service's documentation lists all codes. */
@@ -11,7 +11,7 @@ export class ParleyError extends Error {
   readonly requestId: string | undefined;
   /** Additional information, such as the `issues` of a failed validation. */
   readonly data: ErrorBody["data"];
-  /** The seconds after which the same request may succeed. Undefined if it will not succeed. */
+  /** The seconds after which the same request may succeed. Undefined if the response contains no such time. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(

@@ -20,7 +20,10 @@ export function isEvents({ headers }: Response): boolean {
   return headers.get("content-type")?.startsWith("text/event-stream") ?? false;
 }
 
-/** Reads the events of a step. Throws the error that the last event reports. */
+/**
+ * Reads the events of a step. Returns the kind `broken` if the stream ends before the response of the step. Throws the
+ * error that the last event reports.
+ */
 export async function readStep<Answer>(response: Response, onTold: (told: Told) => void): Promise<ReadStep<Answer>> {
   let lastId: string | undefined;
   let cause: unknown;

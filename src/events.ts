@@ -28,9 +28,9 @@ export type EventDescription = {
 const sampleId = "01m86s2yspwrm4nk4tq79511gk";
 
 /**
- * All events to which an endpoint can subscribe, in the order in which they occur in a chat. `data` contains
- * `workspaceId`, the ids of the event's subject, and its content. An endpoint receives only the events that it names,
- * so an existing endpoint receives no events of a new release.
+ * All events to which an endpoint can subscribe. `data` contains `workspaceId`, the ids of the event's subject, and its
+ * content. An endpoint stores the list of its event types, so an existing endpoint does not receive event types that a
+ * later release adds.
  */
 export const events = {
   "result.started": {
@@ -70,7 +70,7 @@ export const events = {
     within: "rating",
     content: { blockId: "sample-block", revision: 2, isGood: true, words: "Just what I needed" },
   },
-  // Only sent for started results, because no other event reports results that were not started.
+  // Only sent for started results, because receivers usually do not know results that were not started.
   "result.deleted": {
     title: "A result was deleted",
     sentWhen: "a started result is put into the bin",
@@ -229,7 +229,7 @@ export const eventTypes: readonly EventType[] = Object.keys(events).filter((name
   Object.hasOwn(events, name),
 );
 
-/** The event types for an endpoint that names no events. */
+/** The event types of an endpoint that is created without event types. */
 export const usualEventTypes: readonly EventType[] = eventTypes.filter((type) => {
   const { isOnlyNamed }: EventDescription = events[type];
   return isOnlyNamed !== true;

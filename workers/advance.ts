@@ -13,7 +13,9 @@ import { createSandbox } from "../src/platform/sandbox/index.ts";
 /** A thread that has been busy for this time returns the rest of its batch. */
 const sliceMs = 10;
 
-/** The longest time for which a thread replays chats, checked between two chats. Other tasks wait for their turn. */
+/**
+ * The longest time for which a thread replays chats before other tasks can run. The time is checked between two chats.
+ */
 const replaySliceMs = 250;
 
 const kind: ThreadKind = workerData;
@@ -23,8 +25,8 @@ const sandbox = createLazySandbox(createSandbox);
 const tools = { blocks, cache: createProgramCache(programCacheBytes, blocks), runScript: sandbox.runScript };
 
 /**
- * Runs the task of a worker thread: steps, test conversations, chats to replay, a body to parse, or a flow whose
- * address is computed. Modules that only some tasks require are loaded with the first such task.
+ * Runs the task of a worker thread: steps, test conversations, chats to replay, a body to parse, or a flow to hash.
+ * Modules that only some tasks require are loaded with the first such task.
  */
 export default async function work(task: readonly AdvanceTask[] | AsideTask): Promise<TaskResult[] | string> {
   if ("body" in task) {

@@ -19,7 +19,7 @@ export type Tools = {
   setExitCode(code: number): void;
 };
 
-/** Adds one command and its description to the command line. */
+/** Adds commands and their descriptions to the command line. */
 export type AddCommand = (program: Command, tools: Tools) => void;
 
 /**

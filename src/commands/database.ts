@@ -27,7 +27,7 @@ export type Opened = {
 type Options = {
   readonly open?: typeof shareDatabase;
   readonly logLevel?: "silent";
-  /** Receives messages while the command waits for a database that does not answer, which may take minutes. */
+  /** Receives messages while the command waits for a database that does not respond. The wait may take minutes. */
   readonly tell?: Tools["tell"];
 };
 
@@ -70,7 +70,10 @@ export async function withDatabase<Result>(
   }
 }
 
-/** Reports every few seconds that the database does not answer. Creates an error if the silence lasts too long. */
+/**
+ * Reports every few seconds that the database does not respond. `errorOf` replaces the error of an outage if the
+ * database did not respond until the time limit.
+ */
 function watchSilence({ name }: NamedDatabase, tell: Tools["tell"]) {
   const { patienceMs } = limits.database;
   let end: { readonly silentMs: number; readonly at: number } | undefined;

@@ -78,8 +78,8 @@ function printReport({ print }: Tools, report: object, isNamed: boolean): void {
 }
 
 /**
- * Returns the titles of the group and block. They are printed after the path, so that scripts that parse the first
- * words of a line still work.
+ * Returns the titles of the group and block. The titles are printed after the path, so that scripts that parse the
+ * first words of a line still work.
  */
 function placeOf(finding: unknown): string {
   const [group, block] = [textAt(finding, "groupTitle"), textAt(finding, "blockName")];

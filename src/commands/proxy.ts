@@ -5,7 +5,7 @@ import { StartError } from "../config.ts";
 
 type Variables = Record<string, string | undefined>;
 
-/** A proxy that does not answer within this time counts as unreachable, and the error names the proxy. */
+/** A proxy that does not respond within this time is treated as unreachable, and the error names the proxy. */
 const answerMs = 8_000;
 
 /**
@@ -27,7 +27,7 @@ export class ProxyError extends StartError {}
 
 const answering = new Set<string>();
 
-/** Throws a ProxyError that names the proxy if requests to this address use a proxy that does not answer. */
+/** Throws a ProxyError that names the proxy if requests to this address use a proxy that does not respond. */
 export async function requireProxy(address: URL, environment: Variables = process.env, ms = answerMs): Promise<void> {
   const used = proxyOf(address, environment);
   if (!used || answering.has(used.proxy.href + address.host)) return;
@@ -60,7 +60,7 @@ function isException({ hostname, host }: URL, list: string): boolean {
   });
 }
 
-/** Returns the reason why the proxy does not work; undefined if the proxy answers, even with a rejection. */
+/** Returns the reason why the proxy does not work. Returns undefined if the proxy responds, even with a rejection. */
 function failureOf(proxy: URL, { hostname, port, protocol }: URL, ms: number): Promise<string | undefined> {
   const isEncrypted = proxy.protocol === "https:";
   const place = {

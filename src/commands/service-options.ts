@@ -6,7 +6,7 @@ export type ServiceOptions = { readonly url: string; readonly token?: string };
 
 export type JsonServiceOptions = ServiceOptions & { readonly json?: true };
 
-/** The options of every command that calls a service. */
+/** The options that commands share for calling a service. */
 export const serviceOptions = {
   url: ["--url <address>", "the address of the service"],
   token: [

@@ -34,14 +34,20 @@ export class RefusedCall extends StartError {
   }
 }
 
-/** Returns a function that calls a service with the token. Throws a UsageError if there is no token. */
+/**
+ * Returns a function that calls a service with the token. The function returns undefined if a successful response is
+ * not JSON. Throws a UsageError if there is no token.
+ */
 export function openService(options: ServiceOptions, environment: Environment) {
   const send = openRequests(options, environment);
   return async (method: Method, path: string, body?: object): Promise<unknown> =>
     (await accepted(await send(method, path, jsonOf(body)))).json().catch(() => undefined);
 }
 
-/** Like `openService`, with the types of the operations. */
+/**
+ * Like `openService`, with the types of the operations. The function throws a StartError if a response is incomplete or
+ * not JSON.
+ */
 export function openCalls(options: ServiceOptions, environment: Environment): Call {
   const send = openRequests(options, environment);
   return async (name, ...[input]) => {
@@ -75,8 +81,10 @@ const longestPauseMs = 60_000;
 
 /**
  * Returns a function that sends requests with the token and returns the responses, including rejections. A request that
- * the service postpones is sent again after the requested time. A write is sent again only after a 429, which means
- * that it had no effect. Throws a UsageError if there is no token.
+ * the service postpones is sent again after the requested time. A read may be postponed with 429 or 503, and a write
+ * only with 429, which means that the write had no effect.
+ *
+ * Throws a UsageError if there is no token.
  */
 export function openRequests({ url, token: given }: ServiceOptions, environment: Environment) {
   const base = readAddress(url, "--url");
@@ -139,7 +147,7 @@ export function readMethod(text: string): Method | undefined {
   return methods.find((method) => method === text.toUpperCase());
 }
 
-/** Parses the address of a service. Throws a UsageError. */
+/** Parses the address of a service. Throws a UsageError that names the option if the text is not an HTTP URL. */
 export function readAddress(text: string, option: string): URL {
   const address = URL.parse(text);
   if (address && /^https?:$/.test(address.protocol)) return address;
@@ -160,8 +168,9 @@ export function knownToken(environment: Environment, url: string): string | unde
 }
 
 /**
- * Whether an address is an address of this machine. Other host names are not resolved, because a name may resolve
- * differently the next time. HOST does not count, because a repository may contain a file `.env`, which Bun reads.
+ * Whether an address is an address of this machine. Host names other than `localhost` are not resolved, because a name
+ * may resolve differently the next time. HOST is ignored, because a repository may contain a file `.env`, which Bun
+ * reads.
  */
 export function isOnThisMachine({ hostname }: URL): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, "$1");

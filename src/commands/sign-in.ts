@@ -51,7 +51,7 @@ async function askService({ HOST, PORT }: Config): Promise<string | undefined> {
     });
     return textAt(await answer.json(), "instance", "addresses", "app");
   } catch {
-    // No service runs here, or the running service has another version.
+    // No service responds here in time, or the running service has another version.
     return undefined;
   }
 }

@@ -19,7 +19,7 @@ function describe({ path, method, operation }: DocumentedOperation) {
     words: typeof description === "string" ? `${summary}.\n\n${description}` : `${summary}.`,
     parameters: Array.isArray(parameters) ? parameters.filter(isSchema) : [],
     body: bodyOf(requestBody),
-    // Undefined if the response is not JSON.
+    // Undefined if the operation has no JSON response.
     answer: answer?.kind === "json" ? answer.schema : undefined,
     isChat: servers !== undefined,
   };

@@ -69,8 +69,8 @@ function objectType({ properties, required, additionalProperties }: Schema, inde
   const fields = known.map(([name, schema]) =>
     field(name, isSchema(schema) ? schema : {}, { isRequired: needed.includes(name), indent: inner }),
   );
-  // Additional fields may have any type. The type of the index signature is `unknown` if there are known fields,
-  // because it must also match their types.
+  // The index signature must also match the types of the known fields, so its type is `unknown` if there are known
+  // fields.
   if (additionalProperties !== undefined && additionalProperties !== false) {
     fields.push(`${inner}[key: string]: ${known.length > 0 ? "unknown" : typeOf(additionalProperties, inner)};\n`);
   }

@@ -20,8 +20,8 @@ const ListedComponent = Type.Object({
 export type ListedComponent = Static<typeof ListedComponent>;
 
 /**
- * Returns all components of this program that have a licence, starting with the program itself. The list comes from the
- * build if it contains one, and from the installed packages otherwise.
+ * Returns all components of this program with their licences, starting with the program itself. The single binary
+ * contains a list from its build. Without this list, the installed packages are read.
  */
 export async function listComponents(): Promise<ListedComponent[]> {
   if (packedComponents === undefined) {
@@ -49,8 +49,8 @@ function listed(components: readonly Component[]): ListedComponent[] {
 const Manifest = Type.Object({ version: Type.String() });
 
 /**
- * Returns the components of the program for a platform: the program itself, Bun, PostgreSQL with its libraries, and npm
- * packages.
+ * Returns the components of the program for a platform: the program itself, Bun, npm packages, and PostgreSQL with its
+ * libraries if a server for the platform is embedded.
  */
 export function readComponents(installed: Installed): Component[] {
   const { version } = Value.Decode(Manifest, JSON.parse(readFileSync(join(root, "package.json"), "utf8")));

@@ -13,7 +13,7 @@ export type LockedPackage = {
   readonly isOptional: boolean;
   /** The keys of the packages on which this package depends. */
   readonly dependencies: readonly string[];
-  /** The path of the patch that Parley applies to the package. */
+  /** The path of the patch that Parley applies to the package, if any. */
   readonly patch: string | undefined;
 };
 

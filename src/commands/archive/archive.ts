@@ -50,7 +50,7 @@ export async function check(tools: Tools, given: string | undefined, { json }: O
   if (problems.length === 0) tools.print(`${files} files in ${place} are intact.\n`);
 }
 
-/** Yields the problem of each file, or undefined for an intact file. */
+/** Yields the problem of each file, or undefined for an intact file. Missing files are also yielded as problems. */
 async function* problemsOf(
   tree: Tree,
   onProgress: (what: string, bytes: number) => void,

@@ -22,7 +22,7 @@ export async function listDatabases(sql: Sql, prefix: string): Promise<string[]>
   return rows.map(({ name }) => name);
 }
 
-/** The database is in use, belongs to another role, or no longer exists. */
+/** SQLSTATE codes of databases that are not dropped: in use, owned by another role, or no longer existing. */
 const keptCodes = ["55006", "42501", "3D000"];
 
 /**

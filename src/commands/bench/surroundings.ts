@@ -60,7 +60,7 @@ export async function openThrowAway(
     },
   });
   ends.defer(server.stop);
-  // The process id of the database server's main process; 0 if we may not inspect this process.
+  // The process id of the database server's main process; 0 if the server has not recorded that it is ready.
   return { url: server.url, pid: readyPid(folders.data) ?? 0, isEmbedded: true };
 }
 
@@ -88,8 +88,8 @@ const host = "127.0.0.1";
 const stopWithinMs = 30_000;
 
 /**
- * Leaves out settings that refer to other machines or to the data of a running service. All other settings of the
- * operator apply.
+ * Settings that are left out because they refer to other machines or to the data of a running service. All other
+ * settings of the operator apply.
  */
 const leftOut =
   /^(DATABASE_READ_URL|PUBLIC_URL|CHAT_URL|TRUSTED_PROXIES|S3_.*|SMTP_.*|OTEL_.*|PREVIOUS_ENCRYPTION_KEY|PORT|HOST)$/;
@@ -158,7 +158,7 @@ export async function startMeasured(environment: Environment, { databaseUrl, fol
 
 /**
  * Returns the port of the first address that the service prints when it is ready. Throws a StartError if the service
- * ends before this.
+ * ends first.
  */
 async function readyPort(output: ReadableStream<Uint8Array>, log: string): Promise<number> {
   let printed = "";

@@ -2,8 +2,8 @@ import { summarise } from "./numbers.ts";
 
 /**
  * Creates the time window of a measurement, by the clock of `performance.now`. The window opens after the warm-up and
- * lasts the given number of seconds. If nothing was completed in this time, as can happen on a busy machine, it stays
- * open until the first completion, because a rate of zero has no ratio.
+ * lasts the given number of seconds. If nothing was completed in this time, as can happen on a busy machine, the window
+ * stays open until the first completion, because a rate of zero has no ratio.
  */
 export function openWindow(
   now: number,

@@ -7,7 +7,10 @@ import { noAnswer, readAddress } from "../service.ts";
 /** A published bot and the address of its service. */
 export type Place = { readonly url: string; readonly publicId: string };
 
-/** Parses the address of a bot's page, or a public id together with the service's address. Throws a UsageError. */
+/**
+ * Parses the address of a bot's page, or a public id together with the service's address. Throws a UsageError for an
+ * invalid address.
+ */
 export function readPlace(bot: string, url: string): Place {
   const page = bot.includes("/") ? URL.parse(bot) : undefined;
   if (page === null)
@@ -21,15 +24,15 @@ const attempts = 6;
 const firstPauseMs = 500;
 
 export type Patience = {
-  /** Whether the service has answered before. Only then does the client wait for a service that does not answer. */
+  /** Whether the service has responded before. If not, the client does not wait for a service that does not respond. */
   readonly isKnown: boolean;
   /** Called before a pause with the reason for waiting. */
   onWait(reason: string): void;
 };
 
 /**
- * Sends a chat request and returns the response. Retries with the same key if no response arrives, or if the service
- * asks for a later retry. Throws a StartError with the service's message.
+ * Sends a chat request and returns the response. Retries with the same key if the service asks for a later retry, or if
+ * no response arrives from a service that responded before. Throws a StartError with the service's message.
  */
 export async function post(
   place: Place,

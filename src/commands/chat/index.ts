@@ -14,7 +14,10 @@ export const addChat: AddCommand = (program, { environment, print, tell }) => {
     });
 };
 
-/** Yields the lines of a stream on demand. Lines that arrive early, such as from a pipe, wait in the stream. */
+/**
+ * Yields the lines of a stream on demand. Lines that arrive early, for example from a pipe, stay in the stream's
+ * buffer.
+ */
 async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
   const decoder = new TextDecoder();
   let rest = "";

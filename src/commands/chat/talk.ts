@@ -9,10 +9,13 @@ export type Terminal = Pick<Tools, "print" | "tell"> & {
   readonly lines: AsyncIterable<string>;
 };
 
-/** The longest time that a terminal waits for a pause of the flow. */
+/** Longer pauses of a flow are shortened to this time. */
 const longestPauseMs = 3_000;
 
-/** Runs a whole chat: prints the bot's messages and sends each line as an answer until the chat or the input ends. */
+/**
+ * Runs a whole chat: prints the bot's messages and sends each line as an answer until the chat or the input ends. Also
+ * ends if the chat waits for a webhook or for an event on its page.
+ */
 export async function talk(place: Place, terminal: Terminal): Promise<void> {
   const onWait = (reason: string) => terminal.tell(`${reason} Trying again ...`);
   const started = await post(place, `/api/v1/bots/${encodeURIComponent(place.publicId)}/startChat`, {

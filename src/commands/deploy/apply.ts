@@ -16,7 +16,9 @@ export type ApplyOptions = {
   readonly percent?: number;
 };
 
-/** The outcome of one step of the plan: the number of the new version, or an error. */
+/**
+ * The outcome of one step of the plan: the number of the new version (null if no version was published), or an error.
+ */
 export type Outcome = { readonly version: number | null } | { readonly code: string; readonly message: string };
 
 /**
@@ -75,7 +77,7 @@ async function create(run: Run, { folder }: Step, files: BotFiles): Promise<void
   await readAgain(run, folder, { published: null });
 }
 
-/** Writes the draft, unless it was changed since the plan was made. Then writes the tests and the retention. */
+/** Writes the draft, and then the tests and the retention. Fails if the draft was changed since the plan was made. */
 async function write(run: Run, step: Step, files: BotFiles): Promise<void> {
   const { folder } = step;
   const { ask, call, remote, ids } = run;

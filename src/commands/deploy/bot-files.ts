@@ -46,7 +46,7 @@ export function testNameOf(path: string): string | undefined {
 
 /**
  * Returns `bot.json` in its canonical form: known fields in a fixed order, without empty fields. Ignores the fields of
- * exports, and throws a StartError for any other unknown field.
+ * exports. Throws a StartError for any other unknown field, for a missing name, and for a value that is not an object.
  */
 export function botText(content: unknown, place: string): string {
   if (!isObject(content)) throw new StartError(`${place} is not a bot: it must be a JSON object.`);
@@ -66,7 +66,7 @@ export function botText(content: unknown, place: string): string {
 
 /**
  * Returns a test conversation in its canonical form. Its `flow` refers to `bot.json`, so that `parley test` can run the
- * file.
+ * file. Throws a StartError if the conversation is not a JSON object.
  */
 export function testText(conversation: unknown, place: string): string {
   if (!isObject(conversation)) throw new StartError(`${place} is not a test conversation: it must be a JSON object.`);

@@ -19,8 +19,8 @@ export type LocalBot = {
 };
 
 /**
- * Returns the bots below a root, sorted by folder. Every folder with a `bot.json` is a bot. The map is empty if the
- * root does not exist. Throws a StartError for an invalid file.
+ * Returns the bots below a root, sorted by folder. Every folder below the root that contains a `bot.json` is a bot,
+ * except in `node_modules`. The map is empty if the root does not exist. Throws a StartError for an invalid file.
  */
 export async function readFolders(root: string): Promise<Map<string, LocalBot>> {
   const folders: string[] = [];
@@ -61,7 +61,7 @@ function latestOf(flow: StoredFlow): StoredFlow {
 
 /**
  * Writes the files of a bot to its folder below the root, and removes files that the bot no longer has. Other files in
- * the folder remain.
+ * the folder remain. Throws a StartError if a file cannot be written or its path leaves the root.
  */
 export async function writeFolder(
   { root, folder }: { readonly root: string; readonly folder: string },
@@ -87,8 +87,8 @@ export async function removeFolder(folder: string, files: BotFiles): Promise<voi
 }
 
 /**
- * Returns a folder name for a bot: the letters and digits of the bot's name, with a number appended if the folder name
- * is taken.
+ * Returns a folder name for a bot: the bot's name in lower case with hyphens between the words, and a number appended
+ * if the folder name is taken.
  */
 export function folderNameFor(name: string, taken: (folder: string) => boolean): string {
   const plain = name.normalize("NFKD").toLowerCase().replaceAll(/\p{M}/gu, "");

@@ -11,8 +11,8 @@ export async function keepWithin(root: string, path: string): Promise<void> {
   for (let part = path; ; part = dirname(part)) {
     const found = await realpath(part).catch(() => undefined);
     if (found === real || found?.startsWith(real + sep)) return;
-    // If a path does not exist yet, its nearest existing parent folder is checked. A link without a target counts as
-    // existing, because a write would follow it.
+    // If a path does not exist yet, its nearest existing parent folder is checked. A link without a target is treated
+    // as existing, because a write would follow it.
     const isNothing = found === undefined && !(await lstat(part).catch(() => undefined));
     if (!isNothing) throw new StartError(`${part} links to a file outside ${root}: remove this link.`);
   }

@@ -24,7 +24,9 @@ export type LivePlan = {
   readonly conflict?: string;
   /** The lock does not record a live version, so only the draft is written. */
   readonly isUnknown?: true;
-  /** The version that the lock records afterwards if the bot is not published. */
+  /**
+   * The version that the lock records afterwards if the bot is not published. Null means that no version is published.
+   */
   readonly published: number | null;
   /** The live version when the plan was made; undefined if the plan did not depend on it. */
   readonly live?: Live;

@@ -181,7 +181,10 @@ function idsOf({ lock, remote, place }: Workspace, local: Plan["local"], { isAdo
   return ids;
 }
 
-/** Returns the problems of a bot's files: links and credentials that do not exist in the environment. */
+/**
+ * Returns the problems of a bot's files: links to folders that do not exist, credentials that the environment does not
+ * have, and required tests without a file.
+ */
 function problemsOf(
   { remote, place }: Workspace,
   folder: string,

@@ -15,7 +15,7 @@ export type Place = {
   readonly url: string;
   /** The id or the name of the workspace; undefined for the only workspace of the token. */
   readonly workspace: string | undefined;
-  /** The environment variable that contains the token. */
+  /** The environment variable that contains the token, if `parley.json` names a variable. */
   readonly tokenVariable: string | undefined;
   /** The public ids of the environment's bots, by folder. */
   readonly publicIds: Readonly<Record<string, string>>;
@@ -46,7 +46,8 @@ export type PlaceOptions = { readonly url?: string; readonly workspace?: string 
 
 /**
  * Reads an environment from `parley.json`. An environment that the file does not contain yet is created from the
- * options. Throws a StartError or a UsageError.
+ * options. Throws a UsageError for an invalid name and for options that contradict the file, and a StartError if the
+ * environment has no address.
  */
 export async function readPlace(
   root: string,
@@ -91,9 +92,11 @@ export async function readPlace(
 export type TokenOptions = { readonly token?: string | undefined; readonly tokenFrom?: string | undefined };
 
 /**
- * Returns the token for an environment: the given token, the token in the environment's own variable, or the token that
- * every command uses. Throws a UsageError if there is no token. Because the repository determines the service's
- * address, the repository may only name a variable that begins with `PARLEY_`.
+ * Returns the token for an environment: the given token, or the token in the environment's own variable. If no variable
+ * is named, falls back to the token that every command uses.
+ *
+ * Throws a UsageError if there is no token, or if the repository names a variable that does not begin with `PARLEY_`.
+ * The repository also determines the address to which the token is sent.
  */
 export function tokenFor(
   { name, url, tokenVariable }: Place,
@@ -166,7 +169,8 @@ export async function writeLock(root: string, name: string, { workspaceId, bots 
 }
 
 /**
- * Whether a text is the path of a folder below the root, in the form that `pull` writes. Hidden folders do not count.
+ * Whether a text is the path of a folder below the root, in the form that `pull` writes. Hidden folders are not
+ * allowed.
  */
 export function isFolder(folder: string): boolean {
   return !/[\\:\p{Cc}]/u.test(folder) && folder.split("/").every((part) => part !== "" && !part.startsWith("."));

@@ -7,7 +7,7 @@ type Bot = Answer<"GET /api/v1/bots/:botId">["bot"];
 /** A bot of the service with all data that its files contain. */
 export type RemoteBot = {
   readonly bot: Bot;
-  /** The number of the published version. */
+  /** The number of the published version; null if the bot is not published. */
   readonly published: number | null;
   readonly retentionDays: number | null;
   readonly tests: readonly { readonly name: string; readonly isRequired: boolean; readonly conversation: object }[];
@@ -41,7 +41,7 @@ export async function readRemote(call: Call, workspaceId: string): Promise<Remot
   };
 }
 
-/** Reads one bot. */
+/** Reads a bot. The draft is converted to the latest version if possible. */
 export async function readRemoteBot(call: Call, botId: string, published: number | null): Promise<RemoteBot> {
   const path = { botId };
   const { bot } = await call("GET /api/v1/bots/:botId", { path, query: { migrateToLatestVersion: true } }).catch(

@@ -10,7 +10,7 @@ export type Ids = ReadonlyMap<string, string>;
 
 /**
  * Returns the files of a bot of the service. Links become paths to the files of other bots, and ids of credentials
- * become their type and name.
+ * become their type and name. Throws a StartError if the name of a test cannot be used as a file name.
  */
 export function render(remote: Remote, one: RemoteBot, { folder, ids }: { folder: string; ids: Ids }): BotFiles {
   const { bot, retentionDays, tests } = one;

@@ -26,13 +26,16 @@ export type Workspace = {
   /** Whether `parley.json` does not contain the environment yet. */
   readonly isNew: boolean;
   readonly call: Call;
-  /** Sends bodies from files, which only the service checks. */
+  /** Sends requests whose bodies come from files. Only the service checks these bodies. */
   readonly ask: Service;
   readonly remote: Remote;
   readonly lock: Lock;
 };
 
-/** Reads an environment: its entry in `parley.json`, its lock, and its bots, folders and credentials at the service. */
+/**
+ * Reads an environment: its entry in `parley.json`, its lock, and its bots, folders and credentials at the service.
+ * Throws a StartError if the lock belongs to another workspace.
+ */
 export async function openWorkspace(
   { environment, tell }: Tools,
   { name, root }: { name: string; root: string },

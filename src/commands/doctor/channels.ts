@@ -9,7 +9,7 @@ const most = 100;
 
 /**
  * Examines the connections to messengers and reports each connection that does not work. Returns no findings if there
- * are no connections.
+ * are no connections or if tables are missing.
  */
 export async function examineChannels(sql: Sql, config: Config): Promise<Finding[]> {
   const { fine, doubtful } = about("Messengers");

@@ -63,7 +63,10 @@ function settingsOf(environment: Environment): Config | Finding {
   }
 }
 
-/** Starts the embedded database for the checks, unless a service already runs on it. */
+/**
+ * Runs the checks that need the database. An embedded database is started for the checks, unless a service already runs
+ * on it.
+ */
 async function openAndExamine(environment: Environment): Promise<Finding[]> {
   const work: Parameters<typeof withDatabase<Finding[]>>[1] = async (sql, { config, url }) => [
     ...(await examineDatabase(sql, { url, config })),
@@ -116,7 +119,10 @@ async function examineSealed(sql: Sql, config: Config): Promise<Finding[]> {
   return [wrong(`no key decrypts ${unreadable} of ${total}`, todo)];
 }
 
-/** Finds the primary among several servers, and any other server that accepts writes. */
+/**
+ * Examines which of several servers is the primary, and whether any other server accepts writes. Returns no finding for
+ * a single server that is not rejected.
+ */
 async function examineServers({ DATABASE_URL: url }: Config): Promise<Finding[]> {
   if (url === undefined) return [];
   const { fine, doubtful, wrong } = about("Database servers");

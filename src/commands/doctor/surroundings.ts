@@ -75,11 +75,12 @@ export function examineRetries({ EVENT_RETRY_SECONDS, DELIVERY_ATTEMPTS }: Confi
 
 const hour = 3_600;
 /**
- * Ten attempts have nine pauses between them. The first pause is 10 seconds, and each further pause is twice as long.
+ * Ten attempts extend over 85 minutes: the first of the nine pauses is 10 seconds, and each further pause is twice as
+ * long.
  */
 const attemptsOfAnHour = 10;
 
-/** Examines whether the port is free or used by a service that answers. */
+/** Examines whether the port is free or used by a service that responds. */
 export async function examinePort(config: Config): Promise<Finding> {
   const { PORT, HOST } = config;
   const { fine, wrong } = about("Port");
@@ -97,7 +98,7 @@ export async function examinePort(config: Config): Promise<Finding> {
   }
 }
 
-/** Examines the builder's port, if it differs from PORT: the port must be free or used by a service that answers. */
+/** Examines the builder's port, if it differs from PORT: the port must be free or used by a service that responds. */
 export async function examineBuilder(config: Config): Promise<Finding> {
   const { fine, doubtful, wrong } = about("Builder");
   const { address, port } = builderPlace(config);
@@ -120,7 +121,7 @@ export async function examineBuilder(config: Config): Promise<Finding> {
   }
 }
 
-/** Requests the readiness of a Parley at an address; undefined if no Parley answers. */
+/** Requests the readiness of a Parley at an address. Returns undefined if no Parley responds. */
 async function askParley(address: string): Promise<Response | undefined> {
   const ready = await fetch(`${address}/api/readyz`).catch(() => undefined);
   return ready?.headers.has("x-request-id") ? ready : undefined;

@@ -11,7 +11,10 @@ export type TriggerOptions = ServiceOptions & {
   readonly json?: true;
 };
 
-/** Sends a sample event to the listeners of a workspace, or to one endpoint. */
+/**
+ * Sends a sample event to the listeners of a workspace, or to one endpoint. Throws a StartError if the workspace has no
+ * listeners and no endpoint is named.
+ */
 export async function trigger(tools: Tools, type: EventType, options: TriggerOptions): Promise<void> {
   const call = openCalls(options, tools.environment);
   const workspaceId = await findWorkspace(call, { name: options.workspace, url: options.url });

@@ -16,9 +16,10 @@ export type AllNamed = {
 };
 
 /**
- * Resolves names of files, folders and bots. A folder represents its JSON files at any depth that `isWanted` accepts,
- * and its invalid JSON files, which count as faults. A bot can be named only by its id, so that a mistyped path counts
- * as a missing file. Throws a StartError.
+ * Resolves names of files, folders and bots. A folder represents its JSON files at any depth (except in `node_modules`)
+ * that `isWanted` accepts, and its invalid JSON files, which are reported as faults. A bot can be named only by its id,
+ * so that a mistyped path is reported as a missing file. Throws a StartError for an unknown name, and for a folder
+ * without any such file.
  */
 export async function readNames(
   names: readonly string[],
@@ -60,7 +61,10 @@ export function isFlowFile(content: unknown): boolean {
   return isObject(content) && Array.isArray(content["groups"]);
 }
 
-/** Whether a file contains a test conversation, or a list of test conversations. */
+/**
+ * Whether a file contains a test conversation, a list of test conversations, or the API's list of a bot's test
+ * conversations. Only the first entry of a list is checked.
+ */
 export function isTestFile(content: unknown): boolean {
   const [first] = [content].flat();
   return isObject(first) && (Array.isArray(first["turns"]) || Array.isArray(first["testConversations"]));

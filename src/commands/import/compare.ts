@@ -9,7 +9,7 @@ type There = readonly { readonly id: string }[];
 
 /**
  * Counts folders, themes and bots of the source, and their copies in the target. Copies of objects that were deleted at
- * the source do not count.
+ * the source are not counted.
  */
 export async function compareWorkspace(run: Run, bots: There): Promise<void> {
   const { source, target, place, state, report, names } = run;

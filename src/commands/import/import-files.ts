@@ -21,9 +21,9 @@ export type FileOptions = JsonServiceOptions & {
 type Imported = Answer<"POST /api/v1/bots/import"> | Answer<"POST /api/v1/bots/:botId/import">;
 
 /**
- * Creates bots from files, or replaces the draft of one bot. For one file, `--json` prints the API's response. For
- * several files, it prints `{ "files": [{ "name", "bot", "report" }] }`, with a `problem` for each file that could not
- * be imported.
+ * Creates bots from files, or replaces the draft of one bot. If a single file is named, `--json` prints the API's
+ * response. Otherwise, it prints `{ "files": [{ "name", "bot", "report" }] }`, with a `problem` for each file that
+ * could not be imported.
  */
 export async function importFiles(tools: Tools, names: readonly string[], options: FileOptions): Promise<void> {
   const { into, workspace, folder, json } = options;

@@ -46,7 +46,7 @@ function unlessAbsent(error: unknown): undefined {
 
 /**
  * Moves the files of a workspace's authors. A file of the target with equal content and name is used again. Returns the
- * addresses in the target by the file names in the source's addresses, for the flows that use the files.
+ * files' addresses in the target, by the last part of their addresses at the source.
  */
 export async function moveWorkspaceFiles(run: Run): Promise<ReadonlyMap<string, string>> {
   const { source, target, place, report } = run;

@@ -15,8 +15,9 @@ type Person = {
 export type People = ReadonlyMap<string, string>;
 
 /**
- * Adds people who have an account in the target as members, with their roles. Existing members of the target retain
- * their role. Nobody is invited and no account is created: people without an account are listed at the end.
+ * Adds people who have an account in the target as members, with their roles, if the move includes members. Existing
+ * members of the target retain their role. Nobody is invited and no account is created: people without an account are
+ * listed at the end. Returns the people who have an account.
  */
 export async function moveMembers(run: Run): Promise<People> {
   const { source, target, place, report } = run;

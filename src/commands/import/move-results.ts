@@ -68,7 +68,10 @@ function namesFiles(result: unknown): boolean {
   return listAt(result, "answers").some((answer) => listAt(answer, "storedFileUrls").length > 0);
 }
 
-/** If the target rejects a page because of one result, the results are sent one by one. */
+/**
+ * Sends results to the target. If the target rejects them, for example because of one invalid result, sends the results
+ * one by one and reports each rejected result as a problem.
+ */
 async function sendResults(run: Run, bot: MovedBot, results: readonly unknown[]): Promise<Added> {
   const nobody = { added: 0, changed: 0, here: nothing, outdated: none };
   if (results.length === 0) return nobody;

@@ -9,7 +9,7 @@ type Version = { readonly number: number; readonly createdAt: string; readonly e
 
 /**
  * Moves the versions that the copy of a bot lacks, oldest first, with their numbers, times, notes and authors. Returns
- * the number of versions whose author does not exist in the target.
+ * the number of versions whose author is unknown or does not exist in the target.
  */
 export async function moveVersions(run: Run, bot: MovedBot, people: People): Promise<number> {
   const { source, target, state, isUntrusted } = run;

@@ -24,8 +24,9 @@ import { type BotReport, changeBot, listOf, makeBot, makeFolder, makeTheme, publ
 
 /**
  * Moves a workspace to another server. Each object is created once: the state records the created objects, so that the
- * same command continues an interrupted run. A further run of a finished move adds new results, versions, files and
- * members. A move sends no events and no mails.
+ * same command continues an interrupted run. A further run of a finished move adds objects that are new at the source,
+ * such as bots, versions, results and members. It does not change the drafts of copied bots. A move sends no events and
+ * no mails.
  */
 export async function moveWorkspace(move: Move): Promise<MoveReport> {
   const state = (await readState(move.statePath, move.place)) ?? (await newState(move));
@@ -139,8 +140,8 @@ async function moveBot(run: Run, { id, name }: SourceBot, count: string): Promis
 }
 
 /**
- * Moves new versions. On the first run, also moves the parts that require all bots to exist: links, settings, tests and
- * the publication.
+ * Moves new versions. Unless an earlier run finished the bot, also moves the parts that require all bots to exist, such
+ * as links, settings, tests and the publication.
  */
 async function finishBot(
   run: Run,
@@ -149,7 +150,8 @@ async function finishBot(
 ): Promise<void> {
   const { source, target, state, isParley, isPublishing, names } = run;
   const isFinished = state.finished.includes(bot.id);
-  // An archived bot accepts no versions, and gets no new versions at its source.
+  // A finished bot only gets new versions. An archived bot has no new versions, and servers other than Parley do not
+  // return versions.
   if (isFinished && (bot.isArchived || !isParley)) return;
   const draft = await readBot(source, bot.id, names);
   if (!draft) return;

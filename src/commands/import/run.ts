@@ -26,7 +26,7 @@ export type Left = { readonly what: string; readonly names: readonly string[] };
 /** The number of objects of one kind at the source, and the number of their copies in the target. */
 export type Compared = {
   readonly what: string;
-  /** The bot to which the objects belong. */
+  /** The bot to which the objects belong. Null for objects of the workspace. */
   readonly bot: string | null;
   readonly there: number;
   readonly here: number;

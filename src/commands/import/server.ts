@@ -3,16 +3,19 @@ import { at, textAt } from "../../web/conversation/read.ts";
 import { ProxyError, requireProxy } from "../proxy.ts";
 import { readAddress } from "../service.ts";
 
-/** A server with the compatible API, accessed with the token of one of its users. */
+/** A server with the API of Parley or of the reference product, accessed with the token of one of its users. */
 export type Server = ReturnType<typeof openServer>;
 
-/** Thrown when the server rejects a request and would reject it again. */
+/** Thrown when the server rejects a request or returns an unusable response. The request is not retried. */
 export class RefusedRequest extends StartError {}
 
 /** Thrown when the server does not have the requested object. */
 export class NotFound extends RefusedRequest {}
 
-/** The maximum number of attempts for a request that the server postponed, or for a read whose connection failed. */
+/**
+ * The maximum number of attempts for a request that the server postponed, and for a read or a sent file whose
+ * connection failed.
+ */
 const attempts = 8;
 const firstPauseMs = 500;
 const longestPauseMs = 120_000;
@@ -29,13 +32,13 @@ type ServerOptions = {
 export function openServer(address: string, { token, option, filesFrom }: ServerOptions) {
   const { origin } = readAddress(address, option);
   const fileOrigins = [origin, ...(filesFrom === undefined ? [] : [readAddress(filesFrom, "--files-from").origin])];
-  /** Requests to a server that never answered are not retried, because the address is probably wrong. */
+  /** Requests to a server that never responded are not retried, because the address is probably wrong. */
   let hasAnswered = false;
   const call = async (address: string, init: RequestInit, headers: Readonly<Record<string, string>> = {}) => {
     await requireProxy(new URL(address));
     return await fetch(address, {
       ...init,
-      // Redirects to other servers are not followed, because only the named server is trusted and may get the token.
+      // Redirects are not followed, because only the named server is trusted and may get the token.
       redirect: "manual",
       headers: { ...(new URL(address).origin === origin && { authorization: `Bearer ${token}` }), ...headers },
     });
@@ -81,13 +84,14 @@ export function openServer(address: string, { token, option, filesFrom }: Server
     /** The server's host and port, without a path. Reports and ids of results contain this address. */
     origin,
     /**
-     * Returns the response. Waits as long as the server requests. Throws a StartError with the server's own message.
+     * Returns the content of the response. Throws a RefusedRequest with the server's own message if the request is
+     * rejected, and a StartError if the server does not respond.
      */
     async get(path: string, query: Query = {}) {
       const { status, answer } = await read(path, query);
       return accepted(answer, { status, origin });
     },
-    /** Returns the response, or undefined if the object does not exist. */
+    /** Returns the content of the response, or undefined if the object does not exist. */
     async find(path: string, query: Query = {}) {
       const { status, answer } = await read(path, query);
       return status === 404 ? undefined : accepted(answer, { status, origin });
@@ -99,7 +103,7 @@ export function openServer(address: string, { token, option, filesFrom }: Server
     hasFile: (file: string) => fileOrigins.includes(new URL(file, origin).origin),
     /**
      * Downloads the content of a path, or of an address that the server may name, to a file. Only the server itself
-     * gets the token.
+     * gets the token. Throws a RefusedRequest for any other address.
      */
     async download(path: string, to: string): Promise<void> {
       if (!fileOrigins.includes(new URL(path, origin).origin))
@@ -146,7 +150,10 @@ type Written = {
   readonly file?: { readonly path: string; readonly type: string };
 };
 
-/** Reads a response up to the size of the largest response of Parley or the reference product. */
+/**
+ * Reads the text of a response. Throws a RefusedRequest if the response is larger than any response of Parley or the
+ * reference product.
+ */
 async function textOf(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

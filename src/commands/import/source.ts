@@ -113,8 +113,8 @@ export async function readPublishedBot(server: Server, id: string): Promise<Json
 }
 
 /**
- * Returns a page of a bot's results, newest first, with the cursor of the next page. The reference product returns a
- * cursor only if the request has one, and lists only results with answers.
+ * Returns a page of a bot's results, newest first, with the cursor of the next page (undefined after the last page).
+ * The reference product returns a cursor only if the request has one, and lists only results with answers.
  */
 export async function readResults(
   server: Server,

@@ -17,7 +17,10 @@ const State = Type.Object({
   fromWorkspaceId: Type.String(),
   to: Type.String(),
   workspaceId: Type.String(),
-  /** The objects that existed in the target before the move, so that none of them counts as created by the move. */
+  /**
+   * The objects that existed in the target before the move, so that none of them is mistaken for an object that the
+   * move created.
+   */
   before: Type.Object({
     folders: Type.Array(Type.String()),
     themes: Type.Array(Type.String()),
@@ -71,7 +74,10 @@ export async function readState(path: string, place: Place): Promise<State | und
   );
 }
 
-/** Writes the state atomically: if a run is killed during the write, the previous file remains. */
+/**
+ * Writes the state atomically: if a run is killed during the write, the previous file remains. Throws a StartError if
+ * the file cannot be replaced.
+ */
 export async function writeState(path: string, state: State): Promise<void> {
   const next = `${path}.next`;
   await Bun.write(next, `${JSON.stringify(state, undefined, 2)}\n`);

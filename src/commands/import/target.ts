@@ -75,7 +75,10 @@ export async function changeBot(
   await server.write("PATCH", `/api/v1/${names.path}/${encodeURIComponent(id)}`, { body });
 }
 
-/** Publishes the draft. Faults of the flow do not prevent this, because visitors already have them at the source. */
+/**
+ * Publishes the draft. Faults of the flow do not prevent the publication, because visitors already have them at the
+ * source.
+ */
 export async function publish(server: Server, id: string, key: string): Promise<void> {
   await server.write("POST", `/api/v1/typebots/${encodeURIComponent(id)}/publish`, { body: {}, key });
 }

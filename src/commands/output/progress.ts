@@ -3,8 +3,8 @@ import type { Tools } from "../command.ts";
 const everyMs = 200;
 
 /**
- * Prints the progress of a long task to standard error. Updates a single line, and prints nothing if standard error is
- * not a terminal.
+ * Prints the progress of a long task to standard error, in a single line that is updated. If standard error is not a
+ * terminal, only the final text is printed.
  */
 export function createProgress({ tell }: Pick<Tools, "tell">, verb: string) {
   const isWatched = process.stderr.isTTY;

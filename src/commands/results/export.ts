@@ -21,7 +21,10 @@ const formats = ["csv", "ndjson", "xlsx"];
 /** The interval at which the progress of a job is requested. */
 const lookMs = 500;
 
-/** Writes a bot's results to a file as they arrive from the service. A failed export leaves no file behind. */
+/**
+ * Writes a bot's results to a file, or to standard output, as they arrive from the service. A failed export leaves no
+ * file behind.
+ */
 export async function exportResults(
   bot: string,
   named: string | undefined,
@@ -71,7 +74,7 @@ function guardOf({ unguarded }: ExportOptions): "on" | "off" {
 
 type Job = { readonly format: string; readonly options: ExportOptions; readonly tools: Tools };
 
-/** Lets a job of the service create the file, and returns the file's address. */
+/** Starts a job of the service that creates the file, waits for the job, and returns the file's address. */
 async function makeByJob(ask: Service, at: string, { format, options, tools }: Job): Promise<string> {
   const { from, to, completed: isCompleted, publication: publicationNumber, tag, variable: variables } = options;
   const filter = { from, to, isCompleted, publicationNumber, tag, variables };

@@ -21,7 +21,7 @@ export async function watchResults(tools: Tools, bot: string, { every, count, js
   let isAway = false;
   for (let lines = 0; lines !== count; await Bun.sleep(every * 1_000)) {
     const changed = await look().catch((error: unknown) => {
-      // The command continues after a restart of the service. It ends if the token or the bot is deleted.
+      // The command continues after a restart of the service, but ends if the token or the bot is deleted.
       if (!(error instanceof StartError) || (error instanceof RefusedCall && error.status < 500)) throw error;
       if (!isAway) tools.tell(`${error.message} Trying again ...`);
       return undefined;
@@ -41,12 +41,15 @@ const mostKnown = 10_000;
 type State = ReturnType<typeof stateOf>;
 type Change = readonly [State, Result];
 
-/** Returns a function that reads the newest results and returns the changes since its last call, oldest first. */
+/**
+ * Returns a function that reads the newest results and returns the changes since its last call, oldest first. The first
+ * call returns the results of the first page.
+ */
 function watcher(ask: Service, botId: string, query: URLSearchParams) {
   const known = new Map<string, State>();
   /**
    * The creation time of the oldest result that was read. Older results may appear on a page when other results are
-   * deleted, and do not count as new.
+   * deleted, and are not reported as new.
    */
   let floor: string | undefined;
   return async (): Promise<Change[]> => {

@@ -9,7 +9,8 @@ import type { Tools } from "../command.ts";
 import { withDatabase } from "../database.ts";
 
 /**
- * Seals all secrets again, either with ENCRYPTION_KEY, or with a new generated key that replaces the keys in DATA_DIR.
+ * Seals all readable secrets again, either with ENCRYPTION_KEY, or with a new generated key that replaces the keys in
+ * DATA_DIR. The old keys in DATA_DIR are kept if any secret cannot be read.
  */
 export async function rotateKey({ environment, tell }: Pick<Tools, "environment" | "tell">): Promise<Rotation> {
   const config = readConfig(environment);

@@ -1,7 +1,7 @@
 import { continueAfter, type Outcome, type StepLog } from "../interpreter/program/outcome.ts";
 
 /**
- * Returns the outcome of a failed call or an unusable answer. The flow continues by the failure edge, or after the
+ * Returns the outcome of a failed call or an unusable response. The flow continues by the failure edge, or after the
  * block if there is no failure edge.
  */
 export function failedWith(block: { readonly outgoingEdgeId?: string }, ...logs: readonly StepLog[]): Outcome {

@@ -6,9 +6,7 @@ import type { Report } from "../interpreter/program/effect.ts";
 import type { Outcome, StepLog } from "../interpreter/program/outcome.ts";
 import { failedWith, logged } from "./logged.ts";
 
-/**
- * Creates a call to the service of the block's type. Requests that are safe to repeat are retried as in HTTP blocks.
- */
+/** Creates a call to the service of the block's type. GET requests are retried, because they are safe to repeat. */
 export function serviceCall({ type }: BlockBase, credentialsId: string, request: CallRequest): CallEffect {
   return {
     ...{ kind: "call", credentialsType: type, credentialsId, request },
@@ -18,7 +16,8 @@ export function serviceCall({ type }: BlockBase, credentialsId: string, request:
 }
 
 /**
- * Returns the JSON of a successful answer, or the outcome with which the block continues. `name` is the service's name.
+ * Returns the JSON of a successful response, or the outcome with which the block continues. `name` is the service's
+ * name.
  */
 export function answerOf(
   block: BlockBase,

@@ -57,7 +57,7 @@ export type Channel<Settings extends TObject = TObject, Secrets extends TObject 
     at: { readonly messageId: string; readonly seconds: number },
     secretsInUse: readonly Static<Secrets>[],
   ): ProviderCall["headers"];
-  /** Classifies the answer to a request. */
+  /** Classifies the provider's response to a request. */
   readAnswer(answer: ProviderAnswer): SendVerdict;
   readonly signs: Signs;
   readonly plans: Plans<Settings, Secrets>;
@@ -318,7 +318,7 @@ export type SendVerdict =
 export type Signs = {
   /** Shows that the bot is typing. */
   typing?(): ProviderMessage;
-  /** Responds to a button press, optionally with a text. */
+  /** Returns the message that responds to a button press, optionally with a text. */
   answerTap?(noticeId: string, words: string | null): ProviderMessage;
   /** Removes or changes the buttons of a message. */
   changeButtons?(messageId: string, message: ProviderMessage | null): ProviderMessage;
@@ -329,7 +329,10 @@ export type Signs = {
 export type Poll<Settings extends TObject, Secrets extends TObject> = {
   /** Returns the call that requests all updates after the given id. */
   call(after: number | undefined, connection: Connection<Settings, Secrets>): ProviderCall;
-  /** Returns the updates in an answer, in the format of webhook calls, or undefined if there are no updates. */
+  /**
+   * Returns the updates in a response, in the format of webhook calls, or undefined if the response contains no list of
+   * updates.
+   */
   updatesIn(answer: ProviderAnswer): readonly { readonly id: number; readonly payload: unknown }[] | undefined;
 };
 
@@ -345,7 +348,7 @@ export type ProviderSetting = "TELEGRAM_API_URL";
 export type Plans<Settings extends TObject = TObject, Secrets extends TObject = TObject> = {
   /** Returns the calls that test whether a connection works. An empty list means that there is no server to call. */
   check(connection: Connection<Settings, Secrets>): readonly ProviderCall[];
-  /** Evaluates the answers to the calls of `check`, in the order of the calls. */
+  /** Evaluates the responses to the calls of `check`, in the order of the calls. */
   readCheck(
     answers: readonly ProviderAnswer[],
     connection: Connection<Settings, Secrets>,
@@ -354,7 +357,7 @@ export type Plans<Settings extends TObject = TObject, Secrets extends TObject = 
   /** Returns the calls that make the provider send events to the connection. The calls can be repeated safely. */
   register(connection: Connection<Settings, Secrets>, place: RegisteredPlace): readonly ProviderCall[];
   unregister(connection: Connection<Settings, Secrets>): readonly ProviderCall[];
-  /** Returns the provider's error message if the answer is an error. */
+  /** Returns the provider's error message, or undefined if the response is not an error. */
   problemIn(answer: ProviderAnswer): ProviderProblem | undefined;
 };
 
@@ -374,7 +377,9 @@ export type Findings = {
 export const checkNames = ["secrets", "account", "webhook", "delivery"] as const;
 export const checkProblems = ["refused", "no_answer", "other_account", "unregistered", "elsewhere", "failing"] as const;
 
-/** The result of one check. `unknown`: there was no server to call. */
+/**
+ * The result of one check. `unknown`: the check could not be made, for example because the provider did not respond.
+ */
 export type CheckPoint = {
   readonly name: (typeof checkNames)[number];
   readonly state: "ok" | "wrong" | "unknown";

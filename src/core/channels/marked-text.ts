@@ -196,8 +196,8 @@ function printMarked(text: string, [mark, ...others]: readonly Mark[], writer: W
 }
 
 /**
- * Writes a link to a web address. The address of a mail, phone or SMS link is written in brackets after the label,
- * unless the label is the address. Any other link is written as its label.
+ * Writes a link to a web address. The address of a mail, phone or SMS link is written in brackets after the label. A
+ * mail or phone address that equals the label is not repeated. Any other link is written as its label.
  */
 function printLink(label: string, url: string, print: () => void, writer: Writer): void {
   const isSaid = url === "" || url === label || url === `mailto:${label}` || url === `tel:${label}`;
@@ -261,7 +261,7 @@ export function endOf({ from, length }: Span): number {
   return from + length;
 }
 
-/** Removes empty lines at the beginning and end. Blanks at the beginning of the first line are kept. */
+/** Removes empty lines at the beginning and end. Spaces at the beginning of the first line are kept. */
 function trimmed({ text, spans }: MarkedText): MarkedText {
   const start = /^(?:[^\S\n]*\n)*/.exec(text)?.[0].length ?? 0;
   const end = text.trimEnd().length;

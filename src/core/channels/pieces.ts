@@ -91,7 +91,10 @@ export type StepOutput = {
 /** Returns a replacement for an input type that only our own clients support. */
 export type AskAsKnown = (input: JsonObject) => { readonly said?: string; readonly input: JsonObject } | undefined;
 
-/** How a transcript has a bubble of this type; undefined for types that it leaves out. */
+/**
+ * Returns the function that converts a bubble of a type to the text of a transcript. Returns undefined for types that
+ * transcripts omit.
+ */
 export type TranscriptOf = (type: string) => ((content: unknown) => string | undefined) | undefined;
 
 /**

@@ -62,7 +62,10 @@ function fittingLength({ text, spans }: MarkedText, room: TextRoom): number {
   return Math.max(1, Math.min(room.length, text.length, beyond?.from ?? text.length));
 }
 
-/** Returns the best position for a cut at or before `end`. At least a third of the message is filled. */
+/**
+ * Returns the best position for a cut at or before `end`. A position in the first third of the message is used only if
+ * a span would otherwise be cut.
+ */
 function cutBefore(whole: MarkedText, end: number): number {
   const { text, spans } = whole;
   const head = text.slice(0, end + 1);

@@ -12,7 +12,7 @@ export function wordIn(text: string, words: Words): Word | undefined {
   return order.find((word) => words[word].some((one) => folded(one) === said));
 }
 
-/** A command word has at most 50 characters. The rest is room for punctuation and blanks around the word. */
+/** A command word has at most 50 characters. The rest is room for punctuation and whitespace around the word. */
 const mostCharacters = 200;
 
 const order: readonly Word[] = ["stop", "restart", "start"];

@@ -1,5 +1,5 @@
 /**
- * Normalises the base URL of an API by removing a trailing slash. The path is kept. An error message is phrased as the
+ * Normalises the base URL of an API by removing trailing slashes. The path is kept. An error message is phrased as the
  * end of a sentence. The caller checks whether the URL may be called.
  */
 export function readBaseUrl(text: string): { readonly baseUrl: string } | { readonly problem: string } {

@@ -89,8 +89,8 @@ function destination(): string {
 }
 
 /**
- * Credentials without an account are incomplete until an account is connected. Connecting an account requires the
- * client id and secret.
+ * Returns a problem if only one of client id and client secret is set, or if the credentials contain neither a token
+ * nor a private key nor a client id. Connecting an account stores the token.
  */
 function clientProblem(data: CredentialsData): ReturnType<NonNullable<CredentialsKind["problem"]>> {
   const half = partnerProblem(data, ["clientId", "clientSecret"]);

@@ -19,13 +19,16 @@ export type CredentialsKind = {
   readonly secretMembers: readonly string[];
   /** Members that contain server addresses. */
   readonly addressMembers?: readonly string[];
-  /** Validates an address member that is more than the base URL of an API. Defaults to `readBaseUrl`. */
+  /**
+   * Validates the address members, for example a URL template. Defaults to `readBaseUrl`, which validates the base URL
+   * of an API.
+   */
   readonly readAddress?: typeof readBaseUrl;
   /** Converts members to their stored form if people enter them in a different form. */
   tidied?(data: CredentialsData): CredentialsData;
   /**
-   * Returns a member that requires another member, if the schema cannot express this rule. The message is phrased as
-   * the end of a sentence.
+   * Returns a member that violates a rule that the schema cannot express, for example because another member is
+   * missing. The message is phrased as the end of a sentence.
    */
   problem?(data: CredentialsData): { readonly member: string; readonly message: string } | undefined;
   /**
@@ -78,7 +81,7 @@ export type Service = {
    * request's query, or undefined if the query would change the origin or the path.
    */
   addressOf?(data: CredentialsData, query: Query): URL | undefined;
-  /** Returns the parts of a request that contain secrets and authenticate it. */
+  /** Returns the parts of a request that contain secrets and authenticate the request. */
   sign(data: CredentialsData): Signature;
   /** The response headers that blocks read, in lower case. */
   readonly answerHeaders?: readonly string[];

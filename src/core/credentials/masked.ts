@@ -1,6 +1,6 @@
 import type { CredentialsData, CredentialsKind } from "./kind.ts";
 
-/** The visible information about a secret: whether it is set, and its last characters. */
+/** The visible information about a secret: whether it is set and, for a long secret, its last characters. */
 export type SecretHint = { readonly isSet: boolean; readonly ends?: string };
 
 /** Shorter secrets are masked completely, because their last characters would reveal too much. */

@@ -9,7 +9,7 @@ type Words = {
   readonly help?: string;
   readonly examples?: readonly string[];
   readonly isAdvanced?: boolean;
-  /** Set for a field that Parley writes itself. Forms do not show the field. */
+  /** Set for a field that Parley writes itself and that forms cannot edit. */
   readonly widget?: "kept";
 };
 

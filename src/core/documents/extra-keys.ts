@@ -2,7 +2,7 @@ import { limits } from "../../limits/index.ts";
 import type { Dialect } from "../flow/dialect.ts";
 import type { JsonObject } from "../interpreter/flow.ts";
 
-/** The keys of a file that become parts of a bot, or that the bot sets itself. */
+/** The keys of a file that become parts of a bot, or that the service sets for every bot. */
 const ownKeys = new Set([
   ...["version", "events", "groups", "edges", "variables", "theme", "settings"],
   ...["id", "name", "icon", "selectedThemeTemplateId", "resultsTablePreferences", "createdAt", "updatedAt", "editor"],

@@ -12,7 +12,7 @@ type Refusal = { readonly code: AppError["code"]; readonly message: string; read
 /** The first line of a thread's result. The text of the request body follows. */
 type Head =
   | { readonly refusal: Refusal }
-  /** The flow in the body and the flow's error. Absent if the body has no flow under the dialect's name. */
+  /** The flow in the body and the flow's error. Null if the body contains no flow under the key of a dialect. */
   | {
       readonly flow: {
         readonly dialect: Dialect;

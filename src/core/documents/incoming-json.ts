@@ -5,8 +5,8 @@ import { findJsonFault } from "../editing/changes/json-position.ts";
 const escapesThatNeedCare = /\\u(0000|d[89a-f])/i;
 
 /**
- * The minimum number of JSON characters per key, as in `"":1,`. Texts that are too short to exceed the key limit are
- * not counted.
+ * The minimum number of JSON characters per key, as in `"":1,`. In a text that is too short to exceed the limit, keys
+ * are not counted.
  */
 const charactersOfKey = 5;
 

@@ -29,7 +29,7 @@ function questionsBefore({ groups, edges }: Flow, blockId: string): Question[] {
     const [to, from] = [textAt(edge, "to", "groupId"), textAt(edge, "from", "blockId")];
     if (to !== undefined && from !== undefined) arriving.set(to, [...(arriving.get(to) ?? []), from]);
   }
-  /** For each group, the number of leading blocks that precede the block. */
+  /** For each group, the number of its first blocks that can run before the given block. */
   const passed = new Map<Group, number>();
   const open: { readonly blockId: string; readonly isPassed: boolean }[] = [{ blockId, isPassed: false }];
   for (let next = open.pop(); next; next = open.pop()) {
@@ -50,7 +50,10 @@ function questionsBefore({ groups, edges }: Flow, blockId: string): Question[] {
   );
 }
 
-/** Returns the content of the input's first item, or the reply in the examples of its block type. */
+/**
+ * Returns the content of the input's first item, or the reply in the examples of its block type. Falls back to a
+ * placeholder.
+ */
 function sampleOf(block: FlowBlock): string {
   const items = Array.isArray(block.items) ? block.items : [];
   const shown = textAt(items[0], "content");

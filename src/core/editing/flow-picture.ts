@@ -31,7 +31,8 @@ export const pictureBounds = { groups: 40, blocks: 8, edges: 44, coordinate: 9_9
 const scale = 0.5;
 
 /**
- * Returns a picture of a flow with its first groups, in the order of a chat, and the connections between these groups.
+ * Returns a picture of a flow with its first groups, in the order in which a chat reaches them, and the connections
+ * between these groups.
  */
 export function pictureOf(
   flow: Pick<FlowDocument, "events" | "edges"> & { readonly groups: readonly FlowGroup[] },

@@ -3,8 +3,8 @@ import canonicalize from "canonicalize";
 import type { StoredFlow } from "./document.ts";
 
 /**
- * Returns the content address of a flow: the SHA-256 of its canonical JSON (sorted keys, no blanks). Equal flows have
- * the same address.
+ * Returns the content address of a flow: the SHA-256 of its canonical JSON (sorted keys, no whitespace). Equal flows
+ * have the same address.
  */
 export function canonicalHash(flow: StoredFlow): Buffer {
   return createHash("sha256")

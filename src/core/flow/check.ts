@@ -79,7 +79,7 @@ function elementOf(schema: TSchema): TSchema {
   return choices.find((choice) => choice["type"] === "array")?.["items"] ?? Type.Unknown();
 }
 
-/** Returns issues for too many groups or blocks of any kind. */
+/** Returns an issue if there are too many groups or blocks. */
 function sizeIssues(value: unknown, path: string): Issue[] {
   const sent = valueAt(value, "groups");
   if (!Array.isArray(sent)) return [];

@@ -1,6 +1,6 @@
 import { textAt, valueAt } from "../interpreter/flow.ts";
 
-/** The limit prevents a header so long that intermediate servers truncate it. */
+/** A longer list could produce a header that intermediate servers truncate. */
 export const mostHttpOrigins = 20;
 const mostCharacters = 1_500;
 
@@ -35,8 +35,8 @@ export function staticOriginOf(address: string): string | undefined {
 }
 
 /**
- * Returns the plain-HTTP origins that visitors' browsers call for a flow. The page's content security policy must list
- * these origins. HTTPS origins need no entry, and origins with a variable cannot be listed.
+ * Returns the plain-HTTP origins that visitors' browsers call for a flow, up to a limit. The page's content security
+ * policy must list these origins. HTTPS origins need no entry, and origins with a variable cannot be listed.
  */
 export function httpOriginsOf(
   groups: readonly { readonly blocks?: readonly unknown[] | null | undefined }[],

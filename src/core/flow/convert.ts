@@ -15,8 +15,9 @@ export function startKindOf(flow: Partial<Pick<StoredFlow, "events" | "groups">>
 }
 
 /**
- * Converts a flow to the latest version. A `start` block becomes a start event. Returns undefined for an older flow
- * without a start, which cannot be converted.
+ * Converts a flow of a version before 6, or with a `start` block, to the latest version. A `start` block becomes a
+ * start event. Other flows are returned unchanged. Returns undefined for an older flow without a start, which cannot be
+ * converted.
  */
 export function convertToLatest<Flow extends StoredFlow>(flow: Flow): Flow | undefined {
   const isLatest = Number(flow.version) >= 6;
@@ -66,8 +67,8 @@ function startEdgeFirst(
 }
 
 /**
- * Gives a block of version 3 an empty request. The block refers to a request that was stored separately, and Parley
- * does not store such requests.
+ * Gives a block of version 3 an empty request, unless the block contains a request. The block refers to a request that
+ * was stored separately, and Parley does not store such requests.
  */
 function convertRequest(
   block: StoredBlock & { readonly webhookId?: unknown; readonly options?: unknown },

@@ -20,7 +20,7 @@ export type FlowFacts = {
   readonly rememberStorage: "session" | "local";
   /** The lifetime of a session without messages, in minutes. */
   readonly lifetimeMinutes: number;
-  /** The author's message for visitors while the bot is closed. */
+  /** The author's message for visitors while the bot is closed. Null means the default message. */
   readonly closedMessage: string | null;
   /** Whether visitors' browsers must not run code of the author. Absent in facts stored by an earlier release. */
   readonly isAuthorCodeDisabled?: boolean;

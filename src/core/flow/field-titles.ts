@@ -22,7 +22,7 @@ const spellings = new Map([
 
 /**
  * Converts a schema to plain JSON with a title for every field, from which forms are created. The marks of
- * `core/interpreter/schemas/field-marks.ts` are preserved. Required fields are the required fields of JSON Schema.
+ * `core/interpreter/schemas/field-marks.ts` and the list of required fields are preserved.
  */
 export function formSchema(schema: object): JsonObject {
   const plain: unknown = JSON.parse(JSON.stringify(schema));

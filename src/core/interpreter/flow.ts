@@ -1,6 +1,6 @@
 /**
- * The flow document as the interpreter reads it, which was validated when it was stored. Only the envelopes are typed
- * in this file. The contents of a block are parsed with that block's own schema.
+ * The flow document that the interpreter reads. The document was validated when it was stored. Only the envelopes are
+ * typed in this file. The contents of a block are parsed with that block's own schema.
  */
 export type FlowDocument = {
   readonly version?: string | null;
@@ -54,7 +54,7 @@ export type FlowVariable = {
 
 /**
  * Returns the names of variables that neither a start request nor the page's URL may set. If several variables share a
- * name, one protected variable protects the name, because starts and texts refer to variables by name.
+ * name, one protected variable protects the name, because start requests and texts refer to variables by name.
  */
 export function namesNotPrefillable(
   variables: readonly Pick<FlowVariable, "name" | "isPrefillable">[],

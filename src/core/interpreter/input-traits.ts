@@ -13,7 +13,7 @@ export type InputTraits = {
   readonly hasNumbers?: boolean;
 };
 
-/** An input that older clients support, with the messages to show before the input. */
+/** An input that older clients support, with the text to show before the input. */
 export type KnownInput = { readonly said?: string; readonly type: string; readonly options?: object };
 
 /** A block's limits for the files that visitors upload. */
@@ -25,8 +25,5 @@ export type UploadRules = {
   readonly types: readonly string[] | undefined;
 };
 
-/**
- * Returns the values of an answer that are counted separately. Text that is not in the flow is counted as the empty
- * text.
- */
+/** Returns the values under which an answer is counted. A text that is not in the flow is counted as the empty text. */
 export type CountedValues = (answer: string) => readonly string[];

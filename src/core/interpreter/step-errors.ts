@@ -1,14 +1,16 @@
 /**
  * All errors that can end a step early. No caller receives one of these errors: the code that catches an error tries
- * the step again or answers with an `AppError`. A wrong reply of the visitor is an outcome of its block and not an
+ * the step again or responds with an `AppError`. A wrong reply of the visitor is an outcome of its block and not an
  * error.
  *
- * - `StepRefused` is thrown by `core/interpreter/`. `advance` and `runTask` catch it and return it as an answer.
- * - `StepTooLong` is thrown by `core/tasks/meter.ts`, `core/interpreter/step/step-view.ts` and the inline runner of
- *   `chat/threads/`. `runTask` catches it and returns `tooLong`, and the step runs in another place.
+ * - `StepRefused` is thrown by `core/interpreter/`. `advance` and `runTask` catch it and return the refusal.
+ * - `StepTooLong` is thrown by `core/tasks/meter.ts`, by `core/interpreter/step/step-view.ts`, and by
+ *   `inline-runner.ts` and `lazy-sandbox.ts` in `chat/threads/`. `runTask` catches it and returns `tooLong`, and the
+ *   step runs again elsewhere.
  * - `ThreadLost` is thrown by `chat/threads/pool.ts`. `chat/threads/threads.ts` catches it and sends the steps to
- *   another thread. `chat/threads/aside.ts` catches it and answers `server.overloaded`.
- * - `NeedsRead` is thrown by `chat/steps/step-effects.ts`. `chat/steps/take-step.ts` catches it and reads the session.
+ *   another thread. `chat/threads/aside.ts` catches it and responds with `server.overloaded`.
+ * - `NeedsRead` is thrown by `chat/steps/step-effects.ts`. `chat/steps/take-step.ts` catches it and reads the
+ *   session.
  * - `LostRace` is thrown by `chat/go-back.ts` and by `claims.ts` and `run-and-save.ts` in `chat/steps/`.
  *   `chat/steps/take-step.ts` catches it, reads the session and starts the step again.
  */

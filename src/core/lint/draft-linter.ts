@@ -19,7 +19,7 @@ export type Report = {
   readonly byThing: readonly (readonly [string, Counts])[];
 };
 
-/** The service's answer: its findings in the draft that it received, and the links from other bots. */
+/** The service's response: its findings in the draft that it received, and the links from other bots. */
 export type Answered = Pick<LintFacts, "linkedFrom"> & { readonly findings: readonly Finding[] };
 
 /** The linter of an editor. The linter updates its copy of the draft with each change and lints the copy on request. */

@@ -11,14 +11,14 @@ export type External = { readonly groupId: string; readonly blockId: string; rea
 export type Externals = { readonly credentials: readonly External[]; readonly bots: readonly External[] };
 
 /**
- * Values that replace an id but refer to no external resource, that is, to the bot itself or the operator's own mail
- * server.
+ * Values that occur in place of an id but refer to no external resource: an empty value, the bot itself, and the
+ * operator's own mail server.
  */
 const ownWords = new Set(["", "current", "default"]);
 
 /**
- * Returns the distinct secrets that texts and code of a flow refer to. A name that is also the name of a variable is
- * excluded because the variable takes precedence.
+ * Returns the distinct secrets that texts and code of a flow's blocks refer to. A name that is also the name of a
+ * variable is excluded because the variable takes precedence.
  */
 export function secretsOf({ groups, variables }: Pick<StoredFlow, "groups" | "variables">): string[] {
   const own = new Set(variables.map(({ name }) => name));

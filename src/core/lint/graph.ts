@@ -22,7 +22,7 @@ export type Graph = {
   readonly steps: readonly (readonly Step[])[];
   /** The first block of a chat. Undefined if there is none. */
   readonly start: number | undefined;
-  /** The first blocks of events. */
+  /** The first blocks of all events except the start event. */
   readonly eventStarts: readonly number[];
   /** The blocks that a chat or an event can reach. */
   readonly reachable: ReadonlySet<number>;

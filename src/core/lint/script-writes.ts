@@ -44,8 +44,8 @@ function endOfCall(script: string, begin: number): number {
 const known = /^(?:Math|Number|String|Boolean|parseFloat|parseInt|JSON|true|false|null|undefined|typeof)$/;
 
 /**
- * Whether a value consists only of literals and mentioned variables. Any other name may refer to any value in the
- * script.
+ * Whether a value consists only of literals, mentioned variables, properties and known built-in names. Any other name
+ * may refer to any value in the script.
  */
 function isPlain(value: string): boolean {
   const own = value

@@ -40,7 +40,7 @@ const mostPlaces = 50_000;
 
 /**
  * Returns a function that finds how visitors can set a variable before the chat reaches a block. Paths with the fewest
- * variables come first.
+ * variables come first. The search stops at a limit that all calls share.
  */
 export function createVisitorWays(linted: LintedFlow): (node: number, name: string) => VisitorWay[] {
   const { flow, graph } = linted;

@@ -2,7 +2,10 @@ import type { CountedValues } from "../interpreter/input-traits.ts";
 import { bucketOf } from "./histogram.ts";
 import { type PaidAmount, paidMeasures } from "./paid.ts";
 
-/** The measures of results. Each measure is counted once per result, block, edge, value of an answer, or duration. */
+/**
+ * The kinds of counts. A kind is counted for results as a whole, or separately by the `subject` and `value` of a
+ * `Measure`.
+ */
 export const kinds = [
   "view",
   "start",
@@ -24,9 +27,9 @@ export const kinds = [
 export type Kind = (typeof kinds)[number];
 
 /**
- * The subject of a count. `subject` is a block or an edge. `value` is the value of an answer, the reason why a block
- * failed, or the currency of payments (`paidMeasures`). `silent`: the visitor left at the block without giving any
- * answer.
+ * The subject of a count. `subject` is a block or an edge, or empty. `value` is the value of an answer, the bucket of a
+ * time, the reason why a block failed, or the currency of payments (`paidMeasures`); otherwise empty. `silent`: the
+ * visitor left at the block without giving any answer.
  */
 export type Measure = { readonly kind: Kind; readonly subject: string; readonly value: string };
 

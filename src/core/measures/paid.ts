@@ -27,7 +27,7 @@ export function paidMeasures(payments: readonly PaidAmount[]): PaidMeasure[] {
   ]);
 }
 
-/** Returns the payments that are contained in sums of measures, by currency. */
+/** Returns the number and the total amount of payments for each currency, from sums of measures. */
 export function paidIn(
   sums: readonly { readonly kind: string; readonly value: string; readonly times: number }[],
 ): PaidSum[] {

@@ -14,7 +14,7 @@ type PaidWords = { readonly paid: string; readonly paidAmount: string };
 export const paidWords: Readonly<Record<string, PaidWords>> = words;
 
 /**
- * Returns a text which states that a payment was made. Falls back to English if the language is unknown or has no text.
+ * Returns a text that states that a payment was made. Falls back to English if the language is unknown or has no text.
  */
 export function paidText({ amount, currency }: Paid, language: string): string {
   const locale = localeOf(language) ?? new Intl.Locale("en");

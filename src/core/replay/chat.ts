@@ -63,7 +63,7 @@ export type HeldSteps = {
   readonly missing: Unknown | undefined;
 };
 
-/** Returns the steps that precede the first step that cannot be replayed. */
+/** Returns the steps that precede the first step that cannot be replayed, and the reason (`missing`), if any. */
 export function readSteps(stored: readonly StoredStep[]): HeldSteps {
   const steps: HeldStep[] = [];
   // The chat was deleted after it was listed.

@@ -31,7 +31,7 @@ export const noImpact: Impact = {
   ...{ unknown: {}, places: [], hasMorePlaces: false },
 };
 
-/** Returns the group that contains a block. */
+/** Returns the group that contains a block, or undefined if the block is unknown. */
 export type GroupOf = (blockId: string) => { readonly id: string; readonly title: string } | undefined;
 
 /** Returns the impact of a single chat. */
@@ -52,7 +52,7 @@ export function impactOf(
   return { ...noImpact, [judgement.kind]: 1, places };
 }
 
-/** Adds impacts. A chat counts once per place, and places with the most chats come first. */
+/** Adds impacts. A chat is counted once per place, and places with the most chats come first. */
 export function addImpacts(impacts: readonly Impact[]): Impact {
   const places = new Map<string, ImpactPlace>();
   let hasMorePlaces = false;

@@ -173,7 +173,8 @@ export function withSecret(report: Report, response: string): Report {
 }
 
 /**
- * Replaces large reports with their hashes. If the total size is too large, all further reports are replaced as well.
+ * Replaces large reports with their hashes. A report that does not fit into the remaining total size is replaced as
+ * well.
  */
 function withinBounds(reports: readonly RecordedReport[]): RecordedReport[] {
   let bytesLeft: number = limits.replay.stepBytes;

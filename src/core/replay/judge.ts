@@ -33,7 +33,7 @@ export type Difference = {
    * first block.
    */
   readonly blockId: string | null;
-  /** The first block of each path after the last common block, if the paths diverge. */
+  /** The first block of each path after the last common block, if the paths diverge. Null if there is no such block. */
   readonly wasNext: string | null;
   readonly next: string | null;
   readonly reply: string | null;
@@ -68,7 +68,7 @@ export type Versions = {
 };
 
 /**
- * Replays a chat with another flow and reports the differences. A difference counts only if the chat's own version
+ * Replays a chat with another flow and reports the differences. A difference is reported only if the chat's own version
  * reproduces the stored responses. Differences between releases are therefore not reported as differences between
  * flows.
  */
@@ -111,7 +111,9 @@ export function judge(run: Run, chat: HeldChat, { steps, missing }: HeldSteps, v
 
 const otherWays: ReadonlySet<DifferenceKind> = new Set(["way", "end", "uncalled", "refused"]);
 
-/** Returns the consecutive groups of a walk. */
+/**
+ * Returns the groups of a walk in order, without consecutive repetitions. The group of an unknown block is undefined.
+ */
 function groupsOf(
   walked: readonly string[],
   groupIdOf: (blockId: string) => string | undefined,

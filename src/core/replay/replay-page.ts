@@ -10,7 +10,7 @@ import { type Judgement, judge } from "./judge.ts";
 /** A batch of chats to replay with a flow. */
 export type ReplayPage = {
   readonly target: ProgramName;
-  /** Flows that were requested by an earlier answer. */
+  /** Flows that an earlier result (`unknown_programs`) requested. */
   readonly programs: readonly ProgramText[];
   /** The keys of requested flows that do not exist. */
   readonly gone: readonly string[];
@@ -22,14 +22,20 @@ export type ReplayPage = {
 };
 
 export type ReplayedPage =
-  /** The flows that the thread needs for the replay: the chats' own flows and the target flow. */
+  /**
+   * Flows that the thread needs but has not cached: the target flow, the chats' own flows, or flows that the chats
+   * linked to.
+   */
   | { readonly kind: "unknown_programs"; readonly names: readonly ProgramName[] }
-  /** The chats from `from` (inclusive) to `until` (exclusive) were replayed. A replay regularly yields the thread. */
+  /**
+   * The chats from `from` (inclusive) to `until` (exclusive) were replayed. A long replay is divided into several
+   * calls, so that other tasks can use the thread.
+   */
   | { readonly kind: "replayed"; readonly until: number; readonly impact: Impact };
 
 /**
  * Replays chats until `isTimeUp` returns true, but at least one chat. Each chat has its own quota. A replay stores and
- * sends nothing.
+ * sends nothing. Returns `unknown_programs` instead if flows are missing.
  */
 export function replayPage(tools: ThreadTools, page: ReplayPage, isTimeUp: () => boolean): ReplayedPage {
   const { target, chats, from } = page;

@@ -138,7 +138,7 @@ function envelopeOf({ sessionId, resultId, botId, dialect }: HeldChat, response:
 
 /**
  * Converts the state before an answer to another version of the flow. A visitor who goes back to a step before a move
- * stays in the version that the chat has moved to, if possible. Otherwise `movedFrom` is set.
+ * stays in the version that the chat has moved to, if possible. Otherwise the step records `movedFrom`.
  */
 function inVersion(answered: Standing, program: ProgramName): Standing {
   const { queue }: SessionState = JSON.parse(answered.stateBefore);
@@ -150,7 +150,10 @@ function inProgram(state: string, { key }: ProgramName): string {
   return state === "" ? state : JSON.stringify(moved(JSON.parse(state), key));
 }
 
-/** Replays a step and answers each effect with its recorded report until the step is finished. */
+/**
+ * Replays a step until it is finished. Each effect receives its recorded report. The replay ends early if a report is
+ * missing.
+ */
 function takeAgain(run: Run, task: AdvanceTask, { inputs, response }: HeldStep): Retaken {
   let left = inputs.reports ?? [];
   const otherCalls: string[] = [];

@@ -59,8 +59,8 @@ export function hasSameBubbles(a: Seen, b: Seen): boolean {
 }
 
 /**
- * Returns the first block with a different text if two responses show the same bubbles. Returns undefined if all texts
- * are equal.
+ * For two responses that show the same bubbles, returns the first block with a different text, or undefined if all
+ * texts are equal.
  */
 export function firstOtherWords(a: Seen, b: Seen): { readonly blockId: string | null } | undefined {
   const [these, those] = [a, b].map(({ messages, input, actions }) => [

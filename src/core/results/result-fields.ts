@@ -24,7 +24,10 @@ export type ResultField = {
     /** Returns an error message for a list entry that matches the schema but is not allowed. */
     readonly entryProblem?: (entry: string) => string | undefined;
   };
-  /** The field's query parameter in lists and exports, which matches the value of the field or an entry of a list. */
+  /**
+   * The query parameter that filters lists and exports by this field. For a field that contains a list, one equal entry
+   * is enough.
+   */
   readonly filter?: { readonly name: string; readonly schema: TSchema };
   /**
    * The field's column in CSV and Excel exports: its title, whether it comes before or after the answers, and whether
@@ -274,7 +277,7 @@ export function filterSchemas(): object {
   );
 }
 
-/** Returns only the filters of a request. */
+/** Returns the filters of a request, without its other parameters. */
 export function fieldFilters(request: FieldFilters): FieldFilters;
 export function fieldFilters(request: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(allFields.flatMap(({ filter }) => (filter ? [[filter.name, request[filter.name]]] : [])));

@@ -6,11 +6,14 @@ export type Quota = {
   readonly blocks: number;
   readonly scriptTicks: number;
   readonly characters: number;
-  /** The length of the longest value that is parsed as Markdown. */
+  /** The maximum length of a value that is parsed as Markdown. */
   readonly markdownCharacters: number;
 };
 
-/** The quota on a shared thread. The quota is far more than an ordinary step needs, and equals about 0.2 s. */
+/**
+ * The quota on a shared thread, which is far more than an ordinary step needs. A step that uses the whole quota takes
+ * about 0.2 s.
+ */
 export const sharedQuota: Quota = {
   blocks: 2_000,
   scriptTicks: 50_000_000,

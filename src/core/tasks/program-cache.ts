@@ -11,7 +11,7 @@ export type ProgramCache = {
   add(text: ProgramText): Program;
 };
 
-/** Evicts the least recently used programs when the texts of their flows exceed `maxBytes`. */
+/** Creates a cache that evicts the least recently used programs when the texts of their flows exceed `maxBytes`. */
 export function createProgramCache(maxBytes: number, types: BlockTypes): ProgramCache {
   const entries = new Map<string, { program: Program; bytes: number }>();
   let bytes = 0;

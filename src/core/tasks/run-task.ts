@@ -30,7 +30,7 @@ export type ThreadTools = {
   readonly cache: ProgramCache;
   readonly blocks: ReadonlyMap<string, BlockDefinition>;
   readonly runScript: RunScript;
-  /** Called for the blocks and edges that steps reach. Used for tests of a flow. */
+  /** Called for the blocks and edges that steps reach, in tests and replays of a flow. */
   readonly watch?: WalkWatch;
 };
 
@@ -98,7 +98,10 @@ function addAll(cache: ProgramCache, programs: AdvanceTask["programs"]): Readonl
   return new Map(programs.map((text) => [text.key, cache.add(text)]));
 }
 
-/** Returns the programs of running linked flows, which a task needs in addition to the session's program. */
+/**
+ * Returns the programs that a task needs in addition to the session's program: those of running linked flows, of the
+ * report about a linked flow, and of the state that a visitor leaves by going back.
+ */
 function otherPrograms(task: AdvanceTask, input: AdvanceInput): readonly ProgramName[] {
   const linked = input.kind === "report" ? linkedProgram(input.report) : programsLeft(task.input);
   const frames = stateOf(input)?.queue;
@@ -203,7 +206,10 @@ function listens({ record }: Step): boolean {
   return record.actions.some(({ type }) => type === "listenForWebhook");
 }
 
-/** Returns the results. The chat's own result includes the changes of its variables. */
+/**
+ * Returns the results of a step back. If the state before the step back is known, the chat's own result includes the
+ * changes of its variables.
+ */
 function goneBack(
   { context, programOf, frames }: Step,
   results: readonly ResultUpdate[],

@@ -32,7 +32,7 @@ type Written = {
 
 const columnWidth = 360;
 
-/** Creates a flow from a template. Ids and edges are derived from the order of the parts. */
+/** Creates a flow from a template. The ids of blocks, items and edges are derived from the order of the parts. */
 export function template({ groups, variables, ...words }: Written) {
   const entries = Object.entries(groups);
   const edges: Edge[] = [];
@@ -73,7 +73,7 @@ export function template({ groups, variables, ...words }: Written) {
   };
 }
 
-/** Creates a group at the given column and height. */
+/** Creates a group at the given column and vertical position. */
 export function group([column, y]: readonly [number, number], title: string, parts: readonly Part[]) {
   return { title, graphCoordinates: { x: (column + 1) * columnWidth - 140, y }, parts };
 }
@@ -88,7 +88,7 @@ export function saysThen(to: string, ...paragraphs: readonly string[]): Part {
   return { ...says(...paragraphs), to };
 }
 
-/** Creates an input for free text whose answer is stored in a variable. */
+/** Creates an input whose answer is stored in a variable. */
 export function asks(
   type: string,
   variableId: string,
@@ -118,7 +118,10 @@ export function sets(variableId: string, expressionToEvaluate: string): Part {
   return { type: "Set variable", options: { variableId, expressionToEvaluate } };
 }
 
-/** Creates a condition that follows the first branch whose comparison is true, or the remaining branch. */
+/**
+ * Creates a condition with an edge for each branch. The flow follows the first branch whose comparison is true, or the
+ * `otherwise` edge.
+ */
 export function branches(
   variableId: string,
   ways: readonly { readonly is: string; readonly than: string; readonly to: string }[],

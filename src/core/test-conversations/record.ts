@@ -61,7 +61,10 @@ export function record(
   };
 }
 
-/** Returns the input of the step: the visitor's message, or the event that continued the chat. */
+/**
+ * Returns the part of a turn that continues the chat: the visitor's message, a call, a payment, or the time that
+ * passed.
+ */
 function wayOf({ reply, createdAt, reports }: Omit<HeldStep, "response">, before: HeldStep): Partial<Turn> {
   const type = textAt(reply, "type");
   if (type === "timeout" || type === "wait")

@@ -178,7 +178,8 @@ export const ReportSchema = Type.Union(
 export type WrittenReport = (typeof ReportSchema)["static"];
 
 /**
- * Completes a model's answer with defaults for all members that its author omitted. Returns any other report unchanged.
+ * Completes a model's answer with defaults for all members that its author omitted. Returns any other report, or
+ * undefined, unchanged.
  */
 export function wholeReport(written: WrittenReport | undefined): Report | undefined {
   if (written?.kind !== "model" || !("answer" in written)) return written;

@@ -138,7 +138,7 @@ type Answered = {
   readonly problem?: Omit<Problem, "turn"> | undefined;
 };
 
-/** Runs a step and answers each effect with the conversation's report until the step is finished. */
+/** Runs a step until it is finished. The report of each effect comes from the conversation. */
 function answerTo(
   { turn, talk, linked, run }: { turn: Turn; talk: Talk; linked: readonly ProgramText[]; run: Run },
   task: AdvanceTask,
@@ -191,8 +191,9 @@ type Wanted = {
 };
 
 /**
- * Returns the next report of the turn or, without such a report, the report for the block. A payment does not require a
- * report.
+ * Returns the report for an effect: the next report of the turn, or the mock for the block, or the default report for a
+ * payment. Returns undefined if there is none. If the effect has a default report, a next report of another kind is
+ * left for a later effect.
  */
 function reportFor({ effect, turn, talk, reports, continuation }: Wanted): WrittenReport | undefined {
   const own = paymentReport(effect, turn);

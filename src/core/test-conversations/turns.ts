@@ -41,7 +41,7 @@ function passing(passes: string, state: string, now: number): Begun {
 
 /**
  * Returns a payment report that a turn need not contain. The report is either a prepared payment or the provider's
- * answer to a check. Returns undefined for other effects.
+ * response to a check. Returns undefined for other effects.
  */
 export function paymentReport(effect: Effect, { pays }: Turn): WrittenReport | undefined {
   if (effect.kind === "payment") {

@@ -80,7 +80,7 @@ export function colorOf(background: Background, palette: Palette): Rgb | undefin
   }
 }
 
-/** Returns the opacity of a box, or undefined if the box is opaque by default. */
+/** Returns the opacity of a box from 0 to 1, or undefined if the theme does not make the box transparent. */
 export function opacityOf(box: BoxTheme | undefined): number | undefined {
   const alpha = readPaint(box?.backgroundColor)?.alpha ?? 1;
   const opacity = box?.opacity;

@@ -96,7 +96,7 @@ function byTheme(look: Look, own: ReadonlySet<Part>): LowContrast[] {
   ];
 }
 
-/** Returns the parts of a page for which a style sheet sets a colour or a background. */
+/** Returns the parts of a page for which a style sheet sets a colour, a background or a border. */
 function colouredBySheet(css = ""): ReadonlySet<Part> {
   const coloured = new Set<Part>();
   for (const { selector, declarations } of sheetRules(css)) {
@@ -142,8 +142,8 @@ function fieldEdge(look: Look): LowContrast[] {
 }
 
 /**
- * Finds a buttons' colour that is not visible as the mark of a chosen option. Options are filled like fields. Pages
- * then use another colour for the mark.
+ * Finds a button colour that is not visible as the mark of a chosen option, because options are filled like fields.
+ * Pages then use another colour for the mark.
  */
 function chosenMark(look: Look): LowContrast[] {
   const color = rgbOf(look.theme.chat?.buttons?.backgroundColor);

@@ -19,9 +19,10 @@ export type Marks = {
 };
 
 /**
- * Returns the colours of marks. The mark has the buttons' colour if that colour is visible on the options and on the
- * page, otherwise the answers' colour, otherwise near black or white. If a picture shows through the options, only the
- * text of the options is known to be visible, so the mark has the text colour.
+ * Returns the colours of marks. The mark has the first colour that is visible on the options: the colour of the
+ * buttons, of the visitor's bubbles, near black, or white. If the options have little contrast to the page, the colour
+ * should also be visible on the page. If a picture shows through the options, only the text of the options is known to
+ * be visible, so the mark has the text colour.
  */
 export function marksOf(theme: Theme, look: { palette: Palette; background: Background }): Marks {
   const { palette, background } = look;

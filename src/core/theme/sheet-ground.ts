@@ -8,9 +8,9 @@ import { sheetRules } from "./sheet-rules.ts";
 export type SheetGround = { readonly rgb: Rgb; readonly isPlain: boolean };
 
 /**
- * Returns the colour that a style sheet sets for the page or its buttons. The result for a gradient is its last colour
- * if all colours are dark or all are light. Returns undefined if the style sheet sets no colour or only a browser can
- * compute it.
+ * Returns the colour that a style sheet sets for the page or its buttons. Rules inside at-rules are ignored. The result
+ * for a gradient is its last colour if all colours are dark or all are light. Returns undefined if the style sheet sets
+ * no colour or only a browser can compute it.
  */
 export function groundOfSheet(css: string, name: "typebot-container" | "typebot-button" = "typebot-container") {
   if (!css.includes(name)) return undefined;
@@ -20,7 +20,7 @@ export function groundOfSheet(css: string, name: "typebot-container" | "typebot-
     if (isConditional || !named.test(selector)) continue;
     for (const [, part = "", value = ""] of declarations.matchAll(/(?:^|[;\s])background(-\w+)?\s*:([^;]*)/gi)) {
       if (part === "" || part === "-color") found = groundIn(value);
-      // The colour behind a picture is visible in the picture's gaps, and instead of the picture if it does not load.
+      // The colour behind a picture is visible in the picture's gaps, and if the picture does not load.
       else if (part === "-image" && !/^\s*none\b/.test(value))
         found = groundIn(value) ?? (found && { ...found, isPlain: false });
     }

@@ -112,7 +112,7 @@ function bolder(main: string, isNight: boolean): string {
   return moveLightness(main, { to: isNight ? 0.22 : 0.9, chroma: 0.09 });
 }
 
-/** Lightens or darkens a colour until its contrast to the ground is sufficient for text. */
+/** Lightens or darkens a colour until its contrast to the background is sufficient for text. */
 function inked(main: string, ground: string, isLighter: boolean): string {
   const on = rgbOf(ground) ?? [255, 255, 255];
   for (let step = 0; step <= 50; step++) {

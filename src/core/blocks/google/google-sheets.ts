@@ -74,7 +74,10 @@ function isAction(action: string | undefined): boolean {
   return Object.values(sheetActions).some((known) => known === action);
 }
 
-/** Either the request to Google, or a log entry that tells the author why no request is sent. */
+/**
+ * The request to Google, or a log entry with the reason why no request is sent. Both are absent if the block has
+ * nothing to read or write.
+ */
 type Wanted = { readonly act?: SheetEffect["act"]; readonly log?: StepLog };
 
 function wantedOf(options: SheetOptions, view: View): Wanted {
@@ -101,7 +104,7 @@ function wantedOf(options: SheetOptions, view: View): Wanted {
 
 type Later = SheetPlace & { readonly credentialsId: string; readonly act: SheetEffect["act"] };
 
-/** Returns a job that writes the row after the step. Returns undefined if the row must be written within the step. */
+/** Returns a job that inserts a row after the step, or undefined if the action must be performed within the step. */
 function jobOf(block: SheetBlock, { act, credentialsId, ...place }: Later, view: View): Job | undefined {
   const { resultId } = view;
   if (act.kind !== "insert" || !view.isLive || resultId === null) return undefined;
@@ -191,7 +194,8 @@ function missingColumn(column: string): StepLog {
 
 /**
  * Returns the value as a person would type it into a cell. A template without variables may be a formula. If Sheets
- * would read text with variables as a formula, or drop digits from it, the text gets a leading apostrophe.
+ * would read text with variables as a formula, or drop digits from it, the text gets a leading apostrophe. A text that
+ * is too long for a cell is truncated (`isCut`).
  */
 function cellText(template: string, value: string): { readonly text: string; readonly isCut: boolean } {
   const clean = cleanText(value);

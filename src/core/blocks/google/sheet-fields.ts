@@ -35,8 +35,8 @@ export const sheetFields: RemoteFields = {
 };
 
 /**
- * Lists the spreadsheets that the account can read. The spreadsheet of the block itself has the name stored in the
- * block.
+ * Lists the spreadsheets that the account can read and that blocks of the workspace use. For the block's own
+ * spreadsheet, the value of the option is the text stored in the block.
  */
 function spreadsheetsOf(own: string, answers: readonly unknown[], recent: readonly string[]): RemoteStep {
   const values = new Map<string, string>();

@@ -147,7 +147,7 @@ export function placeOf({ spreadsheetId, sheetId }: SheetOptions, view: View): S
   return placeBy(view.text(spreadsheetId), view.text(sheetId));
 }
 
-/** Returns the spreadsheet and sheet of a stored block. Variables are not replaced. */
+/** Returns the spreadsheet and sheet of a stored block. An option that contains variables is treated as empty. */
 export function placeIn(block: FlowBlock): SheetPlace {
   const known = (name: string): string => {
     const text = textAt(block, "options", name) ?? "";

@@ -147,7 +147,7 @@ function textsOf({ title, imageUrl, description, options }: Item): Texts {
   return { title, imageUrl, description, internalValue: options?.internalValue };
 }
 
-/** Returns the value of the variable if the field consists of a single variable reference. */
+/** Returns the value of the variable if the field consists of a single variable reference, or otherwise undefined. */
 function listOrText(field: string | undefined, view: View): Value | undefined {
   const name = field === undefined ? undefined : singleReference(field);
   return name === undefined ? undefined : view.variables.byName(name);

@@ -113,8 +113,8 @@ function displayed(block: Block, view: View): { options: unknown; items: readonl
 }
 
 /**
- * Returns an item for each distinct element of a list. Templates in the elements are not evaluated, because the
- * elements may come from a visitor or a server.
+ * Returns an item for each distinct, non-empty element of a list. Templates in the elements are not evaluated, because
+ * the elements may come from a visitor or a server.
  */
 function generated(list: NonNullable<Value>): Item[] {
   const contents = new Set(elementsOf(list).flatMap((element) => (element ? [element] : [])));

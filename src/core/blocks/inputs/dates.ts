@@ -8,7 +8,7 @@ export type ParsedDates = { readonly start: number; readonly end?: number };
 
 /**
  * Parses the first date, time or range in an English text. Dates may be written in digits or in words such as
- * `tomorrow`. Returns undefined if the text contains no date.
+ * `tomorrow`. Returns undefined if the text contains no date or is too long.
  */
 export function parseDates(
   text: string,

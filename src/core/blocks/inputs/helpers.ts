@@ -59,7 +59,7 @@ function preparedOptions(options: object, view: View, without: readonly string[]
 }
 
 /**
- * Returns the number in a field made by `numberOrVariableOption`, or undefined if neither the field nor its variable
+ * Returns the number in a field made by `option.numberOrVariable`, or undefined if neither the field nor its variable
  * contains a number.
  */
 export function numberIn(stored: number | string | undefined, view: View): number | undefined {

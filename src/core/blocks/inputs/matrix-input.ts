@@ -82,7 +82,7 @@ export const matrixInput = defineInput({
 
 type Row = Nameable & { readonly isRequired: boolean };
 
-/** Returns the rows and columns that the visitor is shown, without empty texts and duplicates. */
+/** Returns the rows and columns to show, without empty texts and duplicates, up to a limit. */
 function matrixOf(options: Static<typeof schema>["options"], view: View) {
   const { rows = [], columns = [] } = options ?? {};
   const texts = new Map<string, Row>();

@@ -132,8 +132,8 @@ export const paymentInput = defineInput({
   report({ id, options = {} }, view, report, kept) {
     const charge = chargeNow(options, view);
     if (report.kind === "refused" && report.isAway) {
-      // The visitor may already have paid in a form that was shown earlier. Only the provider's answer can end this
-      // payment.
+      // The visitor may already have paid in a form that was shown earlier. Only the provider can report the end of
+      // this payment.
       const before = charge && shownBefore(kept, charge);
       if (before) return { ...before, produced: { logs: awayLogs(kept, report.reason) } };
     }
@@ -219,8 +219,8 @@ export const paymentInput = defineInput({
 });
 
 /**
- * Requests a check whether the payment was made. `charge`: the amount that the block currently requests, which may be
- * larger than the amount shown to the visitor.
+ * Requests a check of whether the payment was made. `charge`: the amount that the block currently requests, which may
+ * be larger than the amount shown to the visitor.
  */
 function checkOf(paymentId: string, content: string, charge: Charge | undefined): ReplyOutcome {
   const asked = charge && { asked: { currency: charge.currency, units: charge.units } };
@@ -228,8 +228,8 @@ function checkOf(paymentId: string, content: string, charge: Charge | undefined)
 }
 
 /**
- * Returns the payment that was shown during the current visit, if the payment was for the same charge. A payment shown
- * by an earlier release is returned without its form.
+ * Returns the payment that was shown during the current visit, or undefined if there is none for the same charge. A
+ * payment shown by an earlier release is returned for any charge, without its form.
  */
 function shownBefore(kept: unknown, { currency, units, label }: Charge): AskedInput | undefined {
   if (textAt(kept, "paymentId") === undefined) return undefined;

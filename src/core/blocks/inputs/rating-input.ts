@@ -49,7 +49,7 @@ export const ratingInput = defineInput({
     return acceptOrRetry(isOnScale ? text : undefined);
   },
   offers: () => /^options\.startsAt$/,
-  // A scale may be long, so all values above 100 are counted together.
+  // A scale may be long, so all values above 100 or below -100 are counted together.
   countedValues: () => (answer) => [Math.abs(Number(answer)) <= 100 ? String(Number(answer)) : ""],
   editor: {
     name: "Rating",

@@ -11,7 +11,8 @@ export function isWebAddress(text: string): boolean {
 }
 
 /**
- * Whether the text is the address of a stored file. The address must have a scheme and a public host or `localhost`.
+ * Whether the text is the address of a stored file. The address must have a scheme, and its host must have a top-level
+ * domain, be an IP address, or be `localhost`.
  */
 export function isFileAddress(text: string): boolean {
   if (!/^https?:\/\//i.test(text)) return false;

@@ -189,7 +189,7 @@ export function defineHttpBlock(kind: HttpBlockKind): BlockDefinition {
       if (reply?.type !== "text") return continueAfter(block);
       const answer = parseUntrustedJson(reply.text)?.value;
       const unsent = clientFailureOf(answer, type);
-      // The flow does not use the content of the answer, so an unreadable answer counts as a success.
+      // The flow does not use the content of the response, so an unreadable response counts as a success.
       const isAnswered = unsent === undefined || unreadable.has(textAt(answer, "failure") ?? "");
       if (!mapsClientAnswer) return isAnswered ? continueAfter(block) : failedWith(block, unsent);
       if (!isJsonObject(answer))
@@ -232,7 +232,7 @@ function clientAction({ url, method, headers, content }: BuiltRequest) {
   return { type: "httpRequestToExecute", httpRequestToExecute, expectsDedicatedReply: true };
 }
 
-/** Reasons why a visitor's browser has no answer to report. Older clients do not send a reason. */
+/** The reasons why a visitor's browser has no response to report. Older clients do not send a reason. */
 const clientFailures: Readonly<Record<string, string>> = {
   blocked_by_page: "The page blocked the request of the visitor's browser",
   unreachable:
@@ -242,7 +242,7 @@ const clientFailures: Readonly<Record<string, string>> = {
   too_large: "The visitor's browser got a response that is too large",
 };
 
-/** Failure reasons for answers that arrived but cannot be parsed. */
+/** Failure reasons for responses that arrived but cannot be parsed. */
 const unreadable: ReadonlySet<string> = new Set(["not_json", "too_large"]);
 
 function clientFailureOf(answer: unknown, type: string): StepLog | undefined {

@@ -180,7 +180,7 @@ function refusedCode(
   return { reason: "it failed in the visitor's browser", isText };
 }
 
-/** Returns the script for the visitor's client if the client computes the value. */
+/** Returns the script for the visitor's client, or undefined if the client does not compute the value. */
 function scriptOf({ type = "Custom", ...options }: SetVariableOptions, view: View): ClientScript | undefined {
   if (type === "Device type" || type === "Moment of the day") {
     return { content: clientPresets[type], args: [], isCode: true };

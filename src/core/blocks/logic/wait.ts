@@ -5,7 +5,10 @@ import { timerOf } from "../../interpreter/program/timer.ts";
 import { blockSchema, marked, option, titled } from "../options.ts";
 import examples from "./examples.json";
 
-/** The maximum duration of a wait that only the client measures. Longer waits also end without the client. */
+/**
+ * The maximum number of seconds of a wait that only the visitor's client measures. A longer wait also ends without the
+ * client.
+ */
 const longWaitSeconds = 30;
 
 const schema = blockSchema({

@@ -3,7 +3,7 @@ import type { BlockBase } from "../../interpreter/program/block.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { blockBehind } from "../../interpreter/step/walk.ts";
 
-/** The text bubble directly after a block. The bubble shows the variable that the block writes. */
+/** The text bubble directly after a block, which shows the variable that the block writes. */
 export type AnswerBubble = {
   readonly id: string;
   /**

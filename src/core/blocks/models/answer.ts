@@ -15,7 +15,7 @@ type Answering = Reported & {
   readonly tools: readonly Tool[];
   readonly context: string;
   readonly rounds: number;
-  /** The variable in which the answer's text is stored. */
+  /** The variable in which the answer's text is stored, if any. */
   readonly variableId: string | undefined;
   answered(answer: ModelAnswer, logs: readonly StepLog[]): Outcome;
   /** Overrides the default log entry for a failure. */

@@ -65,7 +65,10 @@ export const callOptions = {
 
 type Named = { readonly model?: string; readonly credentialsId?: string };
 
-/** Returns advice for the author who publishes a block without a model or without credentials. */
+/**
+ * Returns advice for the author who publishes a block without a model or without credentials. Returns undefined if the
+ * block has both.
+ */
 export function modelAdvice({ model = "", credentialsId = "" }: Named): string | undefined {
   return model.trim() === ""
     ? "This block has no model, so it calls none. Choose a model."

@@ -48,7 +48,7 @@ const convert: Action = defineAction({
 
 /**
  * Returns a description if the voice is unknown. The URL contains the voice and the body contains the model, so a 404
- * means that the voice is unknown. ElevenLabs answers 400 to an id with an invalid format.
+ * means that the voice is unknown. For an id with an invalid format, ElevenLabs responds with 400.
  */
 function unknownVoice(report: Report): { readonly description?: string } {
   if (report.kind !== "speech" || !("failure" in report)) return {};
@@ -63,8 +63,8 @@ function voicesIn(answer: unknown): readonly RemoteOption[] | undefined {
 }
 
 /**
- * Returns the models that convert text to speech, if the answer lists models. ElevenLabs also lists models that only
- * change voices.
+ * Returns the models that convert text to speech, or undefined if the response does not list models. ElevenLabs also
+ * lists models that only change voices.
  */
 function modelsIn(answer: unknown): readonly RemoteOption[] | undefined {
   const speaking = Array.isArray(answer)

@@ -79,8 +79,8 @@ function said(content: string, attached: readonly string[] = []): ModelMessage {
 }
 
 /**
- * Parses a paragraph as file addresses if it consists of a single address, comma-separated addresses, or a JSON list.
- * Any other paragraph is text.
+ * Parses a paragraph as file addresses if it consists only of addresses, separated by whitespace or by commas and
+ * whitespace, or of a JSON list of addresses. Any other paragraph is text.
  */
 function partsIn(text: string): ModelPart[] {
   if (text.trim() === "") return [];
@@ -107,8 +107,8 @@ function attachedIn(template: string, view: View): string[] {
 }
 
 /**
- * Returns the turns of a dialogue. An empty item is skipped, but still counts when roles alternate. If the assistant
- * starts the dialogue, every second item is the user's.
+ * Returns the turns of a dialogue, whose items alternate between the user and the assistant. An empty item is skipped,
+ * but still counts when roles alternate. If the assistant starts the dialogue, only the first item is the assistant's.
  */
 function turnsOf({ dialogueVariableId, startsBy = "user" }: WrittenMessage, view: View): ModelMessage[] {
   if (dialogueVariableId === undefined) return [];

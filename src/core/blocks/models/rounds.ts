@@ -36,7 +36,7 @@ const memoSchema = Type.Object({
       calls: Type.Unsafe<readonly ModelCall[]>(Type.Unknown()),
       /** The results of earlier tool calls. */
       results: Type.Array(Type.String()),
-      /** The answers to the fetches of the current tool call. */
+      /** The responses to the fetches of the current tool call. */
       fetched: fetchedSchema,
     }),
   ),

@@ -36,7 +36,10 @@ export function streamed(text: string, bubble: AnswerBubble | undefined, view: V
   return view.isStreamed && bubble?.isExact ? { streamed: { text, bubbleId: bubble.id } } : {};
 }
 
-/** Tells the author of a previewed flow why an answer is not streamed to the page. */
+/**
+ * Returns a log entry, if any, that explains to the author of a previewed flow why an answer is not streamed to the
+ * page.
+ */
 export function notStreamed(
   block: BlockBase,
   variableId: string | undefined,

@@ -53,7 +53,7 @@ export type Tool = {
 
 /**
  * Returns the tools of a block that have a name and code, in the format for models. Tools that exceed a limit are
- * skipped.
+ * skipped, and their names are returned in `leftOut`.
  */
 export function toolsOf(
   written: readonly WrittenTool[] | undefined,
@@ -120,7 +120,7 @@ export function memberOf({ type = "string", description, values }: Member, view:
   };
 }
 
-/** Returns the arguments of a call by name, including omitted arguments, or an error message for the model. */
+/** Returns the arguments of a call by name, or an error message for the model. Omitted arguments are undefined. */
 export function argumentsOf(
   { parameters }: ModelTool,
   { arguments: text }: ModelCall,

@@ -72,7 +72,7 @@ const getUsers = defineAction({
     const all = usersIn(answer.json);
     if (!all) return failedWith(block, { description: "Blink's response has no users", context });
     const { by, value } = filterOf(given.filter, view);
-    // The answer is filtered again because Blink returns all users for a filter that it does not support.
+    // The response is filtered again because Blink returns all users for a filter that it does not support.
     const found = all.filter((user) => partOf(user, by) === value);
     if (found.length === 0) {
       return logged(block, { status: "info", description: "No Blink users were found", context });
@@ -97,8 +97,8 @@ function partOf(user: JsonObject, item: string): string | null {
 }
 
 /**
- * Returns the users in an answer, or undefined if the answer contains no list. The list may be the answer itself or its
- * `data` or `users` property.
+ * Returns the users in a response, or undefined if the response contains no list. The list may be the response itself,
+ * or its property `data`, `users` or `data.users`.
  */
 function usersIn(json: unknown): readonly JsonObject[] | undefined {
   const list = [json, valueAt(json, "data"), valueAt(json, "users"), valueAt(json, "data", "users")].find(

@@ -48,7 +48,7 @@ Cal?.("on", { action: "bookingSuccessful", callback: ({ detail }) => book(detail
 Cal?.("on", { action: "bookingSuccessfulV2", callback: ({ detail }) => book(detail.data.startTime) });`;
 
 const usualServer = "https://app.cal.com";
-/** Cal.com's own servers. Code from any other server counts as code of the author. */
+/** Cal.com's own servers. Code from any other server is treated as code of the author. */
 const ownOrigins = [usualServer, "https://cal.com"];
 const layouts = new Map([
   ["Month", "month_view"],

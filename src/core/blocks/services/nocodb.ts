@@ -213,8 +213,8 @@ function askPage(block: BlockBase, memo: Searched): Outcome {
 }
 
 /**
- * Processes a page of records and requests the next page, if any. After the last page, the block continues with all
- * records found.
+ * Processes a page of records and requests the next page, if any. After the last page, at the page limit, or at the
+ * first match if only one is required, the block continues with all records found so far.
  */
 function afterPage(
   block: BlockBase,
@@ -281,7 +281,7 @@ function changesOf(updates: Updates, view: View): Record<string, string> | undef
   );
 }
 
-/** Updates the records in batches. */
+/** Requests the update of the next batch of records. */
 function changeNext(
   block: BlockBase,
   given: Searching & { updates?: Updates },

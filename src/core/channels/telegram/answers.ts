@@ -2,7 +2,7 @@ import { textAt, valueAt } from "../../interpreter/flow.ts";
 import { parseUntrustedJson } from "../../interpreter/language/untrusted-json.ts";
 import type { FailureClass, ProviderAnswer, SendVerdict } from "../channel.ts";
 
-/** Classifies an answer by its status and Telegram's error description. */
+/** Classifies a response by its status and Telegram's error description. */
 export function readAnswer(answer: ProviderAnswer): SendVerdict {
   const { status, wasSent } = answer;
   if (status === undefined) return wasSent ? { kind: "doubt" } : failed("passing", "", "No response was received");
@@ -49,7 +49,7 @@ const ofReach = /chat not found|user is deactivated|bot was blocked|peer_id_inva
 
 function classOf(status: number, detail: string): FailureClass {
   if (status >= 500 || status === 409) return "passing";
-  // Telegram answers "not found" if the token in the path is unknown.
+  // Telegram responds with "not found" if the token in the path is unknown.
   if (status === 401 || status === 404) return "auth";
   if (status === 403 || ofReach.test(detail)) return "unreachable";
   if (status === 413 || ofMedia.test(detail)) return "media";

@@ -15,7 +15,7 @@ export const capabilities: Capabilities = {
   formatting: "spans",
 };
 
-/** The documentation presents these numbers as guidance, so the `retry_after` of an answer takes precedence. */
+/** The documentation presents these numbers as guidance, so `retry_after` in a response takes precedence. */
 export const pace: Pace = {
   connection: { perSecond: 30, burst: 30 },
   contact: { perSecond: 1, burst: 3 },

@@ -8,16 +8,19 @@ import { chunked, inRows, shownTitles } from "../titles.ts";
 import { capabilities } from "./capabilities.ts";
 import { textBody } from "./entities.ts";
 
-/** The most pictures of a question that are sent separately; the choices of more are in one list. */
+/** The maximum number of pictures that are sent as separate messages of one question. */
 const mostPictures = 10;
-/** A longer scale is answered by typing. */
+/**
+ * The maximum number of values of a rating that are shown as buttons. To answer a longer scale, the contact types the
+ * value.
+ */
 const longestScale = 11;
 const scaleColumns = 5;
 
 type Page = ReturnType<typeof createPage>;
 type Button = { readonly title: string; readonly act: Act };
 
-/** Turns a piece into messages of Telegram. */
+/** Converts a piece to Telegram messages. */
 export function render(piece: Piece, context: RenderContext): Rendered {
   const page = createPage(context);
   switch (piece.kind) {
@@ -64,7 +67,10 @@ function createPage({ texts, token }: RenderContext) {
     send(message: ProviderMessage): void {
       messages.push(message);
     },
-    /** Sends a text, with buttons below its last part. Buttons without a text are below a line. */
+    /**
+     * Sends a text, with buttons below its last part. Telegram requires a text above buttons, so a blank text becomes a
+     * dash.
+     */
     say(given: MarkedText, below: JsonObject = {}): void {
       const isBlank = given.text.trim() === "";
       if (isBlank && Object.keys(below).length === 0) return;
@@ -76,7 +82,7 @@ function createPage({ texts, token }: RenderContext) {
         messages.push({ method: "sendMessage", body: { ...textBody(part, "text"), ...(isLast && below) } });
       }
     },
-    /** A picture with words below it, or only the words if there is no picture. */
+    /** Sends a picture with a caption, or only the text if there is no picture. */
     show(image: string | undefined, words: MarkedText, below: JsonObject): void {
       if (image === undefined) {
         this.say(words, below);
@@ -88,12 +94,12 @@ function createPage({ texts, token }: RenderContext) {
       messages.push({ method: "sendPhoto", mediaKey: "photo", body: { photo: image, ...caption, ...below } });
     },
     keyboard,
-    /** A button that opens an address. */
+    /** Returns the markup of a button that opens an address. */
     opening(url: string | undefined, title: string | null = texts.open): JsonObject {
       if (url === undefined || title === null) return {};
       return { reply_markup: { inline_keyboard: [[{ text: shortened(title, capabilities.buttons.title), url }]] } };
     },
-    /** Titles that fit on buttons. */
+    /** Returns titles that fit on buttons. */
     titles(titles: readonly string[]): string[] {
       if (titles.some((title) => title.trim().length > capabilities.buttons.title)) losses.add("title_cut");
       return shownTitles(titles, capabilities.buttons.title);
@@ -142,7 +148,7 @@ function ask({ ask: asked, body, isAlone }: Question, page: Page, context: Rende
     }
     case "payment": {
       const label = texts.pay?.replaceAll("{{amount}}", asked.amount) ?? null;
-      // Without a button the address itself is shown.
+      // If there is no button, the address itself is shown.
       if (asked.url === undefined || label === null)
         page.say(joined([body ?? plainText(""), plainText(asked.amount), plainText(asked.url ?? "")]));
       else page.say(heading, page.opening(asked.url, label));
@@ -163,7 +169,10 @@ function askOpenly(
   page.say(words, words.text === "" ? {} : page.keyboard(buttons));
 }
 
-/** A single choice of items, or several that a press marks. Long lists have pages. */
+/**
+ * Returns the buttons of a choice. If several items can be chosen, a press marks or unmarks an item. Long lists are
+ * divided into pages.
+ */
 function choiceKeyboard(
   { items, isSeveral, send }: Choices,
   page: Page,
@@ -225,7 +234,7 @@ function showCard(card: Card, page: Page): void {
   page.show(card.image, wordsOf(card), page.keyboard(rows));
 }
 
-/** A title in bold, and the description below it. */
+/** Returns the title in bold, followed by the description. */
 function wordsOf(item: { readonly title: string; readonly description?: string }): MarkedText {
   return joined([spanned("bold", item.title.trim()), describedBy(item)]);
 }
@@ -256,7 +265,7 @@ function askForRating(
   page.say(words, page.keyboard(chunked(buttons, scaleColumns)));
 }
 
-/** Only a private chat can be asked for a phone number. */
+/** A phone number can be requested only in a private chat. */
 function phoneKeyboard({ isGroup, texts }: RenderContext): JsonObject {
   if (isGroup || texts.phone === null) return {};
   const keyboard = [[{ text: texts.phone, request_contact: true }]];

@@ -1,7 +1,7 @@
 import { textAt, valueAt } from "../../interpreter/flow.ts";
 import type { ProviderMessage, ProviderWords } from "../channel.ts";
 
-/** Returns the text of a message and the titles of its choices. Without a text, the message's address is returned. */
+/** Returns the text of a message and the titles of its choices. Without a text, the URL in the message is returned. */
 export function wordsOf({ body }: ProviderMessage): ProviderWords {
   const asks = body["asks"];
   const choices = [asks, ...listAt(asks, "cards")].flatMap((place) => listAt(place, "choices"));

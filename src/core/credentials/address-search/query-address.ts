@@ -18,7 +18,9 @@ export function readQueryAddress(text: string): { readonly baseUrl: string } | {
   return { baseUrl: address };
 }
 
-/** Returns the URL for a search text, or undefined if the text would change the path. */
+/**
+ * Returns the URL for a search text, or undefined if the text would change the origin or the number of path segments.
+ */
 export function queryAddress(
   address: string,
   values: { readonly query: string; readonly key: string },
@@ -39,7 +41,8 @@ function originOf(url: URL | null): string | undefined {
 }
 
 /**
- * Returns the number of segments in the path of a URL. A search text that consists only of dots changes this number.
+ * Returns the number of segments in the path of a URL, or undefined for null. A search text that consists only of dots
+ * changes this number.
  */
 function partsOf(url: URL | null): number | undefined {
   return url?.pathname.split("/").length;

@@ -146,8 +146,8 @@ function isThere(open: OpenDraft, target: Target): boolean {
 }
 
 /**
- * Returns the change that restores the whole list of items. If an id occurs twice, ids cannot identify the position of
- * an entry. The list is cloned because other changes may write to its entries.
+ * Returns the change that restores the whole list of items, for a list in which an id occurs twice and therefore does
+ * not identify an entry. The list is cloned because other changes may write to its entries.
  */
 function listAsItWas({ in: block = "" }: Change, list: readonly unknown[]): Change {
   return { op: "set", of: "block", id: block, path: ["items"], value: structuredClone(list) };

@@ -19,7 +19,7 @@ export type DraftDocument = FlowDocument & { readonly editor?: JsonObject | null
 /** Keys of objects, and indexes of lists whose entries have no ids. */
 export type Path = readonly (string | number)[];
 
-/** The container: the group of a block or the block of an item. Absent for entries that the flow itself contains. */
+/** The container: the group of a block or the block of an item. Absent for all other entries. */
 type Within = { readonly in?: string };
 
 /**
@@ -64,7 +64,7 @@ export type ChangeSet = {
  */
 export type SetOrigin = "restore";
 
-/** The entry that a `set` changes. */
+/** The entry that a change refers to. */
 export type Target = { readonly of: EditedNoun; readonly id?: string; readonly in?: string };
 
 /**
@@ -86,7 +86,10 @@ export function isListed(of: EditedNoun): of is ListedNoun {
   return Object.hasOwn(lists, of);
 }
 
-/** Returns the entries of a stored list by id, in order, or undefined if the ids are not unique. */
+/**
+ * Returns the entries of a stored list by id, in order. Returns undefined if the value is not a list, or if an id is
+ * missing or not unique.
+ */
 export function byId(list: unknown): ReadonlyMap<string, JsonObject> | undefined {
   if (!Array.isArray(list)) return undefined;
   const entries = new Map<string, JsonObject>();
@@ -106,7 +109,7 @@ export type Groups = {
   readonly blocks: ReadonlyMap<string, { readonly groupId: string; readonly block: JsonObject }>;
 };
 
-/** Returns the groups of a flow by id, or undefined if ids of groups or blocks are not unique. */
+/** Returns the groups of a flow by id, or undefined if ids of groups or blocks are missing or not unique. */
 export function readGroups(list: unknown): Groups | undefined {
   const groups = byId(list);
   if (!groups) return undefined;

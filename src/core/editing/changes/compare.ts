@@ -15,7 +15,7 @@ export type ChangedValue = { readonly path: Path; readonly from?: unknown; reado
 export type Difference = {
   readonly is: "added" | "removed" | "changed" | "reordered" | "movedOnCanvas";
   readonly of: EditedNoun;
-  /** Absent for the theme, settings and the flow as a whole. */
+  /** Absent for the theme, the settings, the editor's data and the flow as a whole. */
   readonly id?: string;
   /** The group of a block or the block of an item, after the change or before the removal. */
   readonly in?: string;

@@ -30,7 +30,10 @@ export function deltaOf(before: unknown, after: unknown): Delta | undefined {
   return changed.length === 0 ? undefined : { kind: "object", keys: changed };
 }
 
-/** Reconstructs the second value of `deltaOf` from the first value. Both values share all unchanged parts. */
+/**
+ * Reconstructs the second value of `deltaOf` from the first value. The result shares all unchanged parts with the first
+ * value.
+ */
 export function applyDelta(before: unknown, delta: Delta | undefined): unknown {
   if (!delta) return before;
   switch (delta.kind) {

@@ -174,8 +174,8 @@ function ownChanges(target: Target, before: JsonObject, after: JsonObject, list?
 }
 
 /**
- * Returns the smallest changes that ids, keys and lists of equal length allow. An undefined value means that the key is
- * absent.
+ * Returns the changes from one value to another. Objects are compared by key, and lists of equal length by index. Any
+ * other value that differs is replaced as a whole. An undefined value means that the key is absent.
  */
 function valueChanges(target: Target, before: unknown, after: unknown, path: Path = []): Change[] {
   if (before === after) return [];

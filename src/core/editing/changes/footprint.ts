@@ -5,8 +5,8 @@ import { idOf, keyOf, naming, targetsIn } from "./things.ts";
 export type Committed = { readonly changes: readonly Change[]; readonly inverse: readonly Change[] };
 
 /**
- * The effect of a change set on an entry: a value was set, the entry was added, or the entry was moved to another
- * group. `set` is the index of the change set.
+ * The effect of a change set on an entry. `written`: a value was set. `made`: the entry was added. `put`: the entry was
+ * moved to another group. `set` is the index of the change set.
  */
 export type Touch =
   | { readonly how: "written"; readonly target: Target; readonly path: Path; readonly set: number }
@@ -123,7 +123,7 @@ export function meets(one: Path, other: Path): boolean {
   return true;
 }
 
-/** Returns the entry that a change adds or modifies. */
+/** Returns the entry that a change adds, modifies, moves or removes. */
 export function targetOf(change: Change): Target {
   const { of, in: within } = change;
   const id = change.op === "add" ? idOf(change.value) : change.id;

@@ -13,7 +13,8 @@ export function hasEdit({ changes }: { readonly changes: readonly Change[] }): b
 /**
  * Rewrites change sets from editors that do not support edits, if the log since the base of the sets contains edits. A
  * `set` that replaced an edited text becomes an edit, so that characters typed by other authors are preserved. Other
- * changes are returned unchanged. `now` is the draft after the whole log.
+ * changes are returned unchanged. If a change does not fit its draft, all sets are returned unchanged. `now` is the
+ * draft after the whole log.
  */
 export function withEdits(
   now: DraftDocument,
@@ -42,7 +43,7 @@ export function withEdits(
 
 /**
  * Converts change sets for clients that do not support edits. Each edit becomes a `set` with the full text from
- * `draft`, which is the result of all these sets.
+ * `draft`, which is the result of all these sets. Edits of entries that `draft` does not contain are dropped.
  */
 export function withoutEdits<SetOfChanges extends { readonly changes: readonly Change[] }>(
   draft: DraftDocument,

@@ -37,7 +37,10 @@ export type OpenDraft = {
   take(named: Named): JsonObject | undefined;
   /** Returns the value at a path of an entry, or undefined if there is no value. */
   read(target: Target, path: Path): unknown;
-  /** Sets the value at a path. Returns false if any part of the path except the last key is missing. */
+  /**
+   * Sets the value at a path. Returns false if the entry or a part of the path does not exist. The last key may be new
+   * if it belongs to an object.
+   */
   write(target: Target, path: Path, value: unknown): boolean;
   /** Returns the changed draft. No changes are allowed after this call. */
   close(): JsonObject;

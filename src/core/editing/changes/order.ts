@@ -2,9 +2,9 @@
 export type Placement = { readonly id: string; readonly before?: string };
 
 /**
- * Returns the shortest list of moves that turns `from` into `to`. The longest run of entries in the right order stays
- * in place. The moves start from the end: each move places an entry before an entry that is already in place. Entries
- * that occur only in `from` may be anywhere.
+ * Returns the shortest list of moves and insertions that turns `from` into `to`. The longest run of entries in the
+ * right order stays in place. The list starts from the end: each entry is placed before an entry that is already in
+ * place. Entries that occur only in `from` may be anywhere.
  */
 export function placements(from: readonly string[], to: readonly string[]): Placement[] {
   if (from.length === to.length && from.every((id, position) => id === to[position])) return [];

@@ -46,14 +46,15 @@ export type Rebased = {
   readonly conflicts: readonly Conflict[];
   /** The draft that contains both authors' sets. */
   readonly draft: JsonObject;
-  /** The remaining changes of each set of mine, rebased onto the other author's sets, together with their inverse. */
+  /** The remaining changes of each set in `mine`, rebased onto the other author's sets, together with their inverse. */
   readonly sets: readonly Committed[];
 };
 
 /**
  * Rebases change sets that were made on an older draft (`mine`) onto the changes that others have made since
- * (`theirs`). Changes to different entries, or to different paths of an entry, are merged. For positions, order and
- * colours the last write wins. Throws `ChangeMisses` for a change that was invalid from the start.
+ * (`theirs`). Changes to different entries or to different paths of an entry, and edits of the same text, are merged.
+ * For positions, order and colours the last write wins. Other changes of the same value are returned as conflicts.
+ * Throws `ChangeMisses` for a change that was invalid from the start.
  */
 export function rebase(
   draft: DraftDocument,
@@ -69,8 +70,8 @@ export function rebase(
     return madeFor(edit, () => texts.pass(edit));
   };
   const conflicts: Conflict[] = [];
-  // Additions of mine that are in conflict. A change that depends on such an addition is not reported as a further
-  // conflict. Likewise, no conflict is reported for an edit of a text that the author would have replaced.
+  // My additions that are in conflict. A change that depends on such an addition is not reported as a further conflict.
+  // Likewise, no conflict is reported for an edit of a text that the author would have replaced.
   const unmade = new Set<string>();
   const unmadeTexts: ReturnType<typeof placeOf>[] = [];
   const isUnmade = (edit: EditChange): boolean => {
@@ -198,8 +199,8 @@ function clashOfText(change: Change, open: OpenDraft, { written, touches }: Foot
 }
 
 /**
- * Makes a change, or returns its conflict. If other authors removed an entry and added it again with different content,
- * a change may no longer fit. Such a change conflicts with the set that added the entry and is not an error.
+ * Makes a change, or returns its conflict, if any. If other authors removed an entry and added it again with different
+ * content, a change may no longer fit. Such a change conflicts with the set that added the entry and is not an error.
  */
 function makeOrClash(
   change: Change,
@@ -260,7 +261,7 @@ function isSectionOrThere(open: OpenDraft, target: Target): boolean {
 
 /**
  * Returns the index of the set that removed the entry. Otherwise returns the index of the last set that replaced a list
- * of entries.
+ * of entries, if any.
  */
 function goneBy(target: Target, { removed, lists }: Footprint): number | undefined {
   return removed.get(keyOf(target)) ?? lists.at(-1)?.set;

@@ -21,8 +21,8 @@ export type TheirTexts = {
   /** Whether all other authors' changes to the edited text are also edits. */
   takes(mine: EditChange): boolean;
   /**
-   * Returns the other authors' sets as transformed so far. In each `inverse` only the values of `set` changes match the
-   * transformed sets.
+   * Returns the other authors' sets as transformed so far. In each `inverse`, only the values of `set` changes are
+   * updated to match the transformed sets.
    */
   sets(): readonly Committed[];
 };

@@ -5,7 +5,9 @@ import { idOf, objectsIn } from "../changes/things.ts";
 import { type Outlet, outletsOfBlock } from "./outlets.ts";
 import { referencesIn } from "./references.ts";
 
-/** Copied parts of a flow as JSON that identifies its own format. Clips can be pasted into other bots and instances. */
+/**
+ * Copied parts of a flow as JSON with a format identifier (`kind`). Clips can be pasted into other bots and instances.
+ */
 export type Clip = {
   readonly kind: "parley.flow-parts";
   readonly groups: readonly JsonObject[];
@@ -32,7 +34,10 @@ export type Selected = {
   readonly frameIds?: readonly string[];
 };
 
-/** Copies whole groups, blocks and items. Ids that do not exist are ignored. */
+/**
+ * Copies groups, blocks and items. Unknown ids are ignored. Items without their block are copied from blocks of a
+ * single type.
+ */
 export function copy(draft: DraftDocument, selected: Selected): Clip {
   const { groupIds = [], blockIds = [], items = [] } = selected;
   const wanted = { groups: new Set(groupIds), blocks: new Set(blockIds) };

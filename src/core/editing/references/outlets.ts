@@ -119,8 +119,8 @@ export function disconnect(draft: DraftDocument, { edgeId, target, path }: Outle
 }
 
 /**
- * Returns the changes that redirect the edges of blocks that are moved to another group, because an edge stores both
- * the block and its group.
+ * Returns the changes that update the edges to blocks when the blocks are moved to another group, because an edge
+ * stores both the block and its group.
  */
 export function followBlocks(draft: DraftDocument, blockIds: readonly string[], groupId: string): Change[] {
   const moved = new Set(blockIds);

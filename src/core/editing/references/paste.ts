@@ -90,8 +90,8 @@ export function paste(draft: DraftDocument, clip: Clip, pasting: Pasting): Paste
 }
 
 /**
- * Returns a title that is unique among the groups of the draft and the groups pasted so far, because jumps and answers
- * refer to groups by title.
+ * Returns a function that makes titles unique among the groups of the draft and the groups pasted so far, because jumps
+ * and answers refer to groups by title.
  */
 function titlesBeside(draft: DraftDocument): (title: string) => string {
   const taken = new Set(objectsIn(draft.groups).map((group) => group["title"]));

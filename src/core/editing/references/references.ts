@@ -81,14 +81,17 @@ export function usesOfVariable(draft: DraftDocument, variableId: string): Use[] 
   return uses;
 }
 
-/** Returns the name by which texts refer to a variable, or undefined if the name refers to another variable. */
+/**
+ * Returns the name by which texts refer to a variable, or undefined if the variable does not exist or another variable
+ * has the same name.
+ */
 export function nameOf(draft: DraftDocument, variableId: string): string | undefined {
   const variable = draft.variables.find(({ id }) => id === variableId);
   const isShared = draft.variables.some(({ id, name }) => id !== variableId && name === variable?.name);
   return isShared ? undefined : variable?.name;
 }
 
-/** Yields every reference in a draft. */
+/** Yields the references in a draft. In the theme and the settings, only names of variables are searched for. */
 export function* eachUse(draft: DraftDocument): Generator<Use> {
   for (const { block } of eachBlock(draft)) yield* usesOf("block", block);
   for (const event of objectsIn(draft.events)) yield* usesOf("event", event);
@@ -112,7 +115,7 @@ function* usesOf(of: "block" | "event", thing: JsonObject): Generator<Use> {
   }
 }
 
-/** Returns the ids of a block's items in order, or undefined if the ids are not unique. */
+/** Returns the ids of a block's items in order, or undefined if an id is missing or not unique. */
 export function itemsById(block: JsonObject): readonly string[] | undefined {
   const ids = entriesOf(block["items"]).map((item) => idOf(item) ?? "");
   return new Set(ids).size === ids.length && !ids.includes("") ? ids : undefined;
@@ -161,8 +164,8 @@ export type NameSpan = {
 };
 
 /**
- * Returns the variable names in a text as rendering finds them: first the names in inline code, then the names in the
- * surrounding text.
+ * Returns the variable names in a text. As in rendering, inline code is recognised first, so the names inside inline
+ * code are names in code.
  */
 export function namesIn(text: string, isCode: boolean): NameSpan[] {
   const found: NameSpan[] = [];

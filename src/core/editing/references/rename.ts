@@ -3,7 +3,10 @@ import { openDraft } from "../changes/open-draft.ts";
 import { naming } from "../changes/things.ts";
 import { isCodeAt, namesIn, type Use, usesOfVariable } from "./references.ts";
 
-/** Returns the changes that rename a variable, including all mentions in texts, conditions and code. */
+/**
+ * Returns the changes that rename a variable. Mentions in texts, conditions and code are also changed, unless another
+ * variable has the same name.
+ */
 export function renameVariable(draft: DraftDocument, variableId: string, name: string): Change[] {
   const variable = draft.variables.find(({ id }) => id === variableId);
   if (!variable || variable.name === name) return [];
@@ -16,7 +19,7 @@ export function renameVariable(draft: DraftDocument, variableId: string, name: s
 
 /**
  * Returns the changes that merge two variables: references to `from` are changed to `into`, and the variable `from` is
- * removed.
+ * removed. Mentions by name are only changed if no other variable has the name of `from`.
  */
 export function mergeVariables(draft: DraftDocument, { from, into }: { from: string; into: string }): Change[] {
   const [gone, kept] = [from, into].map((id) => draft.variables.find((variable) => variable.id === id));

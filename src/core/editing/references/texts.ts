@@ -27,8 +27,8 @@ export type IsWord = (type: string, path: Path) => boolean;
 const noWords: IsWord = () => false;
 
 /**
- * Yields every text that an author wrote, in the order of the flow: titles, messages, options, items, code, theme,
- * settings and notes. Ids and keys are excluded.
+ * Yields the texts that authors wrote in events, groups, blocks, the theme, the settings, notes and frames, in this
+ * order. Ids and keys are excluded.
  */
 export function* eachText(draft: DraftDocument, isWord: IsWord = noWords): Generator<TextsOfThing> {
   for (const event of objectsIn(draft.events)) yield { texts: textsOf("event", event, isWord) };

@@ -6,7 +6,7 @@ import { eachUse, type Use } from "./references.ts";
 export type Usage = { readonly written: readonly Use[]; readonly read: readonly Use[] };
 
 /**
- * Several variables with the same name. `variables` are distinguished by id in fields. `byName` contains the texts that
+ * Several variables with the same name. Fields refer to each of these variables by id. `byName` contains the texts that
  * mention the shared name.
  */
 export type Twins = {

@@ -70,10 +70,7 @@ export function invertEdit(value: unknown, edit: TextEdit): TextEdit {
   };
 }
 
-/**
- * Returns the edit from one text to another, or undefined if the texts are equal or either value is not a text of this
- * kind.
- */
+/** Returns the edit from one text to another, or undefined if either value is not a text of this kind. */
 export function diffTexts(before: unknown, after: unknown, kind: TextKind): TextEdit | undefined {
   const [from, to] = [contentOf(before, kind), contentOf(after, kind)];
   if (from === undefined || to === undefined) return undefined;

@@ -132,7 +132,7 @@ export function cross(
   }
 }
 
-/** Transforms my edit against an edit that precedes it in the order. Throws `LengthMisses`. */
+/** Transforms an edit (`mine`) so that it can be applied after a concurrent edit (`theirs`). Throws `LengthMisses`. */
 export function transform(mine: readonly TextOp[], theirs: readonly TextOp[]): readonly TextOp[] {
   return cross(theirs, mine).later;
 }
@@ -168,8 +168,9 @@ export function compose(first: readonly TextOp[], second: readonly TextOp[]): re
 }
 
 /**
- * Returns the new position of, for example, another author's caret after an edit. A position is between two units,
- * counted from 0. Text inserted at the position comes after it, or before it if `puts` is "before".
+ * Returns the position after an edit that corresponds to a position before the edit, for example of another author's
+ * caret. A position is between two units, counted from 0. Text inserted at the position comes after it, or before it if
+ * `puts` is "before".
  */
 export function transformPosition(
   ops: readonly TextOp[],
@@ -264,7 +265,7 @@ type Cursor = {
   skip(count: number): void;
   /** Skips the rest of an operation and returns its length. */
   takeAll(): number;
-  /** Skips units and returns them as content to insert. */
+  /** Skips units. Returns the skipped units as content if the operation inserts them, or otherwise undefined. */
   takePut(count: number): Content | undefined;
 };
 

@@ -3,7 +3,10 @@ export function wordsOf(text: string): string[] {
   return text.split(/(\s+)/).filter((word) => word !== "");
 }
 
-/** Returns the longest common subsequence: for each matched word of the first text, its index in the second text. */
+/**
+ * Returns the longest common subsequence. For each matched word, the map contains its index in the first text and its
+ * index in the second text. The map is empty if the texts are too long to compare.
+ */
 export function matchingWords(first: readonly string[], second: readonly string[]): Map<number, number> {
   const found = new Map<number, number>();
   // Long texts are treated as entirely changed because the table would need too much memory.

@@ -8,7 +8,7 @@ import { namesOf, type RepairedBlock, withTargets } from "./targets.ts";
 
 export const repairKinds = ["group", "block", "item", "edge"] as const;
 
-/** A part of a file that got a new id because an earlier part of the same kind has the same id. */
+/** A part of a file that got a new id because another part of the same kind has the same id. */
 export type Repair = {
   readonly kind: (typeof repairKinds)[number];
   /** The original id in the file. */

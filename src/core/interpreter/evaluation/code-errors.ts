@@ -4,7 +4,7 @@ import { findVariables } from "../language/template-scan.ts";
 import type { StepLog } from "../program/outcome.ts";
 import type { Program } from "../program/program.ts";
 
-/** The reason why code failed, and the line of the error. */
+/** The reason for a failure of code, and the line of the error if it is known. */
 export type Failure = { readonly reason: string; readonly line?: number };
 
 /** Replaces generated identifiers in an engine's error message with the author's names of the variables. */
@@ -19,7 +19,7 @@ export function inAuthorsWords(message: string, code: string, variables: Variabl
     (name === id ? ids : authors).set(name, `{{${inner}}}`);
   }
   const named = message.replaceAll(word, (found) => authors.get(found) ?? cutName(found, authors) ?? found);
-  // An id may look like any word, so a name counts as an id only if the engine reports that the name is unknown.
+  // An id can look like an ordinary word, so it is replaced only where the engine reports an unknown name.
   return named.replace(unknownName, (whole, head: string, name: string, tail: string) => {
     const author = ids.get(name);
     return author === undefined ? whole : head + author + tail;
@@ -42,7 +42,7 @@ export function textInsteadLog({ program, blockId }: Where, code: string, { reas
   } satisfies StepLog;
 }
 
-/** Returns the location of the code for its author: the block and the line. */
+/** Returns the location of the code for its author: the block and, if known, the line. */
 export function placeOf({ program, blockId }: Where, line: number | undefined): string {
   const place = blockId === undefined ? undefined : program.places.get(blockId);
   const block = place ? `${place.block.type} ${place.block.id} in "${place.group.title}"` : "The flow";
@@ -59,7 +59,10 @@ const excerptCharacters = limits.logs.detailsCharacters / 2;
 const word = /\$[\p{ID_Continue}$\u200c\u200d]*/gu;
 const unknownName = /(^|\] )([\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*)( is not (?:defined|initialized))/u;
 
-/** Finds the author's name for an identifier that the engine truncated. Returns undefined if no name matches. */
+/**
+ * Finds the author's name for an identifier that the engine truncated. Returns undefined if the identifier is too short
+ * or no name matches.
+ */
 function cutName(found: string, authors: ReadonlyMap<string, string>): string | undefined {
   if (found.length < leastCut) return undefined;
   for (const [name, author] of authors) if (name.startsWith(found)) return author;

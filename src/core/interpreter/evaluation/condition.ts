@@ -47,8 +47,8 @@ export type Condition = { readonly logicalOperator?: "AND" | "OR"; readonly comp
 type Comparison = { readonly variableId?: string; readonly comparisonOperator?: string; readonly value?: string };
 
 /**
- * Evaluates a condition with the variables of the running flow, and returns notes for the author. A comparison that
- * cannot be evaluated counts as false.
+ * Evaluates a condition with the variables of the running flow, and returns a log entry for each pattern that cannot be
+ * run. A comparison that cannot be evaluated is false, and so is a condition without comparisons.
  */
 export function evaluateCondition(
   { logicalOperator, comparisons = [] }: Condition,

@@ -17,20 +17,20 @@ export type CodeView = {
 };
 
 /**
- * A `fetch` that the code waits for. The caller performs the call, then evaluates the code again with the new answer
- * added to the earlier answers.
+ * A `fetch` that the code waits for. The caller performs the call, then evaluates the code again with the new response
+ * added to the earlier responses.
  */
 export type WantedFetch = { readonly kind: "fetch"; readonly url: string; readonly init: FetchInit };
 
 export type ExpressionOutcome =
   | { readonly kind: "evaluated"; readonly value: Value }
-  /** The code failed, which happens if the expression is plain text. The value is the rendered text. */
+  /** The code failed, for example because the expression is plain text. The value is the rendered text. */
   | ({ readonly kind: "failed"; readonly value: Value; readonly error: ScriptError } & Failure)
   | WantedFetch;
 
 /**
- * Evaluates a custom expression as code. If the code fails, the value is the expression as text. Calls to `setVariable`
- * have no effect.
+ * Evaluates a custom expression as code, except for a single reference and a padded number, which are not code. If the
+ * code fails, the value is the rendered text of the expression. Calls to `setVariable` have no effect.
  */
 export function evaluateExpression(
   expression: string | undefined,
@@ -142,7 +142,7 @@ export function evaluateInline(
  */
 export function matchesPattern(pattern: string, text: string, runScript: RunCode): boolean | undefined {
   const { source, flags } = readPattern(pattern);
-  // A pattern of letters, digits and blanks matches its own text, so no script is needed.
+  // A pattern of letters, digits and spaces matches literally, so no script is needed.
   if (flags === "" && /^[a-z0-9 ]+$/i.test(source)) return text.includes(source);
   const outcome = runScript({
     source: "return new RegExp(source, flags).test(text)",
@@ -187,17 +187,14 @@ function functionBody(code: string): string {
   return code.includes("return ") ? code : `return ${code}`;
 }
 
-/**
- * Whether the expression consists of a single `{{…}}`. The value of such an expression is the rendered text, or JSON
- * for a list.
- */
+/** Whether the expression consists of a single `{{…}}`. */
 function isOneReference(expression: string): boolean {
   return expression.startsWith("{{") && expression.endsWith("}}") && expression.lastIndexOf("{{") === 0;
 }
 
 /**
- * Whether the expression is a number in which a digit follows a zero, such as `0123`, `1000` or `0x10`. Such a number
- * is stored as typed.
+ * Whether the expression is a number such as `0123`, `1000` or `0x10`: a zero is followed by two characters, the first
+ * of which is not a point. Such a number is stored as typed.
  */
 function isPaddedNumber(expression: string): boolean {
   return /0[^.][\s\S]/.test(expression) && !Number.isNaN(Number(expression));

@@ -4,8 +4,8 @@ import type { Program } from "../program/program.ts";
 import { readTag } from "../rich-text/text-of-html.ts";
 
 /**
- * Returns the first action of a live chat, which loads scripts and head elements into the page. Previews load no
- * scripts and log the omitted scripts.
+ * Returns the action that loads the flow's scripts and head elements into the page of a live chat. In a preview,
+ * nothing is loaded, and a log entry names the omitted scripts.
  */
 export function loadStartProps(program: Program, context: { isLive: boolean; blocks: BlockRegistry }): Produced {
   const { props, names } = startPropsOf(program, context.blocks);
@@ -71,8 +71,8 @@ function withoutBareText(html: string): string {
 }
 
 /**
- * Returns the nesting depth after a part of HTML. `readTag` consumes scripts and styles including their closing tags,
- * so these elements do not change the depth.
+ * Returns the nesting depth after a part of HTML. `readTag` treats a script or style as hidden up to its closing tag,
+ * so the closing tag does not change the depth.
  */
 function depthAfter(part: string, name: string, depth: number): number {
   if (name === "script" || name === "style") return depth;

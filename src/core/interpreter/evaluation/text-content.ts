@@ -50,7 +50,8 @@ export function textMessage(id: string, text: string, format: ContentFormat): Me
 }
 
 /**
- * Returns the text and messages that replace a bubble with a model's answer. The author may configure an empty text.
+ * Returns the text and the bubble that replace a missing model answer. Both are empty if the author configured an empty
+ * text.
  */
 export function noAnswer(blockId: string, view: View): { readonly text: string; readonly messages: Message[] } {
   const own = view.program.settings.general?.systemMessages?.noAnswer;

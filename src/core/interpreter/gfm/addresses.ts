@@ -14,7 +14,10 @@ export function linkAt(text: string, at: number): Address | undefined {
 }
 
 const start = /(?:(https?:\/\/)|(?=www\.))((?:[\p{L}\p{N}_-]+(?:\.(?=[\p{L}\p{N}_-]))?)+)/iuy;
-/** Matches text up to a blank, or up to punctuation of languages that write no blank after an address. */
+/**
+ * Matches the rest of an address up to whitespace, an angle bracket, or the punctuation of languages that write no
+ * space after an address.
+ */
 const rest = /(?:[^\s<>\]，。、；：！？）】》」』]|\](?![(\s\]]|$))*/y;
 
 function isAllowedBehind(before: string | undefined, isBare: boolean): boolean {
@@ -28,7 +31,8 @@ function isDomain(domain: string, isBare: boolean): boolean {
 }
 
 /**
- * Removes trailing punctuation, which belongs to the sentence, and closing brackets without a matching opening bracket.
+ * Removes trailing punctuation and character references, which belong to the sentence, and closing parentheses without
+ * a matching opening parenthesis.
  */
 function withoutEnd(address: string): string {
   let end = address.length;

@@ -176,7 +176,7 @@ type Place = { readonly matched: number; readonly isWhole: boolean };
 
 /**
  * Starts the block whose marker is at the cursor. `leaf`: the line is consumed. `container`: another block may start
- * after the marker.
+ * after the marker. `none`: there is no marker.
  */
 function beginBlock(state: State, cursor: Cursor, place: Place): "leaf" | "container" | "none" {
   const { width, next } = indentAt(cursor);
@@ -280,7 +280,7 @@ function beginContainer(state: State, cursor: Cursor, place: ContainerPlace): "c
   if (!found) return "none";
   const [marks, bullet, number, delimiter] = found;
   const isEmpty = /^[ \t]*$/.test(rest.slice(marks.length));
-  // An item can interrupt a paragraph only if it is not empty and its number is 1.
+  // An item can interrupt a paragraph only if it is not empty and, in a numbered list, its number is 1.
   if (isInterrupting && (isEmpty || (number !== undefined && Number(number) !== 1))) return "none";
   close();
   skipTo(cursor, next + marks.length);
@@ -297,7 +297,7 @@ function beginContainer(state: State, cursor: Cursor, place: ContainerPlace): "c
   return "container";
 }
 
-/** Adds a line of text, or a blank line, after all markers. */
+/** Adds the text of a line after all its markers. A blank line closes the open leaf. */
 function takeText(state: State, text: string): void {
   if (isBlank(text) || state.leaf?.kind === "code") closeLeaf(state);
   if (isBlank(text)) return;
@@ -309,8 +309,8 @@ function takeText(state: State, text: string): void {
 }
 
 /**
- * Converts the last line of a paragraph to a table header. Returns false if the delimiter row below does not have the
- * same number of cells.
+ * Converts the last line of a paragraph to a table header. Returns false if the next line is not a delimiter row with
+ * the same number of cells.
  */
 function becomesTable(state: State, paragraph: Leaf & { kind: "paragraph" }, text: string): boolean {
   const aligns = delimiterRow(text);
@@ -342,7 +342,7 @@ function addContainer(state: State, container: Container): void {
   touch(state);
 }
 
-/** Extends all open blocks to this line. */
+/** Extends all open blocks to the current line. */
 function touch({ open, leaf, line }: State): void {
   for (const container of open) container.end = line;
   if (leaf) leaf.end = line;

@@ -7,7 +7,10 @@ export function unescaped(text: string): string {
   );
 }
 
-/** Returns the character for a reference such as `#60` or `lt`, or undefined for an unknown name. */
+/**
+ * Returns the character for a reference such as `#60` or `lt`, or undefined for an unknown name. For an invalid number,
+ * returns U+FFFD.
+ */
 export function characterOf(reference: string): string | undefined {
   if (reference[0] !== "#") return names[reference];
   const code = /^#x/i.test(reference) ? Number.parseInt(reference.slice(2), 16) : Number(reference.slice(1));
@@ -16,7 +19,8 @@ export function characterOf(reference: string): string | undefined {
 }
 
 /**
- * The character names that models use. All 2,125 names of HTML would be three times as large as the rest of the parser.
+ * The character names that models use. A table of all 2,125 HTML names would be three times as large as the rest of the
+ * parser.
  */
 const names: Readonly<Record<string, string>> = {
   ...{

@@ -11,7 +11,7 @@ export function cursorOf(line: string): Cursor {
   return { line, at: 0, column: 0, owed: 0 };
 }
 
-/** Returns the width of the blanks at the cursor in columns, and the position after the blanks. */
+/** Returns the width in columns of the spaces and tabs at the cursor, and the position after them. */
 export function indentAt({ line, at, column, owed }: Cursor): { readonly width: number; readonly next: number } {
   let next = at;
   let end = column;
@@ -23,7 +23,7 @@ export function indentAt({ line, at, column, owed }: Cursor): { readonly width: 
   return { width: owed + end - column, next };
 }
 
-/** Skips the given number of columns of blanks. */
+/** Skips spaces and tabs, at most the given number of columns. */
 export function skipColumns(cursor: Cursor, columns: number): void {
   let left = columns;
   const owed = Math.min(left, cursor.owed);
@@ -38,7 +38,7 @@ export function skipColumns(cursor: Cursor, columns: number): void {
   }
 }
 
-/** Moves the cursor past the blanks to the position `at`. */
+/** Moves the cursor past the spaces and tabs to the position `at`. */
 export function skipTo(cursor: Cursor, at: number): void {
   const { width, next } = indentAt(cursor);
   cursor.column += width - cursor.owed + (at - next);

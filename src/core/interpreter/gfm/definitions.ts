@@ -3,14 +3,14 @@ import { readDestination, readTitle } from "./destinations.ts";
 /** The URLs of link definitions `[label]: address`, by label. */
 export type Definitions = Map<string, string>;
 
-/** Normalises a label for comparison: case and repeated blanks are ignored. */
+/** Normalises a label for comparison: case and repeated whitespace are ignored. */
 export function labelOf(text: string): string {
   return text.trim().replaceAll(/\s+/g, " ").toLowerCase().toUpperCase();
 }
 
 /**
- * Returns a paragraph's lines without the link definitions at its beginning. If a label is defined twice, the first
- * definition is used.
+ * Removes the link definitions at the beginning of a paragraph's lines and adds them to `definitions`. If a label is
+ * defined twice, the first definition is used.
  */
 export function withoutDefinitions(lines: string[], definitions: Definitions): string[] {
   if (!lines[0]?.startsWith("[")) return lines;
@@ -42,7 +42,7 @@ function readDefinition(text: string, begin: number) {
 
 const start = /\[((?:[^[\]\\]|\\[\s\S]){1,999})\]:[ \t]*\n?[ \t]*/y;
 
-/** Returns the start of the next line if the rest of the current line is empty. */
+/** Returns the start of the next line, or undefined if the rest of the current line is not blank. */
 function endOfLine(text: string, at: number): number | undefined {
   blanks.lastIndex = at;
   return blanks.test(text) ? blanks.lastIndex : undefined;

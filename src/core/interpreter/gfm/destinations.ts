@@ -1,8 +1,8 @@
 import { unescaped } from "./characters.ts";
 
 /**
- * Reads a link's URL, with or without angle brackets, and returns the URL and its end position. Returns undefined if
- * there is no URL.
+ * Reads a link's URL, with or without angle brackets. Returns the URL, which may be empty, and its end position.
+ * Returns undefined if a bracket is not closed or the parentheses are nested too deeply.
  */
 export function readDestination(
   text: string,
@@ -28,7 +28,7 @@ export function readDestination(
 
 const bracketed = /<((?:[^<>\n\\]|\\.)*)>/y;
 
-/** Returns the end of a link title that follows blanks, if any. Titles are not displayed. */
+/** Returns the end of the link title after whitespace, or undefined if there is no title. Titles are not displayed. */
 export function readTitle(text: string, begin: number): number | undefined {
   title.lastIndex = begin;
   return title.test(text) ? title.lastIndex : undefined;

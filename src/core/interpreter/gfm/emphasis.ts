@@ -50,9 +50,9 @@ function isSign(character: string): boolean {
 }
 
 /**
- * Pairs delimiters according to CommonMark and marks the text between them. The positions searched for a closing
- * delimiter without a partner are not searched again for equal delimiters, so the time is linear. While the text is
- * incomplete, marks without a partner extend to the end of the text.
+ * Pairs delimiters according to CommonMark and marks the text between them. If a closing delimiter has no partner,
+ * equal delimiters do not search the same positions again, so the time is linear. While the text is incomplete, marks
+ * without a partner extend to the end of the text.
  */
 export function emphasise(pieces: Piece[], runs: readonly number[], { isOpen }: { isOpen: boolean }): void {
   const stack: Stack = { pieces, openers: [], bottoms: new Map() };

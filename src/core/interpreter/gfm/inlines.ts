@@ -58,7 +58,10 @@ type Reading = {
   /** The positions of delimiters that may close a formula, in reverse order. */
   dollars: number[] | undefined;
   ends: BracketEnds | undefined;
-  /** The number of links so far. An earlier bracket cannot start a link that contains another link. */
+  /**
+   * The number of links so far. A bracket before a link cannot start another link around it, because links are not
+   * nested.
+   */
   links: number;
 };
 
@@ -145,8 +148,8 @@ function runsOfTicks(text: string): Map<number, number[]> {
 }
 
 /**
- * Reads a formula. No blank may follow the opening delimiter or precede the closing delimiter, and no digit may follow
- * the closing delimiter, so `$5 and $10` is text.
+ * Reads a formula. No whitespace may follow the opening delimiter or precede the closing delimiter, and no digit may
+ * follow the closing delimiter, so `$5 and $10` is text.
  */
 function readFormula(reading: Reading, at: number): number {
   const { text, pieces } = reading;
@@ -213,8 +216,8 @@ function readBare({ text, pieces, brackets }: Reading, at: number, word: string)
 }
 
 /**
- * Reads a footnote reference. Returns its end, or undefined if there is no reference. `before`: a preceding character
- * that does not start an image.
+ * Reads a footnote reference. Returns its end, or undefined if there is no reference. `before` is not empty if an
+ * exclamation mark precedes the reference.
  */
 function readNote({ text, pieces, inlines }: Reading, at: number, before: string): number | undefined {
   noteMark.lastIndex = at;
@@ -261,8 +264,8 @@ function targetBehind(text: string, at: number, { begin, inlines }: { begin: num
 const labelled = /\[(?:((?:[^[\]\\]|\\[\s\S]){1,999})\]|\])/y;
 
 /**
- * Returns a growing text without delimiters at its end that may be incomplete. An incomplete link at the end is
- * replaced with its text.
+ * Removes delimiters that may be incomplete from the end of a growing text. An incomplete link at the end is replaced
+ * with its text.
  */
 function withoutHalves(text: string): string {
   const words = withoutHalfLink(text);

@@ -43,7 +43,7 @@ export function readAnswer(text: string): RichNode[] {
 /**
  * Returns a function that parses a growing answer. The function is called with the whole text so far. Displayed nodes
  * do not move when more text arrives, because an unfinished construct is parsed as its most likely form. With
- * `isWhole`, the result equals that of `readAnswer`. Each call parses only the last block again.
+ * `isWhole`, the result equals that of `readAnswer`. Usually, a call parses only the last block again.
  */
 export function createAnswer(): (text: string, state: { readonly isWhole: boolean }) => RichNode[] {
   let settled = nothing();
@@ -75,10 +75,10 @@ export function createAnswer(): (text: string, state: { readonly isWhole: boolea
   };
 }
 
-/** Blocks that no later text can change, except for link definitions. */
+/** Blocks that no later text can change, except by defining a link. */
 type Settled = {
   readonly blocks: readonly Block[];
-  /** The nodes of the blocks, parsed with these link definitions. */
+  /** The nodes of the blocks, parsed with the link definitions so far. */
   readonly nodes: readonly RichElement[];
   readonly lines: number;
   readonly length: number;
@@ -111,8 +111,8 @@ function settle(before: Settled, lines: readonly string[]): Settled {
 type Whole = Omit<Tree, "note"> & { readonly isOver: boolean };
 
 /**
- * Returns the nodes of the settled and the new blocks, limited to the number that a page can render, followed by the
- * footnotes that the blocks refer to.
+ * Returns the nodes of the settled and the new blocks, followed by the footnotes that the blocks refer to. If a page
+ * could not render all nodes, the rest of the text becomes plain paragraphs, without footnotes.
  */
 function nodesOf(before: Settled, blocks: readonly Block[], whole: Whole & { readonly markdown: string }): RichNode[] {
   const notes = new Map(before.notes);

@@ -1,6 +1,6 @@
 export type Align = "left" | "center" | "right" | undefined;
 
-/** Returns the texts of a row's cells. An escaped bar is part of the cell's text, even in code. */
+/** Returns the texts of a row's cells. An escaped vertical bar is part of the cell's text, even in code. */
 export function cellsOf(row: string): string[] {
   const cells: string[] = [];
   let cell = "";
@@ -19,7 +19,7 @@ export function cellsOf(row: string): string[] {
   return cells;
 }
 
-/** Returns the alignment of the columns if the row is a delimiter row. */
+/** Returns the alignment of the columns, or undefined if the row is not a delimiter row. */
 export function delimiterRow(row: string): readonly Align[] | undefined {
   if (!/^[|:\- \t]+$/.test(row) || !/[|:]/.test(row)) return undefined;
   const cells = cellsOf(row);
@@ -30,7 +30,10 @@ export function delimiterRow(row: string): readonly Align[] | undefined {
   });
 }
 
-/** Returns the header of a table whose delimiter row is still missing or incomplete, and the lines above the header. */
+/**
+ * Returns the header of a table whose delimiter row is still missing or incomplete, and the lines above the header.
+ * Returns undefined if the lines contain no such header.
+ */
 export function begunTable(lines: readonly string[]) {
   const last = lines.at(-1) ?? "";
   const isDelimiter = lines.length > 1 && /^[|:\- \t]+$/.test(last);

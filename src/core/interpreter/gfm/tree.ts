@@ -14,8 +14,8 @@ export type Tree = Omit<Inlines, "isOpen"> & {
 };
 
 /**
- * Converts blocks to rich text. Each blank line between two blocks becomes an empty paragraph. Footnotes are returned
- * separately.
+ * Converts blocks to rich text. Up to three blank lines between two blocks become empty paragraphs. Footnotes are
+ * omitted because `footnoteOf` converts them.
  */
 export function treeOf(blocks: readonly Block[], tree: Tree, previous?: Block): RichElement[] {
   let before = previous;

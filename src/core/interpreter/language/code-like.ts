@@ -2,7 +2,8 @@ import { findVariables, inlineCodes } from "./template-scan.ts";
 
 /**
  * Whether a text is an expression to compute, with an operator or a call next to one of its variables. `Thank you,
- * {{Name}}!` and web addresses are not expressions. A dash and other punctuation of prose count only next to values.
+ * {{Name}}!` and web addresses are not expressions. An operator that also occurs in prose, such as a dash, must precede
+ * a value.
  */
 export function computesWithVariables(expression: string): boolean {
   const text = withoutInlineCode(expression);
@@ -28,7 +29,7 @@ function withoutInlineCode(text: string): string {
 // The number of characters next to a variable that are examined.
 const window = 100;
 
-/** A value as the other operand of an operator. */
+/** The characters with which the other operand of an operator may begin (`opens`) or end (`closes`). */
 const opens = String.raw`[\d"'\x60([{!-]`;
 const closes = String.raw`[\d"'\x60)\]}]`;
 const afterVariable = new RegExp(
@@ -46,12 +47,12 @@ const afterVariable = new RegExp(
 );
 const beforeVariable = new RegExp(
   [
-    // A position inside the brackets of a call.
+    // A position inside the brackets of a call, or after an operator.
     String.raw`[A-Za-z_$][\w$]*\([^()]*$`,
     String.raw`\S\s*(?:[*+<>]|[=!]==?|&&|\|\||\?\?)=?\s*$`,
     String.raw`${closes}\s*[-/%&|^]\s*$`,
     String.raw`^\s*[*+/]\s*$`,
-    // A position inside a template literal.
+    // A position inside `${…}`, or after `return`.
     String.raw`\$\{[^{}]*$`,
     String.raw`\breturn\s+$`,
   ].join("|"),

@@ -23,7 +23,7 @@ export type Operator = {
    * A function overrides `holds`.
    */
   readonly rows: "same" | "none" | ((cell: string, value: string) => boolean);
-  /** The operator's sign in the row of a block. Absent if the operator is written in words. */
+  /** The sign that is displayed instead of the operator's name. Absent if the operator is displayed in words. */
   readonly sign?: string;
   /** The bound that the operator sets. The linter uses bounds to find comparisons that exclude each other. */
   readonly bound?: { readonly side: "lower" | "upper"; readonly isInclusive: boolean };
@@ -142,14 +142,14 @@ function lacks(input: Value, value: Value): boolean {
 }
 
 /**
- * Returns the magnitude of a text for comparisons: its number (unless it starts with a plus sign), otherwise its
- * instant, otherwise its length.
+ * Returns the magnitude of a text for comparisons: its number (unless it starts with a plus sign), otherwise its date
+ * in milliseconds, otherwise its length.
  */
 export function magnitude(text: string): number {
   const number = text.startsWith("+") ? Number.NaN : Number(text);
   if (!Number.isNaN(number)) return number;
-  // The parser of dates is as lenient as V8 ("Hello 5" is a day in 2001), which tests verify for Bun. The process runs
-  // in UTC, so a text without a time zone is read as UTC.
+  // The date parser is as lenient as that of V8 ("Hello 5" is a day in 2001), which tests verify for Bun. The process
+  // runs in UTC, so a text without a time zone is read as UTC.
   const instant = Date.parse(text);
   return Number.isNaN(instant) ? text.length : instant;
 }
@@ -165,7 +165,7 @@ function composed(value: Value): readonly Element[] {
   return elementsOf(value).map((element) => element?.normalize() ?? null);
 }
 
-/** Removes differences in case, surrounding blanks and Unicode form. Empty elements become null. */
+/** Removes differences in case, surrounding whitespace and Unicode form. Empty elements become null. */
 function folded(value: Value): readonly Element[] {
   return said(value).map((element) => element?.toLowerCase().trim().normalize() ?? null);
 }

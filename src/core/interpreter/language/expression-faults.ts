@@ -3,7 +3,7 @@ import { builtInNames } from "./expression-shortcuts.ts";
 import { mentionsInLiterals, outsideLiterals } from "./literals.ts";
 import { findVariables, mentions } from "./template-scan.ts";
 
-/** A reason why an expression always fails, or returns less than its author expects. */
+/** A reason why an expression always fails, or returns a result that its author does not expect. */
 export type ExpressionFault =
   | { readonly kind: "unclosed" }
   | { readonly kind: "missing_value"; readonly operator: string }

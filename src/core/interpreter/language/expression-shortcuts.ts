@@ -2,8 +2,7 @@ import { reservedWords } from "./code-names.ts";
 import type { ScriptError, ScriptValue } from "./script.ts";
 
 /**
- * An outcome that can be determined without the sandbox, in which case the sandbox is not started. A test compares both
- * outcomes.
+ * An outcome that is determined without starting the sandbox. A test compares such outcomes with those of the sandbox.
  */
 export type Shortcut =
   | { readonly kind: "returned"; readonly value: ScriptValue }
@@ -23,7 +22,7 @@ export function shortcutOf(source: string, globals: Globals): Shortcut | undefin
 
 /**
  * Returns the outcome of a function body that returns a member of a global, such as `data.items[0].name` or
- * `statusCode`. Returns undefined for any other body.
+ * `statusCode`. Returns undefined for any other body, and for a value that the sandbox might change.
  */
 export function readPath(source: string, globals: Globals): Shortcut | undefined {
   if (!source.startsWith(prefix) || source.length > longestSource) return undefined;
@@ -73,7 +72,7 @@ function variable(code: string, globals: Globals): Shortcut | undefined {
   return found && isPlain(found[1]) ? { kind: "returned", value: found[1] } : undefined;
 }
 
-// Letters in every Unicode version, because the versions of this engine and of the sandbox may differ.
+// Characters that are letters in every Unicode version. The versions of this engine and of the sandbox may differ.
 const letters = "A-Za-zÀ-ÖØ-öø-ɏ";
 // The engine truncates longer names in its error messages.
 const word = new RegExp(`^[${letters}]{1,30}$`);
@@ -96,7 +95,8 @@ function failed(message: string): Shortcut {
 }
 
 /**
- * Returns the own member of a plain value. Returns `{ value: undefined }` if the value certainly has no such member.
+ * Returns the own member of a plain value. Returns `{ value: undefined }` if the value certainly has no such member,
+ * and undefined if only the sandbox can determine the member.
  */
 function memberOf(value: unknown, name: string): { value: unknown } | undefined {
   if (typeof value !== "object" || value === null || value instanceof Date) return undefined;

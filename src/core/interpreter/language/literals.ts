@@ -71,7 +71,9 @@ type Place = "code" | "line comment" | "block comment" | "pattern" | "'" | '"' |
 /** Reads code from left to right in enough detail to find its literals. */
 function createScanner(code: string) {
   let at = 0;
-  /** The enclosing constructs, innermost last. A place `code` inside a template literal ends at its closing bracket. */
+  /**
+   * The enclosing constructs, innermost last. An entry `code` inside a template literal ends at its closing bracket.
+   */
   const open: { place: Place; brackets: number; isInClass?: boolean }[] = [{ place: "code", brackets: 0 }];
   /** The last non-blank character of code, and the word that ends with this character. */
   let before = "";

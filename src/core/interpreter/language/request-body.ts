@@ -27,8 +27,8 @@ export function isFormType(contentType: string): boolean {
 }
 
 /**
- * Whether a content type is JSON or has JSON on each line. Texts are escaped even if the whole body is not a single
- * JSON value.
+ * Whether a content type is JSON or JSON Lines. Values in such a body are escaped for JSON even if the whole body is
+ * not a single JSON value.
  */
 export function namesJson(contentType: string): boolean {
   return /json\b/i.test(contentType);
@@ -106,7 +106,7 @@ function endsInString(text: string, isInString: boolean): boolean {
   return isIn;
 }
 
-/** Returns the body with `0` in place of each reference. Adjacent references count as a single number. */
+/** Returns the body with `0` in place of each reference. Adjacent references become a single `0`. */
 function readSkeleton(body: string): string {
   return readValues(body, withoutValues)
     .map((part, index, parts) => {

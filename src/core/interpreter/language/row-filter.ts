@@ -6,7 +6,7 @@ import {
   storedOperator,
 } from "./comparison.ts";
 
-/** Comparisons of a row's cells with texts, combined with AND or OR. A comparison without a column is ignored. */
+/** Comparisons of a row's cells with texts, combined with AND or OR. */
 export type RowFilter = {
   readonly logicalOperator?: string;
   readonly comparisons: readonly RowComparison[];
@@ -16,7 +16,7 @@ type RowComparison = { readonly column: string; readonly operator?: string; read
 
 /**
  * Whether a row matches the filter. `cellOf` returns undefined for a column that does not exist in the table. A
- * comparison with such a column is false.
+ * comparison with such a column or with an unknown operator is false.
  */
 export function matchesRow(filter: RowFilter, cellOf: (column: string) => string | undefined): boolean {
   const holds = ({ column, operator, value }: RowComparison): boolean => {

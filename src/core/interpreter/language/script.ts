@@ -8,7 +8,7 @@
  */
 export type ScriptValue = unknown;
 
-/** The recorded answer to a `fetch` in an earlier run of the same script. */
+/** The recorded response to a `fetch` in an earlier run of the same script. */
 export type RecordedFetch = { readonly body: string } | { readonly error: string };
 
 export type ScriptRequest = {
@@ -23,7 +23,7 @@ export type ScriptRequest = {
   readonly globals: readonly (readonly [name: string, value: ScriptValue])[];
   /** Whether `setVariable` and `fetch` are available. Neither is available in inline code and mappings. */
   readonly offersHostFunctions: boolean;
-  /** Answers to the first calls of `fetch`, in order. The next `fetch` ends the run with `kind: "fetch"`. */
+  /** Responses to the first calls of `fetch`, in order. The next `fetch` ends the run with `kind: "fetch"`. */
   readonly fetched: readonly RecordedFetch[];
   /** The script's clock: the time of the step in milliseconds since the epoch. */
   readonly now: number;
@@ -50,8 +50,8 @@ export type ScriptOutcome = { readonly ticks: number } & (
   /** The run has used all its ticks. The caller decides whether only the script or the whole step has failed. */
   | { readonly kind: "timeout"; readonly error: ScriptError }
   /**
-   * The script called `fetch` without a recorded answer. The caller must perform the call and run the script again with
-   * the answer.
+   * The script called `fetch` without a recorded response. The caller must perform the call and run the script again
+   * with the response.
    */
   | { readonly kind: "fetch"; readonly url: string; readonly init: FetchInit }
 );

@@ -34,7 +34,7 @@ export function secretToken(number: string, name: string): string {
   return `${tokenPrefix}${number}_${name.length}_${name}`;
 }
 
-/** Replaces each token with the given number in a text. Without a number, all tokens are replaced. */
+/** Replaces each token that contains the given number. Without a number, all tokens are replaced. */
 export function replaceTokens(text: string, replacement: (name: string) => string, number?: string): string {
   if (!text.includes(tokenPrefix)) return text;
   let replaced = "";

@@ -19,7 +19,7 @@ export type VariableReader = {
   get(id: string): Value;
   /** Returns the value of the first non-empty variable with exactly this name, if any. */
   byName(name: string): Value | undefined;
-  /** Returns the id of the first variable with this name, even if it is empty. */
+  /** Returns the id of the first variable with this name, if any. The variable may be empty. */
   idOf(name: string): string | undefined;
   /** Returns the identifier of a variable in code: see `codeNameOf`. */
   codeName(id: string): string;
@@ -37,7 +37,7 @@ export type TemplateContext = {
   spend?(characters: number): void;
   /** Returns the text inserted for `{{secret.NAME}}`, unless a variable has this name. */
   secret?(name: string): string;
-  /** Charged before a comparison and before a value is parsed as Markdown. */
+  /** The meter that is charged before a comparison and before a value is parsed as Markdown. */
   readonly meter?: Meter | undefined;
 };
 
@@ -108,8 +108,8 @@ export function readValues(text: string, context: TemplateContext): ValuePart[] 
 
 /**
  * Replaces variables in code with their identifiers, and returns the variables that the code mentions. In `${{{Name}}}`
- * the name is replaced but does not count as mentioned, and flows depend on this. Within quotes a variable is replaced
- * with its id.
+ * the name is replaced, but the variable is not returned, because flows depend on this behaviour. Within quotes a
+ * variable is replaced with its id. A secret is replaced with the text that `budget.secret` returns.
  */
 export function toCode(
   text: string,
@@ -132,7 +132,7 @@ export function toCode(
   return { code, mentioned: [...mentioned].map(([name, value]) => ({ name, value })) };
 }
 
-/** Returns the name if the text is exactly one variable reference. */
+/** Returns the name if the text is exactly one variable reference, and undefined otherwise. */
 export function singleReference(text: string): string | undefined {
   const [reference] = text.startsWith("{{") ? findVariables(text) : [];
   if (reference?.start !== 0 || reference.end !== text.length) return undefined;

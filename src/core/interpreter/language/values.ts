@@ -22,7 +22,7 @@ function exact(text: string): string | null {
 
 /**
  * Converts a variable's value for use in code: texts that look like numbers, booleans, `null` or `undefined` become
- * those values.
+ * those values, and an empty text becomes 0. A number with a plus sign or a leading zero stays a text.
  */
 export function guessType(value: Value): unknown {
   if (typeof value !== "string") return value;

@@ -9,7 +9,7 @@ export type BlockEditor = {
   readonly name: string;
   /** The name of a Lucide icon. */
   readonly icon: string;
-  /** The shape of the block if it differs from the shape of the type's `BlockFamily`. */
+  /** The purpose of the type for authors, if it differs from the usual purpose of the type's `BlockFamily`. */
   readonly family?: EditorFamily;
   /** Additional search terms for the type. */
   readonly words: readonly string[];

@@ -35,7 +35,7 @@ export type BlockDefinition = {
     readonly shown: TObject;
     uploadRules?(stored: FlowBlock, fileType: string): UploadRules | undefined;
     countedValues?(stored: FlowBlock): CountedValues;
-    /** Returns a pattern for the paths of the offered answers in the block, or undefined if there are none. */
+    /** Returns a pattern that matches the paths of the offered answers in the block, or undefined if there are none. */
     offers?(stored: FlowBlock): RegExp | undefined;
     /** For types that older clients do not support: returns a replacement input whose replies the block accepts. */
     asKnown?(shown: InputMessage): KnownInput;
@@ -105,7 +105,9 @@ export type PreparedBlock = {
   readonly timeoutEdgeId?: string;
   /** Whether clients poll for the step that ends the block's wait. */
   readonly isLookedFor?: true;
-  /** Returns how long the block waits. Without a timer the block waits indefinitely. */
+  /**
+   * Returns the time limit of the wait. If this function is absent or returns undefined, the block waits indefinitely.
+   */
   timer?(view: View): TimerWish | undefined;
   /** `kept`: the data stored when the input was last shown. `isSameVisit`: whether the last visit is still open. */
   run(view: View, kept?: unknown, isSameVisit?: boolean): Outcome;
@@ -199,7 +201,7 @@ export type BlockSpec<T extends TObject> = Described & {
   readonly takesTimeout?: true;
   /** Whether the answer comes from another program, so that clients poll for the end of the wait. Default: false. */
   readonly isLookedFor?: true;
-  /** Returns how long the block waits regardless of the author's time-out. */
+  /** Returns the time limit that applies regardless of the author's time-out, if any. */
   timer?(block: Known<T>, view: View): TimerWish | undefined;
 };
 
@@ -208,7 +210,7 @@ export function defineLogic<T extends TObject>(spec: BlockSpec<T>): BlockDefinit
   return define("logic", spec);
 }
 
-/** Defines a block with an effect outside of the flow. Steps with such a block never run inline. */
+/** Defines a block with an effect outside of the flow. A step that reaches such a block does not run inline. */
 export function defineIntegration<T extends TObject>(spec: BlockSpec<T>): BlockDefinition {
   return define("integration", spec);
 }
@@ -272,7 +274,7 @@ export type InputSpec<T extends TObject> = Described &
     /** For inputs with few possible answers: returns how to count them. Other inputs are not counted. */
     countedValues?(block: Known<T>): CountedValues;
     offers?(block: Known<T>): RegExp | undefined;
-    /** Returns the contents of items that the reply identifies by id, or undefined for any other reply. */
+    /** Returns the values or contents of items that the reply identifies by id, or undefined for any other reply. */
     wordsOf?(block: Known<T>, view: View, reply: TextReply): string | undefined;
     asKnown?(shown: InputMessage): KnownInput;
     suggestions?(block: Known<T>): SuggestionSource | undefined;

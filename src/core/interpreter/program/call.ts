@@ -29,7 +29,7 @@ export function segment(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-/** The reasons why a call has no answer or no usable answer. */
+/** The reasons why a call has no response or no usable response. */
 export const callFailureReasons = [
   "credentials",
   "address",
@@ -43,7 +43,7 @@ export const callFailureReasons = [
   "file",
 ] as const;
 
-/** The reason why there is no answer. `details` is a sentence that contains no keys. */
+/** The reason why a call failed. `details` is a sentence that contains no keys. */
 export type CallFailure = {
   readonly reason: (typeof callFailureReasons)[number];
   readonly status?: number;
@@ -58,8 +58,8 @@ export type QrCodeReport =
   | { readonly kind: "qrCode"; readonly failure: CallFailure };
 
 /**
- * The outcome of a call, which is an answer with any status, or a failure. `headers` contains the headers listed by the
- * kind of credentials, in lower case.
+ * The outcome of a call, which is a response with any status, or a failure. `headers` contains the headers listed by
+ * the kind of credentials, in lower case.
  */
 export type CallReport =
   | {
@@ -67,7 +67,7 @@ export type CallReport =
       readonly status: number;
       readonly text: string;
       readonly headers?: Readonly<Record<string, string>>;
-      /** The service's error message in a failed answer, without keys. */
+      /** The service's message in an error response, without keys. */
       readonly sentence?: string;
     }
   | { readonly kind: "call"; readonly failure: CallFailure };
@@ -79,7 +79,7 @@ export type SuggestionSource = {
   /** Whether the block uses the parts of a chosen suggestion. */
   readonly takesParts: boolean;
   ask(words: string): CallRequest;
-  /** Returns the suggestions in the service's answer, which was parsed as JSON. */
+  /** Returns the suggestions in the service's response, which was parsed as JSON. */
   read(answer: unknown): readonly Suggestion[];
 };
 

@@ -14,7 +14,7 @@ export type ChatContact = {
   readonly phone?: string;
   /** The language code reported by the provider, such as `de`. */
   readonly language?: string;
-  /** The time zone of the connection; absent: UTC. */
+  /** The time zone of the connection. Defaults to UTC. */
   readonly timeZone?: string;
   /** The text of the deep link that started the chat. */
   readonly startPayload?: string;

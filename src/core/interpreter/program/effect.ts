@@ -11,15 +11,14 @@ import type {
 } from "./model.ts";
 
 /**
- * An external call that a step waits for, as data. Each kind is implemented in one file of `src/effects`, which returns
- * a report.
+ * An external call that a step waits for, as data. The modules of `src/effects` perform the calls and return reports.
  */
 export type Effect =
   /** Requests the conversation so far, in the format of the `Transcript` preset. */
   | { readonly kind: "transcript"; readonly visitor: string | null; readonly messages: readonly unknown[] }
   /** Requests the address at which another program can call this chat while the chat waits at a block. */
   | { readonly kind: "callbackAddress"; readonly blockId: string }
-  /** Requests a token that proves the visitor's identity to Zendesk. No HTTP request is sent. */
+  /** Requests a token that identifies the visitor to Zendesk. No HTTP request is sent. */
   | {
       readonly kind: "userToken";
       readonly credentialsId: string;
@@ -62,8 +61,8 @@ export type Effect =
       /** The payment of this visit or of the previous visit. The payment is shown again unless its amount differs. */
       readonly paymentId?: string;
       /**
-       * Whether `paymentId` was shown during an earlier visit that has ended. Money paid in that visit counts only if
-       * the charge is the same.
+       * Whether `paymentId` was shown during an earlier visit that has ended. Money paid in that visit is accepted only
+       * if the charge is the same.
        */
       readonly isNewVisit?: true;
       readonly credentialsId: string;
@@ -83,14 +82,14 @@ export type Effect =
 /** An amount in the smallest unit of its currency. */
 export type MoneyUnits = { readonly currency: string; readonly units: number };
 
-/** The state of a payment at its provider. `open`: the payment waits for the visitor. */
+/** The state of a payment at its provider. `open`: the visitor has not paid yet. */
 export const paymentStatuses = ["open", "processing", "succeeded", "canceled"] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
 /** An earlier bubble as it appears in the step's response. */
 export type SaidBubble = { readonly id: string; readonly type: string; readonly content: unknown };
 
-/** The outcome of an effect. Failures are also reports, as are effects that the session is not allowed to perform. */
+/** The outcome of an effect. A failure, or an effect that the session is not allowed to perform, is also reported. */
 export type Report =
   | { readonly kind: "transcript"; readonly text: string }
   | { readonly kind: "callbackAddress"; readonly address: string }
@@ -100,8 +99,8 @@ export type Report =
   /** The server's response with any status. */
   | { readonly kind: "http"; readonly statusCode: number; readonly text: string }
   /**
-   * The failure of a request without a response. `statusCode` is the kind of failure, and `error` is mapped instead of
-   * the data.
+   * The failure of a request without a response. `statusCode` is a status that describes the failure, and `error` is
+   * mapped instead of the data.
    */
   | { readonly kind: "http"; readonly statusCode: number; readonly error: Readonly<Record<string, string>> }
   /**
@@ -125,8 +124,8 @@ export type Report =
   /** A simulated payment in a preview without test keys. No provider is involved. */
   | { readonly kind: "payment"; readonly isSimulated: true }
   /**
-   * The provider's answer. `succeeded` requires that at least the requested amount was paid. `paid` is the received
-   * amount if it exceeds the requested amount or does not count.
+   * The provider's report. `succeeded` requires that at least the requested amount was paid. `paid` is the received
+   * amount if it differs from the requested amount.
    */
   | { readonly kind: "paymentCheck"; readonly status: PaymentStatus; readonly paid?: MoneyUnits }
   /**
@@ -135,8 +134,8 @@ export type Report =
    */
   | { readonly kind: "paymentCancel"; readonly status: "canceled" | "made" }
   /**
-   * The answer of a model. `interrupted`: bubbles that processes had sent before they died and the call was repeated.
-   * `notes` are sentences for the author about differences between the call and the flow.
+   * The answer of a model. `interrupted`: bubbles from processes that ended before the call was complete. `notes` are
+   * sentences for the author about differences between the call and the flow.
    */
   | {
       readonly kind: "model";
@@ -162,5 +161,7 @@ export type Report =
   | QrCodeReport
   | SuggestionReport
   | GmailReport
-  /** An effect that was not performed. `isAway`: whether a service returned no valid answer, but may do so soon. */
+  /**
+   * An effect that was not performed. `isAway`: whether a service returned no valid response, but may return one soon.
+   */
   | { readonly kind: "refused"; readonly reason: string; readonly isAway?: true };

@@ -29,7 +29,8 @@ export function closeModelsUsed({ calls, tokens, isTold }: ModelsUsed): SessionS
 }
 
 /**
- * Adds the use of models in a later state to an earlier state. A visitor who goes back still pays for the later calls.
+ * Adds the use of models in a later state to an earlier state. Calls that a visitor undoes by going back still count
+ * against the budget.
  */
 export function withModelsUsed({ awaitsReport, ...state }: SessionState, { models }: SessionState): SessionState {
   // `awaitsReport` must stay the last key: see the function `awaitsReport`.
@@ -54,7 +55,7 @@ export function refusedCall(step: Using, effect: Effect): Report | undefined {
   }
 }
 
-/** Limits the call to the session's budget. The last call has no tools, so that the model must answer. */
+/** Forbids tool calls in the last model call that the session's budget allows, so that the model must answer. */
 export function affordable(step: Using, effect: Effect): Effect {
   if (effect.kind !== "model" || !effect.tools || effect.mayCallTools === false) return effect;
   const { calls, tokens } = budgetOf(step);
@@ -83,7 +84,7 @@ export function countTokens(step: Using, report: Report): void {
   if (tokens) step.models.tokens += tokens.in + tokens.out;
 }
 
-/** Logs a used-up budget only once. Log entries of later refused calls are removed. */
+/** Logs a used-up budget only once. For later refused calls, only log entries with the status `info` remain. */
 export function toldOnce(step: Using, report: Report, outcome: Outcome): Outcome {
   if (!isRefusal(report)) return outcome;
   const isFirst = !step.models.isTold;

@@ -17,7 +17,7 @@ export function reasoningIn(echo: ModelEcho | undefined, from: string | undefine
   return (echo && echo.from === from && readKnown(reasoningSchema, echo.data)) || [];
 }
 
-/** Returns the metadata of a tool call if it came from this server and model. */
+/** Returns the metadata of a tool call, or undefined if the metadata did not come from this server and model. */
 export function metadataIn({ echo }: ModelCall, from: string | undefined): EchoMetadata | undefined {
   return echo && echo.from === from ? readKnown(metadataSchema, echo.data) : undefined;
 }
@@ -31,7 +31,7 @@ export function hasEcho(messages: readonly ModelMessage[], from: string): boolea
   );
 }
 
-/** Removes data for other servers and models from a message. */
+/** Removes the provider's data (`echo`) from a message and from its tool calls. */
 export function withoutEcho(message: ModelMessage): ModelMessage {
   if (message.role !== "assistant") return message;
   const { echo, calls, ...said } = message;

@@ -6,7 +6,7 @@ export type ModelEffect = {
   /** The type of the credentials, which determines the server. */
   readonly credentialsType: string;
   readonly credentialsId: string;
-  /** A different URL at the origin of the credentials. */
+  /** A URL that replaces the credentials' URL. Both URLs have the same origin. */
   readonly baseUrl?: string;
   readonly apiVersion?: string;
   readonly model: string;
@@ -18,7 +18,7 @@ export type ModelEffect = {
   /** The schema of the answer. If present, the answer is JSON. */
   readonly output?: JsonSchema;
   readonly tools?: readonly ModelTool[];
-  /** False for the last call of a tool loop, after which the model must answer. */
+  /** False for the last call of a tool loop, in which the model must answer. */
   readonly mayCallTools?: boolean;
   readonly temperature?: number;
   readonly maxTokens?: number;
@@ -30,8 +30,8 @@ export type ModelEffect = {
   /** The models that are called in turn if there is no answer. */
   readonly fallbacks?: readonly ModelFallback[];
   /**
-   * Whether the oldest message is dropped whenever a server answers 400, rather than only when it reports that the
-   * input is too long.
+   * Whether the oldest message is dropped whenever a server responds with 400, rather than only when the server reports
+   * that the input is too long.
    */
   readonly isTrimmedWhenRefused?: boolean;
   /** The total time in ms for all attempts and the pauses between them. */
@@ -131,10 +131,10 @@ export type ModelEcho = { readonly from: string; readonly data: unknown };
 
 export type ModelAnswer = {
   readonly text: string;
-  /** The requested tool calls. Empty unless the answer ended with `tools`. */
+  /** The requested tool calls. Absent or empty unless the answer ended with `tools`. */
   readonly calls?: readonly ModelCall[];
   /**
-   * `length`: the answer reached its length limit. `tools`: the model waits for the results of its calls. `filtered`:
+   * `length`: the answer reached its length limit. `tools`: the model requires the results of its calls. `filtered`:
    * the provider withheld the rest. `cut`: the connection broke, so the rest is unknown. `stopped`: the visitor stopped
    * the answer.
    */

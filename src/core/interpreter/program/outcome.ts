@@ -4,7 +4,7 @@ import type { Effect } from "./effect.ts";
 import type { Job } from "./job.ts";
 import type { Write } from "./variables.ts";
 
-/** A message that the visitor is shown. */
+/** A message that is shown to the visitor. */
 export type Message = {
   readonly id: string;
   readonly type: string;
@@ -158,7 +158,10 @@ export type Link = {
   /** The group at which the flow begins. If absent, the flow begins at its start. */
   readonly group?: { readonly id: string } | { readonly title: string };
   readonly isMerging: boolean;
-  /** The result of the linked flow. Present if its result is not merged. */
+  /**
+   * The id of a separate result for the linked flow, which is only used if results are not merged. Null if the bot
+   * links to itself.
+   */
   readonly resultId: string | null;
 };
 

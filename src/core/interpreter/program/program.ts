@@ -9,9 +9,7 @@ import { readKnown, writtenVariables } from "../schemas/schema.ts";
 import { type Settings, SettingsSchema, type SystemMessageName } from "../schemas/settings.ts";
 import { type Theme, ThemeSchema } from "../schemas/theme.ts";
 
-/**
- * A compiled flow in which every part is found by id in constant time. A flow is compiled once per version and thread.
- */
+/** A compiled flow in which every part is found by id in constant time. Each thread caches its compiled flows. */
 export type Program = {
   /** Identifies the flow version by a hash of its content. */
   readonly key: string;
@@ -23,7 +21,7 @@ export type Program = {
   /** Theme addresses that begin with a variable, by their names in a step's response. */
   readonly dynamicTheme: readonly (readonly [name: string, address: string])[];
   /**
-   * Whether the flow has version 3 to 5. Such a flow starts at a `start` block and shows only the last element of lists
+   * Whether the flow starts at a `start` block, as in versions 3 to 5. Such a flow shows only the last element of lists
    * in text bubbles.
    */
   readonly isLegacy: boolean;
@@ -138,7 +136,10 @@ export function systemMessage({ settings }: Program, name: SystemMessageName): s
   return settings.general?.systemMessages?.[name] || undefined;
 }
 
-/** Returns avatars and a background whose addresses begin with a variable. These addresses are sent with every step. */
+/**
+ * Returns enabled avatars and a background whose addresses begin with a variable. These addresses are sent with every
+ * step.
+ */
 function dynamicThemeOf({ general, chat }: Theme): Program["dynamicTheme"] {
   const { hostAvatar, guestAvatar } = chat ?? {};
   const addresses = [

@@ -6,15 +6,19 @@ export type RemoteField = {
   /** The type of the credentials in `options.credentialsId`, which are used to sign the calls. */
   readonly credentialsType: string;
   /**
-   * The option whose values in the workspace's other blocks of this type are offered. `recent` contains these values.
+   * The option whose values in the workspace's other blocks of this type are offered. The argument `recent` of `next`
+   * contains these values.
    */
   readonly recent?: string;
-  /** Returns the next step after the given answers, each parsed as JSON. An optional answer that is missing is null. */
+  /**
+   * Returns the next step after the given responses, each parsed as JSON. The response to a failed call that may fail
+   * is null.
+   */
   next(stored: FlowBlock, answers: readonly unknown[], recent: readonly string[]): RemoteStep;
 };
 
 export type RemoteStep =
-  /** A call to make. `mayFail`: whether the other answers are useful without this answer. */
+  /** A call to make. `mayFail`: whether the other responses are useful without the response to this call. */
   | { readonly ask: CallRequest; readonly mayFail?: true }
   | { readonly options: readonly RemoteOption[] }
   /** The name of another field that must be filled in first. */
@@ -28,8 +32,8 @@ export type RemoteOption = { readonly value: string; readonly label: string };
 export type RemoteFields = Readonly<Record<string, RemoteField>>;
 
 /**
- * Returns the options in a list of a service's answer. `value` and `label` are the keys of the list's elements. Returns
- * undefined if the answer is not a list.
+ * Returns the options in a list from a service's response. `value` and `label` are keys of the list's elements, and
+ * elements without a value are skipped. Returns undefined if `list` is not a list.
  */
 export function optionsIn(
   list: unknown,

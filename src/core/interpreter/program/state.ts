@@ -37,10 +37,12 @@ export type SessionState = {
   readonly kept?: KeptOfInput | undefined;
   /** The time limit of the waiting block. Absent if the block waits indefinitely. */
   readonly timer?: Timer | undefined;
-  /** The output of steps that the visitor's client has not received. Absent if the client has received every step. */
+  /**
+   * Output of earlier steps that the visitor's client has not received. Absent if the client has received all output.
+   */
   readonly unseen?: Unseen | undefined;
   /**
-   * The last twenty links entered whose results are not merged. Absent if there are none, or if visitors cannot go
+   * The last twenty entered links whose results are not merged. Absent if there are none, or if visitors cannot go
    * back.
    */
   readonly linked?: readonly LinkedResult[] | undefined;
@@ -49,7 +51,7 @@ export type SessionState = {
    * written. Absent if there are none.
    */
   readonly again?: readonly LinkedResult[] | undefined;
-  /** Whether each step records its moves: see `trace.ts`. Only for previews. */
+  /** Whether each step records its moves: see `trace.ts`. Set only in previews. */
   readonly isTraced?: true | undefined;
   /**
    * Whether external calls were kept when the visitor went back. The calls are stored in separate rows until their
@@ -90,13 +92,19 @@ export type Unseen = {
   readonly blockId: string;
   readonly messages: readonly { readonly id: string; readonly type: string; readonly content: unknown }[];
   readonly actions: readonly { readonly type: string; readonly [payload: string]: unknown }[];
-  /** The input that is waiting at present. */
+  /** The input that is waiting after these steps. */
   readonly input?: { readonly id: string; readonly type: string; readonly [key: string]: unknown };
 };
 
-/** The part of the chat that the sender of a reply has received. Absent if the sender has received the whole chat. */
+/**
+ * The part of the chat that the sender of a reply has received. A sender that has received the whole chat has no value
+ * of this type.
+ */
 export type Sender =
-  /** A visitor's client that has received only the steps of its own requests. */
+  /**
+   * `unaware`: a visitor's client that has received only the steps of its own requests. `other`: the service itself, or
+   * another program that continues the chat.
+   */
   "unaware" | "other";
 
 /**
@@ -150,15 +158,16 @@ export type ReturnMark = { readonly status: "pending" | "called"; readonly block
 export type CoveredMarks = { readonly marks: readonly ReturnMark[]; readonly isCut?: true };
 
 /**
- * The input that continues a waiting chat: a visitor's message, or a report by the service, which clients cannot send.
+ * The message that continues a waiting chat: a visitor's message, or a report by the service, which clients cannot
+ * send.
  */
 export type Reply = VisitorReply | PaymentReply;
 
 /** The provider's report that a payment was made. */
 export type PaymentReply = { readonly type: "payment"; readonly paymentId: string };
 /**
- * The input that continues a chat without its visitor after the block's time limit has expired. Clients cannot send
- * this input.
+ * The event that continues a chat without its visitor after the block's time limit has expired. Clients cannot send
+ * this event.
  */
 export type DueReply = { readonly type: "timeout" } | { readonly type: "wait" };
 

@@ -28,10 +28,7 @@ const fields = {
   ),
 };
 
-/**
- * The option that determines where the flow continues after a time without an answer. All waiting blocks have this
- * option.
- */
+/** The option that determines where the flow continues after a time without an answer. */
 const timeoutOption = marked(
   { title: "If nobody answers", isAdvanced: true },
   section(fields, { description: "The time limit for an answer." }),

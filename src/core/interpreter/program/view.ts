@@ -28,7 +28,7 @@ export type View = {
   readonly requestTemplates: TemplateContext;
   /** The format of text bubbles in this step's response. */
   readonly contentFormat: ContentFormat;
-  /** Whether text from a model in this variable is rendered as an answer. */
+  /** Whether the variable stores a model's answer that the client can display as an answer. */
   isAnswerVariable(variableId: string): boolean;
   /** Whether blocks of this type display content to the visitor. */
   isShown(type: string): boolean;
@@ -44,7 +44,7 @@ export type View = {
   deep(value: unknown): unknown;
   /** Runs the author's code within the remaining time budget of the step. */
   runScript(request: ScriptCall): ScriptOutcome;
-  /** The messages of this step so far, for transcripts, and the step's jobs. */
+  /** The reply and the messages of this step so far, for transcripts, and the step's jobs. */
   readonly soFar: {
     readonly reply: string | null;
     readonly messages: readonly unknown[];

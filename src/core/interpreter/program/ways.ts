@@ -57,8 +57,8 @@ export function wayOfItem({ at, id, item }: StoredItem, otherwise: "on" | "stop"
 
 /**
  * Returns the continuations of an input in which one item is chosen. A chosen item leads through its own edge, or
- * through the block's edge if the item has none. If several items can be chosen, or items come from a variable, the
- * block's edge is always possible.
+ * through the block's edge if the item has none. If several items can be chosen, only the block's edge is possible. If
+ * items come from a variable, the block's edge is also possible.
  */
 export function waysOfChoice(stored: FlowBlock, { isDynamic }: { isDynamic: boolean }): Ways {
   const ways = itemsOf(stored).map((item) => wayOfItem(item, "on"));
@@ -81,7 +81,8 @@ export function withFailureWay({ ways, ...rest }: Ways, block: unknown): Ways {
 
 /**
  * Redirects failed outcomes of a block to its failure edge, if the edge exists in the flow. The author's messages after
- * that edge replace the service's default message. Writes and logs are kept.
+ * that edge replace the service's default message. Writes, logs and jobs are kept. If the client renders the answer
+ * with which the step starts, the walk pauses instead.
  */
 export function byFailureEdge(block: unknown): (outcome: Outcome, view: View) => Outcome {
   const edgeId = textAt(block, "options", "failure", "outgoingEdgeId");

@@ -14,7 +14,6 @@ export type Block =
   | { readonly kind: "math"; readonly text: string }
   | { readonly kind: "footnotes"; readonly notes: readonly Footnote[] };
 
-/** The cells of a row. Header cells have a separate type. */
 export type Row = readonly Cell[];
 export type Cell = { readonly isHead: boolean; readonly align: string; readonly inlines: readonly Inline[] };
 export type Footnote = { readonly number: number; readonly blocks: readonly Block[] };

@@ -87,7 +87,7 @@ function printInline(inline: Inline): string {
   }
 }
 
-/** Removes the URLs of links, and replaces images by their alternative text. HTML does not allow nested links. */
+/** Removes the URLs of links, and replaces images with their alternative text. HTML does not allow nested links. */
 function withoutLinks(inline: Inline): Inline {
   switch (inline.kind) {
     case "link":

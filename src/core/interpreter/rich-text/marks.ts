@@ -1,6 +1,5 @@
 /** How a text mark is written and displayed. The editors' marks are defined in `src/web/app/text/marks.ts`. */
 type MarkKind = {
-  /** The HTML element of the mark. */
   readonly html: "code" | "strong" | "em" | "s" | "u" | "mark" | "small" | "sub" | "sup";
   /** The Markdown delimiters of the mark. An HTML tag is closed after the text. */
   readonly markdown: string;

@@ -3,8 +3,8 @@ import { type Block, type Inline, type ListBlock, readBlocks } from "./blocks.ts
 import { paragraph, type RichNode } from "./nodes.ts";
 
 /**
- * Converts rich text to plain text. Each paragraph and list item is on its own line, and addresses are in brackets.
- * Passing `blocks` avoids converting the nodes again.
+ * Converts rich text to plain text. Each paragraph and list item is on its own line, and the addresses of links are in
+ * brackets. Passing `blocks` avoids converting the nodes again.
  */
 export function toPlainText(nodes: readonly RichNode[], blocks: readonly Block[] = readBlocks(nodes)): string {
   return blocks.map(printBlock).join("\n");
@@ -16,8 +16,8 @@ export function nodesFromPlainText(text: string): RichNode[] {
 }
 
 /**
- * Splits a text into lines. Blanks after the last line break are not a line. Lines beyond the limit become part of the
- * last line.
+ * Splits a text into lines. Spaces and tabs after the last line break are not a line. Lines beyond the limit become
+ * part of the last line.
  */
 export function linesOf(text: string, maxLines: number): string[] {
   const lines = text.split(/\r\n|\n|\r/);

@@ -41,7 +41,7 @@ function isLetter(code: number): boolean {
 
 /**
  * Converts text without Markdown to nodes, with the same result as the parser. Consecutive lines are one paragraph, a
- * blank line is an empty paragraph, and blanks around a line are removed.
+ * blank line is an empty paragraph, and spaces and tabs around a line are removed.
  */
 export function plainBlocks(text: string): RichElement[] {
   const blocks: RichElement[] = [];

@@ -2,7 +2,8 @@ import { decodeNamedCharacterReference } from "decode-named-character-reference"
 
 /**
  * Returns the text of a bubble that an old flow stored as HTML. Each block and line break starts a new line, character
- * references are resolved, and scripts and comments are removed. Never throws: an unclosed tag is treated as text.
+ * references are resolved, and scripts, styles and comments are removed. Never throws: an unclosed tag is treated as
+ * text.
  */
 export function textOfHtml(html: string): string {
   const lines = collectLines();
@@ -27,13 +28,13 @@ export function textOfHtml(html: string): string {
 
 type Tag =
   | { readonly kind: "tag"; readonly name: string; readonly end: number }
-  /** Comments, declarations, and scripts with their content. */
+  /** Comments, declarations, and scripts and styles with their content. */
   | { readonly kind: "hidden"; readonly end: number }
   /** A `<` that does not start a tag. */
   | { readonly kind: "text"; readonly end: number }
   | { readonly kind: "unended" };
 
-/** Reads the tag at a `<`. Scripts and styles are read including their closing tag. */
+/** Reads the tag at a `<`. A script or style is read together with its content, up to its closing tag. */
 export function readTag(html: string, start: number): Tag {
   if (html.startsWith("<!--", start)) return hiddenUntil(html, "-->", start + 4);
   if (html[start + 1] === "!" || html[start + 1] === "?") return hiddenUntil(html, ">", start + 2);

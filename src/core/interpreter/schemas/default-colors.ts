@@ -1,6 +1,6 @@
 /**
- * A background colour with its text colour. The default colours of themes are separate from other defaults because few
- * browsers need them. This file contains plain values and no TypeBox.
+ * The default colours of themes, which are separate from other defaults because few browsers need these colours. This
+ * file contains plain values and no TypeBox.
  */
 
 type BoxColors = { readonly backgroundColor: string; readonly color: string };
@@ -16,8 +16,8 @@ export type DefaultColors = {
 };
 
 /**
- * The colours that authors know from version 6.1 and from earlier versions, except for colours with insufficient
- * contrast.
+ * The default colours of version 6.1 and of earlier versions, in which colours with insufficient contrast were
+ * replaced.
  */
 export const defaultColors: Readonly<Record<"6" | "6.1", DefaultColors>> = {
   "6.1": {

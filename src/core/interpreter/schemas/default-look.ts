@@ -12,7 +12,7 @@ export const lookDefaults = {
   maxHeight: "100%",
   progressBar: {
     placement: "Top",
-    /** The thickness in pixels. */
+    /** The thickness of the progress bar in pixels. */
     thickness: 4,
     position: "absolute",
   },
@@ -23,7 +23,7 @@ export const lookDefaults = {
   /** The thickness of a field's line, in pixels. */
   fieldLine: 1,
   buttonsLayout: "wrap",
-  /** The roundness in pixels. */
+  /** The corner radius in pixels for the roundness `custom`. */
   customRoundness: 6,
 } as const;
 

@@ -30,7 +30,7 @@ export type Widget =
   /** HTML whose text an author edits. */
   | "markupText"
   | "media"
-  /** A date or time, or a variable that contains it. */
+  /** A date or time, or a variable that contains a date or time. */
   | "moment"
   /** Name-value pairs, such as headers or parameters. */
   | "pairs"
@@ -70,8 +70,8 @@ export type FieldMarks = {
   /** Whether few authors need the field. Forms collapse such fields. */
   readonly isAdvanced?: boolean;
   /**
-   * Conditions under which forms display the field. All conditions must be met. An absent field counts as its default.
-   * An absent field without a default meets every condition.
+   * Conditions under which forms display the field. All conditions must be met. An absent field is treated as its
+   * default. An absent field without a default meets every condition.
    */
   readonly shownWhen?: ShownWhen;
   readonly examples?: readonly string[];

@@ -87,7 +87,7 @@ function suggested(examples: readonly string[], description: string, byDefault?:
   return marked({ widget: "suggestion", examples }, text(description, byDefault));
 }
 
-/** Defines an enumeration. Any other stored value counts as absent. */
+/** Defines an enumeration. Any other stored value is treated as absent. */
 function word<const Word extends string>(words: readonly Word[], description: string, byDefault?: Word) {
   return Type.Optional(
     Type.Union(

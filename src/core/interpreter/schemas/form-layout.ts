@@ -57,7 +57,7 @@ export const formWidgets = [
   "send",
   /** Sends the block's mail to the author as a trial. */
   "sendOne",
-  /** Tests the block: sends its request and displays the answer. */
+  /** Tests the block: sends its request and displays the response. */
   "trial",
 ] as const;
 

@@ -1,8 +1,8 @@
 /**
  * The names of a block's outlets other than its own edge and its items' edges, stored as
- * `options.<name>.outgoingEdgeId`. `failure` is followed if the block's external effect fails, `timeout` if nothing
- * happens for a time, and `limit` if a limit of the block is reached. On HTTP blocks `timeout` is a number of seconds
- * and has no edge.
+ * `options.<name>.outgoingEdgeId`. For example, `failure` is followed if the block's external effect fails, `timeout`
+ * if nothing happens for a time, and `limit` if a limit of the block is reached. On HTTP blocks `timeout` is a number
+ * of seconds and has no edge.
  */
 export const wayOutNames = ["failure", "timeout", "limit", "handOff", "nobody", "body"] as const;
 export type WayOutName = (typeof wayOutNames)[number];

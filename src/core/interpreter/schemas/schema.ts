@@ -26,7 +26,7 @@ export function readNumberOrVariable(stored: number | string | undefined): numbe
 }
 
 /**
- * Returns the ids in fields made with `writtenVariableOption`. An object with an `isEnabled` key is skipped unless the
+ * Returns the ids in fields made with `option.writtenVariable`. An object with an `isEnabled` key is skipped unless the
  * key is true.
  */
 export function writtenVariables(schema: TSchema, stored: unknown): string[] {

@@ -75,9 +75,9 @@ export type Advanced =
   | { readonly kind: "refused"; readonly code: RefusalCode; readonly data: Readonly<Record<string, unknown>> };
 
 /**
- * Runs a step, which begins with a start, a reply or the report of an effect. The step ends when the flow waits for the
+ * Runs a step, for example a start, a reply or the report of an effect. The step ends when the flow waits for the
  * visitor, needs an effect, or ends. The function is pure: equal arguments result in equal steps. `program` is the flow
- * with which a chat starts, and `programOf` returns every program that a state refers to. Throws `StepTooLong` if the
+ * with which a chat starts, and `programOf` returns any program of a state by its key. Throws `StepTooLong` if the
  * meter's quota is exceeded.
  */
 export function advance(
@@ -156,7 +156,10 @@ function waitingBlock(step: Step): PreparedBlock | undefined {
   return place && prepare(step, program, place.block);
 }
 
-/** Shows an input to which the visitor goes back. The input has its full time limit again. */
+/**
+ * Restarts the time limit of the input to which the visitor goes back, and discards the output that the client has not
+ * received.
+ */
 function askAnew(step: Step): void {
   const block = waitingBlock(step);
   step.timer = undefined;
@@ -233,7 +236,7 @@ function goOn(step: Step, replied: Replied): Performing | undefined {
 
 /**
  * When the walk stops, passes a deferred reply to the waiting input. The deferred reply is either the message of a
- * start, or a reply whose reply event has returned.
+ * start, or a reply whose reply event has returned. Returns the effect to perform, if any.
  */
 function finishWalk(step: Step, performing: Performing | undefined): Performing | undefined {
   if (performing) return performing;
@@ -254,8 +257,8 @@ function finishWalk(step: Step, performing: Performing | undefined): Performing 
 }
 
 /**
- * Returns the reason why the start's message does not answer this input. The message answers the input only if nothing
- * was shown before the input and the input's type allows it.
+ * Returns the reason why the start's message does not answer this input, if any. The message answers the input only if
+ * nothing was shown before the input and the input's type allows it.
  */
 function whyNotForFirstInput({ context, record: { input, messages, actions } }: Step): string | undefined {
   if (messages.length > 0) return "A message was shown before the first input.";

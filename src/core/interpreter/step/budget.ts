@@ -54,7 +54,10 @@ export function overBudget(step: Spending, limit: string): StepRefused {
   return new StepRefused("step.over_budget", { limit, blockIds: loopOf(step.trail) });
 }
 
-/** Returns the distinct blocks since the previous run of the last block, at most 50. */
+/**
+ * Returns the distinct blocks since the previous run of the last block, at most 50. Without a previous run, returns the
+ * distinct blocks among the last 50.
+ */
 function loopOf(trail: readonly string[]): string[] {
   const last = trail.at(-1);
   const before = trail.lastIndexOf(last ?? "", -2);

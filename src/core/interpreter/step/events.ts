@@ -13,8 +13,8 @@ import { coverReturnMark } from "./ways-back.ts";
 type Replied = { readonly place: Place; readonly block: PreparedBlock; readonly reply: Reply | null };
 
 /**
- * Starts the reply event, if the flow has one. The event runs on every reply to an input. A `Return` block returns to
- * the input, which then handles the reply.
+ * Starts the reply event, which runs on replies to inputs. A `Return` block returns to the input, which then handles
+ * the reply. Returns undefined if the flow has no reply event, or if the event cannot start.
  */
 export function fireReplyEvent(step: Step, replied: Replied & { readonly reply: Reply }): Start | undefined {
   const event = currentFrame(step).program.events.find(
@@ -32,8 +32,8 @@ export function hasInvalidReplyEvent(step: Step): boolean {
 }
 
 /**
- * Starts the invalid-reply event, if the flow has one, instead of showing the retry message. A `Return` block shows the
- * input again.
+ * Starts the invalid-reply event instead of showing the retry message. A `Return` block shows the input again. Returns
+ * undefined if the flow has no such event, or if the event cannot start.
  */
 export function fireInvalidReplyEvent(step: Step, replied: Replied): Start | undefined {
   const event = invalidReplyEvent(step);
@@ -45,7 +45,7 @@ export function fireInvalidReplyEvent(step: Step, replied: Replied): Start | und
   return { hop: target };
 }
 
-/** Starts the event for a command. Throws an error if the flow has no such event or if the event has no target. */
+/** Starts the event for a command. Throws `StepRefused` if the flow has no such event or if the event has no target. */
 export function fireCommandEvent(step: Step, command: string): Start {
   const { program } = currentFrame(step);
   const event = program.events.find((event) => event.type === "command" && optionsOf(event).command === command);

@@ -28,7 +28,10 @@ export type StepResponse = {
   readonly lastMessageNewFormat?: string | undefined;
 };
 
-/** Returns the step's response and updates the step's progress. Log entries that may contain secrets are omitted. */
+/**
+ * Returns the step's response and updates the step's progress. In live chats, log entries that may contain secrets are
+ * omitted.
+ */
 export function responseOf(step: Step, { isEnded }: { isEnded: boolean }): StepResponse {
   const { record, context } = step;
   const dynamicTheme = dynamicThemeOf(step);

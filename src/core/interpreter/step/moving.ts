@@ -12,7 +12,7 @@ export type MovableFlow = {
   readonly variableIds: ReadonlySet<string>;
 };
 
-/** The reasons why a chat keeps its version at an input. */
+/** The reasons why a chat at an input cannot change to another version of its flow. */
 export const obstacles = {
   not_asking: "The chat does not wait for an answer, but for an external call or the visitor's browser.",
   linked_flow: "The chat is in a linked bot's flow.",
@@ -41,10 +41,10 @@ export function movableFlow(flow: FlowDocument, isInput: (type: string) => boole
 }
 
 /**
- * Returns the reason why a chat cannot continue in another version, or undefined if it can. The waiting input must be
- * in the same group and ask exactly the same question, although its edges and its items' edges may differ. The
- * positions to which the chat will return, and its written variables, must exist. A chat that was only registered has
- * no input yet.
+ * Returns the reason why a chat cannot continue in another version, or undefined if it can. A chat in a linked flow
+ * cannot be moved. The waiting input must be in the same group and ask exactly the same question, although its edges
+ * and its items' edges may differ. The positions to which the chat will return, and its written variables, must exist.
+ * A chat that was only registered has no input yet.
  */
 export function obstacleTo(state: SessionState, from: MovableFlow, to: MovableFlow): Obstacle | undefined {
   const [frame, ...parents] = state.queue;

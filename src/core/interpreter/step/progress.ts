@@ -5,15 +5,16 @@ import { wayOutNames } from "../schemas/own-keys.ts";
 import { currentFrame, type Step } from "./step.ts";
 
 /**
- * The maximum size of a program's cached reach in input ids. The cache takes at most 30 MB, which is enough for a flow
- * of 1,000 inputs.
+ * The maximum number of input ids in the cached reaches of a program. The cache takes at most 30 MB, which is enough
+ * for a flow of 1,000 inputs.
  */
 const maxEntries = 1_000_000;
 
 /**
- * Returns the progress of the chat from 0 to 100, unrounded: the number of answers given, divided by this number plus
- * the number of distinct inputs still reachable on any branch. The progress is 100 only if the chat has ended, and 0 if
- * no end is reachable. If no value can be computed, the last value is returned.
+ * Returns the progress of the chat from 0 to 100, unrounded. The progress is the number of answers given plus 1,
+ * divided by the sum of this number and the number of distinct inputs on all branches ahead, including the waiting
+ * input. The progress is 100 only if the chat has ended, and 0 if no end is reachable. If no value can be computed, the
+ * last value is returned.
  */
 export function progressOf(step: Step, { isEnded }: { isEnded: boolean }): number {
   if (isEnded) return 100;
@@ -47,8 +48,8 @@ function reachInQueue(step: Step, blockId: string): Reach | undefined {
 }
 
 /**
- * Returns the reach of a hop in the parent flow. A hop to an entire group counts only if the linked flow also contains
- * the group.
+ * Returns the reach of a hop that leaves a linked flow. A target block is looked up in the parent flow, but an entire
+ * target group is looked up in the linked flow. Returns undefined if the target is not found.
  */
 function reachAfter(child: Program, parent: Program, hop: Hop): Reach | undefined {
   const target = "edgeId" in hop ? parent.edges.get(hop.edgeId) : hop;

@@ -25,8 +25,8 @@ export type Replied =
   | { readonly kind: "asked" };
 
 /**
- * Passes the reply to the waiting block. With `isReplay` the reply event does not run. After a rejected reply
- * (`invalid`) the input is shown again, and the step is saved.
+ * Passes the reply to the waiting block. With `isReplay` the reply event does not run. A rejected reply (`invalid`)
+ * does not fail the step: the input is shown again, or the invalid-reply event starts.
  */
 export function takeReply(step: Step, reply: StepReply | null, { isReplay = false } = {}): Replied {
   const { program } = currentFrame(step);
@@ -115,7 +115,7 @@ function forget(step: Step, { base }: Pick<PreparedBlock, "base">): void {
   if (step.kept?.blockId === base.id) step.kept = undefined;
 }
 
-/** Whether the input was not a request of the visitor's client, which therefore has not received the step's output. */
+/** Whether the reply does not come from the visitor's client, which therefore does not receive the step's response. */
 export function isUnasked(reply: StepReply): boolean {
   return isDue(reply) || reply.type === "payment";
 }

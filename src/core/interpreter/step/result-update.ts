@@ -7,8 +7,8 @@ export type ResultUpdate = {
   readonly botId: string;
   readonly variables: readonly FilledVariable[];
   /**
-   * The changes to the chat's own result. Absent if the step set all variables of the result and emptied no other
-   * variable.
+   * The changes to the chat's own result. Absent if the step set all variables of the result, and no other variable
+   * must be removed.
    */
   readonly inStep?: WrittenInStep | undefined;
   /** Whether the result belongs to a linked flow that started in this step. Saving the step creates the result. */
@@ -24,7 +24,7 @@ export type ResultUpdate = {
 export type WrittenInStep = {
   /** The ids of the variables that the step set. */
   readonly set: readonly string[];
-  /** The variables that the step emptied. */
+  /** The variables that the step emptied or that became session variables. */
   readonly removed?: readonly VariableName[];
   /** The ids of other variables in the flow with the same name as a variable that the step set. */
   readonly namesakes?: readonly string[];

@@ -43,8 +43,9 @@ function unbranded(settings: JsonObject): JsonObject {
 }
 
 /**
- * Returns the settings for the page. Excluded are `security` (except for one field), `messenger`, `publicShare`, and
- * head code, which is a separate action. Unknown keys of the other sections are included.
+ * Returns the settings for the page: `general`, `typingEmulation`, `answers` for clients that support this section,
+ * `metadata` without head code, and one field of `security`. Head code is a separate action. Unknown keys of `general`,
+ * `typingEmulation`, `answers` and `metadata` are included.
  */
 function visibleSettings({ flow, settings }: Program, tagManagerKey: TagManagerKey): JsonObject {
   const visible: Record<string, unknown> = {};

@@ -47,8 +47,8 @@ export function initialState(
 }
 
 /**
- * Restores an earlier result and prefills variables if the start leads to a block. Returns the first position of the
- * walk, if any.
+ * Restores an earlier result. If the start leads to a block, prefills variables and returns the first position of the
+ * walk. Otherwise returns undefined.
  */
 export function begin(step: Step, options: StartOptions): Position | undefined {
   const start = startOf(step, options);
@@ -85,7 +85,9 @@ function through(step: Step, edgeId: string | null | undefined): Position | unde
   return positionOf(currentFrame(step).program, { edgeId });
 }
 
-/** Fills empty variables from the earlier result by name. */
+/**
+ * Fills empty variables from the earlier result by name, and restores the earlier answers for mails and HTTP bodies.
+ */
 function restore(step: Step, { restored }: StartOptions): void {
   if (!restored) return;
   step.record.isReturning = true;

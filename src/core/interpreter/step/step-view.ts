@@ -127,8 +127,8 @@ function noteSecret(step: Step, name: string): string {
 }
 
 /**
- * Runs a script within its own limit and within the limit that all scripts of a step share. Throws if the shared limit
- * is reached.
+ * Runs a script within its own limit and within the limit that all scripts of a step share. Throws `StepRefused` if the
+ * shared limit is reached, and `StepTooLong` if the meter's quota is used up.
  */
 function runWithinBudget(step: Step, call: ScriptCall): ScriptOutcome {
   const { record, context } = step;
@@ -141,8 +141,8 @@ function runWithinBudget(step: Step, call: ScriptCall): ScriptOutcome {
   const outcome = context.runScript({ ...call, now: context.now, seed, maxTicks });
   // The script was stopped by the meter's quota rather than by its own limit.
   if (outcome.kind === "timeout" && maxTicks < own) throw new StepTooLong();
-  // A run that stopped at a `fetch` is not counted, because it is repeated with the answer and the same seed, and makes
-  // the same call again.
+  // A run that stopped at a `fetch` is not counted, because it is repeated with the response and the same seed, and
+  // makes the same call again.
   if (outcome.kind !== "fetch") record.scriptsRun++;
   record.ticksLeft -= outcome.ticks;
   context.meter?.spend("scriptTicks", outcome.ticks);

@@ -56,7 +56,7 @@ export type StepContext = {
   readonly runScript: RunScript;
   /** Present only if the step has a quota. */
   readonly meter?: Meter | undefined;
-  /** Present only if a coverage report of the flow was requested. */
+  /** Present only in tests and replays of a flow. */
   readonly watch?: WalkWatch | undefined;
 };
 
@@ -103,7 +103,7 @@ export type StepRecord = BudgetLeft & {
   /** Whether the flow waits for a report of the client, or for the next request after a bubble that pauses the chat. */
   isPaused?: true;
   lastMessageNewFormat?: string;
-  /** The message of the start, until an input accepts or rejects it. */
+  /** The message of the start, until the walk stops at an input or elsewhere. */
   startReply?: Reply;
   /** Whether the visitor's client renders the answer with which this step starts while the answer is streamed. */
   isStreamed?: true;
@@ -113,7 +113,9 @@ export type StepRecord = BudgetLeft & {
   modelAnswers?: { readonly at: number; readonly linkedResultId?: string; readonly unfinished?: Unfinished }[];
   /** Set for a start that continues an earlier result. The saved result may lack variables that the start sets. */
   isReturning?: true;
-  /** Whether the step called only models or also other services. Absent if the step called neither. */
+  /**
+   * `models`: the step called only models. `others`: the step called other services. Absent if the step called neither.
+   */
   calls?: "models" | "others";
   /** The visit of an earlier step whose timer this step has ended. */
   endedVisit?: string;
@@ -128,10 +130,10 @@ export type StepRecord = BudgetLeft & {
   trace?: TraceRecord;
 };
 
-/** A running step, which is the only mutable value of the core. */
+/** A running step, which the functions of this folder modify. */
 export type Step = {
   readonly context: StepContext;
-  /** Returns every program that the session or an effect of this step refers to. */
+  /** Returns a program by its key, for every program that the session or an effect of this step refers to. */
   programOf(key: string): Program;
   readonly random: Random;
   readonly record: StepRecord;
@@ -148,7 +150,7 @@ export type Step = {
   /** The value that the last input stored for its reply. */
   kept: KeptOfInput | undefined;
   timer: Timer | undefined;
-  /** The output of steps that the visitor's client has not received. */
+  /** Output of earlier steps that the visitor's client has not received. */
   unseen: Unseen | undefined;
   linked: SessionState["linked"];
   again: SessionState["again"];
@@ -187,7 +189,7 @@ function newRecord(): StepRecord {
   };
 }
 
-/** Opens a stored state. `programOf` must return every program that the state refers to. */
+/** Opens a stored state. `programOf` must return a program for every key in the state. */
 export function openStep(
   context: StepContext,
   state: SessionState,
@@ -322,7 +324,10 @@ export function produce(step: Step, produced: Produced): void {
 
 const none: readonly string[] = [];
 
-/** Whether a log entry is stored. Only some of the entries about texts that replaced values are stored. */
+/**
+ * Whether a log entry is stored. An entry about a text that replaced a value is stored only once per block, up to a
+ * limit.
+ */
 function isNews(step: Step, { textInsteadAt }: StepLog): boolean {
   if (textInsteadAt === undefined) return true;
   const { textsInstead } = step;

@@ -28,8 +28,8 @@ export function catchUp(step: Step, { sender, isAlone }: { sender: Sender | unde
 }
 
 /**
- * Stores the output of a step that the visitor's client did not request. The output is kept until the client's next
- * request.
+ * Stores the output of a step that the visitor's client did not request, up to a limit. The output is kept until the
+ * client's next request.
  */
 export function keepUnseen(step: Step): void {
   const { record, unseen } = step;

@@ -30,7 +30,7 @@ export type Performing = {
   readonly answering?: Answering;
 };
 
-/** A reply to an input whose outcome depends on an effect. `isReplay`: whether the reply event has already run. */
+/** A reply that requires an effect. `isReplay`: whether the reply event has already run. */
 export type Answering = { readonly reply: Reply | null; readonly isReplay: boolean };
 
 /**
@@ -67,7 +67,10 @@ export function walkOn(step: Step, place: Place, block: PreparedBlock, outcome: 
   return end.hop === undefined && !unwinds(step) ? undefined : walk(step, { hop: end.hop });
 }
 
-/** Returns the target of a hop, or undefined if its group does not exist. */
+/**
+ * Returns the target of a hop, or undefined if its edge or group does not exist. If the group does not contain the
+ * target block, returns the last block of the group.
+ */
 export function positionOf(program: Program, hop: Hop): Position | undefined {
   const target = "edgeId" in hop ? program.edges.get(hop.edgeId) : hop;
   const group = target && program.groups.get(target.groupId);
@@ -80,7 +83,7 @@ export function positionOf(program: Program, hop: Hop): Position | undefined {
 
 /**
  * Returns the block after the given block: the target of its own edge, or the next block in the group if it has no
- * edge. Returns undefined if the group ends.
+ * edge. Returns undefined if the group ends or the edge has no target.
  */
 export function blockBehind(
   program: Program,
@@ -267,7 +270,8 @@ function leadsSomewhere(program: Program, hop: Hop): boolean {
 
 /**
  * Whether a walk without a hop continues at an interrupted block or in the parent flow. The walk does not continue if
- * an input or a block is waiting. After a bubble that pauses the chat, the walk pauses until the next request.
+ * an input or a block is waiting. After a bubble that pauses the chat, the walk pauses until the next request, except
+ * on messengers.
  */
 function unwinds(step: Step): boolean {
   const { record } = step;

@@ -4,8 +4,9 @@ import { produce, type Step } from "./step.ts";
 
 /**
  * Sets the mark of a command, reply or invalid-reply event. The previous mark is covered until a `Return` block uses
- * the new mark. An event at a block that already has a mark replaces the old mark and removes all marks set after it.
- * An event that never returns therefore leaves only one mark, even if the event fires repeatedly.
+ * the new mark. Only the newest covered marks are stored, up to a limit. An event at a block that already has a mark
+ * replaces the old mark and removes all marks set after it. An event that never returns therefore leaves only one mark,
+ * even if the event fires repeatedly.
  */
 export function coverReturnMark(step: Step, mark: ReturnMark): void {
   const { returnMark, covered } = step;

@@ -61,7 +61,10 @@ function endOfChoice(place: LintedBlock, ends: readonly End[]): Pick<Found, "mes
   return { message: `If a visitor chooses ${names.join(" / ")}, the chat ends without another message.` };
 }
 
-/** Returns the blocks that a chat can reach without a message since its start or since the visitor's last answer. */
+/**
+ * Returns the blocks that a chat can reach without a message since its start, since an event, or since the visitor's
+ * last answer.
+ */
 function silentBlocks({ blocks, graph, registry }: LintedFlow): ReadonlySet<number> {
   const familyOf = (node: number) => registry.get(blocks[node]?.block.type ?? "")?.family;
   const next = (node: number) => (graph.steps[node] ?? []).flatMap(({ to }) => to);

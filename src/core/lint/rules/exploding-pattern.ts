@@ -19,8 +19,8 @@ export const explodingPattern: Rule = {
 };
 
 /**
- * Whether a pattern repeats a group without limit in which a single character, without a required neighbour, is itself
- * repeated.
+ * Whether a pattern repeats a group without limit that contains only one required character, which is itself repeated
+ * without limit, such as `(a+)+`.
  */
 function explodes(pattern: string): boolean {
   if (pattern.length > mostCharacters || pattern.includes("{{")) return false;

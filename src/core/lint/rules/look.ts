@@ -6,7 +6,7 @@ import { drawsMessages, sheetRules } from "../../theme/sheet-rules.ts";
 import { readTheme } from "../../theme/stored-theme.ts";
 import type { Rule } from "../rule.ts";
 
-/** Reports head code that uses properties of the page element which only earlier versions had. */
+/** Reports head code that uses members of the shadow root of `typebot-standard` that the chat page does not have. */
 export const headCodeNeeds: Rule = {
   name: "head_code_needs",
   severity: "warning",

@@ -51,8 +51,8 @@ export const paymentDeadEnd: Rule = {
 };
 
 /**
- * Yields the positions of credentials for which `isFound` returns true. The facts are unknown in a browser and on the
- * command line.
+ * Yields the positions of credentials for which `isFound` returns true. Yields nothing in a browser and on the command
+ * line, where the facts are unknown.
  */
 function* paymentsWhere(
   isFound: (payment: PaymentFacts) => boolean,

@@ -50,8 +50,8 @@ function isJudged(linted: LintedFlow): boolean {
 }
 
 /**
- * Returns the variables to check, each with its bit index. A reachable block writes the variable. The variable has no
- * initial value, no event writes it, and no condition tests it.
+ * Returns the variables to check, each with its bit index. Each of these variables is written by a reachable block, has
+ * no initial value, is not tested by a condition, and is not written by an event or by a block that an event reaches.
  */
 function judgedNames({ flow, blocks, graph, references }: LintedFlow): Map<string, number> {
   const nameOf = new Map(flow.variables.map(({ id, name }) => [id, name]));

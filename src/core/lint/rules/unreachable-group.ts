@@ -29,8 +29,8 @@ export const unreachableGroup: Rule = {
 };
 
 /**
- * Returns the groups that no chat reaches. For each of these groups, the other groups with a block that leads to it are
- * included.
+ * Returns the groups with blocks that no chat reaches. For each of these groups, the other groups with a block that
+ * leads to it are included.
  */
 function lostGroups({ flow, blocks, graph }: LintedFlow) {
   const groupOf = blocks.map(({ group }) => group.id);

@@ -30,8 +30,8 @@ const names: readonly (readonly [part: AddressPart, ...names: readonly string[]]
 ];
 
 /**
- * Returns the addresses of a GeoJSON answer in their original order, each with a unique label. Features without a label
- * are skipped.
+ * Returns the addresses of a GeoJSON response in their original order, each with a unique label, up to a limit.
+ * Features without a label are skipped.
  */
 export function readAddresses(answer: unknown): readonly Suggestion[] {
   const features = valueAt(answer, "features");

@@ -9,8 +9,9 @@ export type Choosable = {
 export type ChoiceReply = { readonly text: string; readonly replyId?: string | undefined };
 
 /**
- * Returns the item whose id, value or content equals the reply, ignoring surrounding blanks. Items with longer contents
- * are tried first. If several items have the same id, the first item is returned.
+ * Returns the item whose id, value or content equals the reply, ignoring surrounding whitespace. Returns undefined if
+ * no item matches. Items with longer contents are tried first. If several items have the same id, the first item is
+ * returned.
  */
 export function matchOne<T extends Choosable>(items: readonly T[], { text, replyId }: ChoiceReply): T | undefined {
   const said = text.trim();
@@ -71,7 +72,7 @@ function wordsOf(text: string) {
   const runs = new Set(runsOf(rest));
 
   return {
-    /** Whether the phrase occurs as whole words. Case is ignored, and any number of blanks may separate the words. */
+    /** Whether the phrase occurs as whole words. Case is ignored, and any whitespace may separate the words. */
     mentions(phrase: string): boolean {
       if (phrase === "" || !runsOf(phrase).every((run) => runs.has(run))) return false;
       const words = phrase.split(/\s+/);
@@ -90,8 +91,8 @@ function wordsOf(text: string) {
 }
 
 /**
- * Returns a pattern for a phrase of these words. The pattern backtracks over one phrase at most, because only blanks
- * are repeated and words contain no blanks.
+ * Returns a pattern for a phrase of these words. The pattern backtracks over one phrase at most, because only
+ * whitespace is repeated and words contain no whitespace.
  */
 function patternOf(words: readonly string[]): RegExp {
   return new RegExp(`(?<!${wordCharacter})${words.map(RegExp.escape).join("\\s+")}(?!${wordCharacter})`, "iu");

@@ -101,8 +101,8 @@ export function replyToChoice(
 }
 
 /**
- * Returns the contents of the items whose ids are in the reply. Our clients send ids if several items have the same
- * content. Returns undefined for any other reply.
+ * Returns the values (or, without a value, the contents) of the items whose ids are in the reply. Our clients send ids
+ * if several items have the same content. Returns undefined for any other reply.
  */
 export function wordsOfIds(
   items: readonly Choosable[],
@@ -117,7 +117,10 @@ export function wordsOfIds(
   return named.every((words) => words !== undefined) ? named.join(", ") : undefined;
 }
 
-/** Returns the edge of the first stored item whose content equals the answer, even if the item is hidden. */
+/**
+ * Returns the edge of the first stored item whose content equals the answer, even if the item is hidden. Returns
+ * undefined if there is no such item, or if the item has no edge.
+ */
 export function edgeOfEqualItem(choices: readonly Choice[], answer: string, view: View): string | undefined {
   if (!choices.some(({ outgoingEdgeId }) => outgoingEdgeId !== undefined)) return undefined;
   const wanted = answer.normalize();

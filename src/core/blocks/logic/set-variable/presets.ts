@@ -4,7 +4,7 @@ import type { Produced, StepLog } from "../../../interpreter/program/outcome.ts"
 import type { View } from "../../../interpreter/program/view.ts";
 import type { ServerPreset, SetVariableOptions } from "./options.ts";
 
-/** Scripts for presets that only the visitor's client can compute. */
+/** Scripts with which the visitor's client computes presets. */
 export const clientPresets = {
   "Moment of the day": `const hour = new Date().getHours();
 return hour < 12 ? "morning" : hour < 18 ? "afternoon" : "evening";`,
@@ -138,7 +138,8 @@ type TimePreset = keyof typeof shifts;
 
 /**
  * Returns the time of a preset: `2026-11-20T09:38:30.123Z`, or the wall-clock time and offset of a zone,
- * `2026-11-20T15:08:30+05:30`. For an unknown zone the time is in UTC and a log entry is added.
+ * `2026-11-20T15:08:30+05:30`. `Today` is always in UTC. For an unknown zone the time is in UTC and a log entry is
+ * added.
  */
 function presetTime(preset: TimePreset, now: number, zone: string): { value: string; logs: StepLog[] } {
   const instant = now + shifts[preset];
