@@ -39,7 +39,7 @@ const states = ["on", "off", "failing"] as const;
 export function createChannelGauges(sql: Sql): Registry {
   const registry = new Registry();
   const counted = share(() => countChannelRows(sql), { keptMs });
-  // Returns the counts, or undefined during an outage of the database. The values are then omitted.
+  // Returns the counts, or undefined if the query fails. Gauges without labels are then 0.
   const read = () => counted().catch(() => undefined);
   for (const { name, help, of } of gauges) {
     new Gauge({

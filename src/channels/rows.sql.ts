@@ -20,7 +20,8 @@ export type ChannelRows = {
 const most = 100_000;
 
 /**
- * Counts only enabled connections. A message has no age while it waits intentionally, for a pause or after a failure.
+ * Counts the messages of enabled connections only. A message to a contact has no age while it waits intentionally, for
+ * a pause or after a failure.
  */
 export async function countChannelRows(sql: Sql): Promise<ChannelRows> {
   const [row] = await sql<[ChannelRows]>`

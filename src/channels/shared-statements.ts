@@ -2,7 +2,7 @@ import { type Batcher, createBatcher } from "../platform/concurrency/batcher.ts"
 import type { Clock } from "../platform/concurrency/clock.ts";
 import { maySucceedAlone } from "../platform/database/primary/outage.ts";
 
-/** The most contacts per statement. */
+/** The maximum number of contacts per statement. */
 const maxBatch = 50;
 /** A second statement can run while the first waits for a lock. */
 const inFlight = 2;

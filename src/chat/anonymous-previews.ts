@@ -8,7 +8,7 @@ import type { ChatDependencies } from "./steps/dependencies.ts";
 export type PreviewCharge = {
   /** The id that was created for the preview in place of a bot's id. */
   readonly botId: string;
-  /** The client address that started the preview. Later steps count for the same address. */
+  /** The client address that started the preview. Later steps are counted for the same address. */
   readonly address?: string | undefined;
   readonly flowBytes?: number;
   readonly step: Pick<StepToSave, "state" | "response" | "reply">;
@@ -32,7 +32,9 @@ export async function requireRoomForPreview(
   });
 }
 
-/** A job that runs every few minutes deletes data older than an hour. */
+/**
+ * A job deletes counted data older than an hour every few minutes, so that space is often free again after this time.
+ */
 const retryAfterSeconds = 600;
 
 /** Hashes a client address. Client addresses are personal data, so the database stores only their hashes. */

@@ -49,7 +49,7 @@ type Returning = LoadedSession & {
   readonly isAllowed: boolean;
   readonly wasEnded: boolean;
   readonly target: Target | null;
-  /** Whether another step was saved during this read. Missing rows may then have existed, so the read is repeated. */
+  /** Whether another step was saved during this read. The read may then have missed rows, so it is repeated. */
   readonly isOutdated: boolean;
 };
 
@@ -62,11 +62,11 @@ type Target = {
   readonly asked: SpokenStep;
   /** The number of undone steps. */
   readonly steps: number;
-  /** Open payments that the undone steps requested, as far as they are known. These payments are cancelled first. */
+  /** Open payments that the undone steps requested. These payments are cancelled first. */
   readonly payments: readonly string[];
   /** The calls and random seeds of the undone steps. */
   readonly kept: FromOutside;
-  /** Whether the visitor has sent nothing since the step, and the step can be repeated without repeating an effect. */
+  /** Whether the step that received the answer is the latest step, and can be repeated without repeating an effect. */
   readonly mayBeRepeated: boolean;
 };
 
@@ -104,7 +104,7 @@ function returning(
         isAllowed &&
         target === null &&
         (await stored.find({ mayBeCached: false })).session.revision !== session.revision;
-      // For this step, a chat that has ended counts as open.
+      // This step treats a chat that has ended as open.
       const open = { ...session, isEnded: false };
       const found = { isCached: false, isAllowed, wasEnded: session.isEnded, now: session.state, isOutdated };
       if (!target) return { ...found, session: open, target };
@@ -166,8 +166,8 @@ function taskOf(
 }
 
 /**
- * Returns the state to restore. Model calls that were made remain counted, and external data is kept. A link writes its
- * result again. `now` is empty if an earlier release ended the chat.
+ * Returns the state to restore. Model calls that were made remain counted, and external data is kept. The results of
+ * links that were entered since then are reused. `now` is empty if an earlier release ended the chat.
  */
 function stateToGoBackTo(before: SessionState, now: string, kept: FromOutside): SessionState {
   if (now === "") return stateThatKeeps(before, {}, kept);

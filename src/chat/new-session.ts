@@ -120,7 +120,7 @@ type Start = {
   readonly isOnlyRegistering: boolean;
   /** Creates the session. Called again only if the first call used cached data. */
   begin(options: { mayBeCached: boolean }): Promise<NewSession>;
-  /** Called with the session when a start that was not cached is about to perform effects. */
+  /** Called with the session before the start performs effects. */
   onEffects?(session: Session): void;
 };
 
@@ -214,13 +214,14 @@ export function firstTask(
 
 /**
  * Returns the session for a key that already has a row: the saved session, or a retry with the clock, seed and ids of a
- * start that did not finish. Throws if the key belongs to another request.
+ * start that did not finish. Throws `idempotency.key_reused` if another request has finished or is running under the
+ * key.
  */
 function withKey(found: NewSession, known: StartKeyRow, { requestHash, hashBy }: Start): NewSession {
   const { response, isClaimLive, isClaimFromFuture, claimNow, claimSeed, claimSessionId, claimResultId } = known;
   const { claimStepId: stepId } = known;
-  // The bot may have had another public id when the start was made, and nodes of an earlier release compute the same
-  // hash.
+  // The bot may have had another public id when the start was made, so the hash with the stored public id is also
+  // compared.
   const isSame =
     known.requestHash === requestHash || (known.publicId !== null && known.requestHash === hashBy?.(known.publicId));
   if (!isSame) {

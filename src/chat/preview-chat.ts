@@ -28,7 +28,7 @@ export type PreviewRequest = FirstRequest & {
   /** A flow to run instead of the stored draft, as the caller sent it. */
   readonly flow: unknown;
   readonly startFrom: StartOptions["startFrom"];
-  /** Whether each step is traced. Requires permission to read the bot. */
+  /** Whether each step is traced. Requires permission to read the bot, or to write the bot if `flow` is supplied. */
   readonly isTraced: boolean;
   /** The request's client address, if the request comes from this machine. */
   readonly ownAddress: string | undefined;
@@ -75,8 +75,8 @@ async function refuseTrace(deps: ChatDependencies, caller: Caller | undefined, b
 }
 
 /**
- * Enters the lane of anonymous previews for a caller without a token, because reading the flow is part of the turn.
- * Returns a function that leaves the lane.
+ * Enters the lane of anonymous previews for a caller without a token, before the flow is read. Returns a function that
+ * leaves the lane.
  */
 export async function takePreviewTurn(deps: ChatDependencies, address: string | undefined): Promise<() => void> {
   const begun = Promise.withResolvers<void>();

@@ -106,7 +106,10 @@ export async function saveClientLogs(
   if (kept.length > 0) await appendLogs(deps.sql, { resultId, botId, logs: kept });
 }
 
-/** Returns a session in its stored form. Throws if the caller's page must not read the session. */
+/**
+ * Finds a session of the web. Throws `session.not_found` if there is no such session, and `origin.not_allowed` if the
+ * page's origin must not read it.
+ */
 export async function openSession(deps: ChatDependencies, sessionId: string, origins: Origins): Promise<Session> {
   const session = isId(sessionId) ? await findSession(deps.sql, sessionId, null) : undefined;
   if (!session) throw new AppError("session.not_found");
@@ -116,8 +119,8 @@ export async function openSession(deps: ChatDependencies, sessionId: string, ori
 }
 
 /**
- * Converts a step to the form of a session's history. `reply` is null for a start, and if the client reported without
- * text. `lastMessageNewFormat` is the stored form of the reply, if different.
+ * Converts a step to the form of a session's history. `reply` is null if the step had no reply from the visitor.
+ * `lastMessageNewFormat` is the stored form of the reply, if different.
  */
 export function spoken(
   { revision, createdAt, reply, response }: SpokenStep,

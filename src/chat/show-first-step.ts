@@ -26,14 +26,17 @@ export type ShownStart = {
   readonly ignoredVariables: readonly string[];
   /** The encrypted facts of the step, for the start with this key. */
   readonly start: { readonly key: string; readonly shown: string };
-  /** Whether the step requests an effect. The rest of the step is then known only after the chat has started. */
+  /**
+   * Whether the step requests an effect that does more than read. The rest of the step is then known only after the
+   * chat has started.
+   */
   readonly isPartial: boolean;
 };
 
 /**
- * Runs the first step of a published bot for display, without storing data or performing effects. A step that requests
- * an effect is shown up to that effect. `key` is the key of the start that may follow; `again` contains the step's
- * facts if a page has already shown the step.
+ * Runs the first step of a published bot for display, without storing data. Only effects that read are performed. A
+ * step that requests another effect is shown up to that effect. `key` is the key of the start that may follow; `again`
+ * contains the step's facts if a page has already shown the step.
  */
 export async function showFirstStep(
   deps: ChatDependencies,

@@ -174,7 +174,7 @@ export async function startVersion(
   }: Omit<StartRequest, "publicId" | "version" | "resultId"> & { botId: string; number: number },
 ): Promise<ChatAnswer> {
   await requireBot(deps, caller, botId, "write");
-  // After this point, the request counts as a chat.
+  // Releases the database slot of the request, because the rest of the request is an ordinary chat.
   caller.place.end();
   return startChat(deps, { ...request, publicId: botId, resultId: null, version: { botId, number } });
 }

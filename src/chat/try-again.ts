@@ -31,7 +31,7 @@ export async function tryAgain(deps: ChatDependencies, request: TryAgainRequest)
   const { takenBack }: { takenBack: { reply: Reply | null } } = JSON.parse(wentBack.response);
   const hash = requestHash(["try again", contentFormat, ...(known === undefined ? [] : [known])]);
   const source = storedSession(deps, { id: sessionId, key, movesFor: hash, contactId: null });
-  // If another answer to the open question arrives in between, that answer counts.
+  // If another answer to the open question arrives in between, that answer is used, and this request is rejected.
   const afterRevision = wentBack.revision;
   return takeStep(deps, source, {
     reply: takenBack.reply,

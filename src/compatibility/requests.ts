@@ -1,10 +1,7 @@
 import type { Dialect } from "../core/flow/dialect.ts";
 import { limits } from "../limits/index.ts";
 
-/**
- * Returns a list's query. Existing clients expect whole lists, so a query of an existing client without a size gets a
- * large page.
- */
+/** Returns a list's query. Existing clients expect complete lists, so their queries without a size get a large page. */
 export function pageFor<Query extends { readonly limit?: number }>(dialect: Dialect, query: Query): Query {
   if (dialect === "bot" || query.limit !== undefined) return query;
   return { ...query, limit: limits.lists.compatibleSize };

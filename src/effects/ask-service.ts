@@ -16,7 +16,10 @@ export type AskedService = {
 
 type Ways = Pick<EffectContext, "safeFetch" | "hops" | "providers" | "google" | "credentials">;
 
-/** The answer as JSON (undefined if the service did not send JSON), or a sentence that describes the failure. */
+/**
+ * The service's response as JSON, or a sentence that describes the failure. `json` is undefined if the response is not
+ * JSON.
+ */
 export type ServiceAnswer = { readonly json: unknown } | { readonly failure: string };
 
 /**

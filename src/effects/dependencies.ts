@@ -23,11 +23,10 @@ export type OutgoingDependencies = {
   readonly google: Google;
   readonly modelMetrics: ModelMetrics;
   /**
-   * Writes and reads the header of calls from chats. `safeFetch` writes the header, and it is read when requests
-   * arrive.
+   * Writes and reads the headers that count the calls between chats. `safeFetch` and `safeStream` write these headers.
    */
   readonly hops: HopsCodec;
-  /** Sends mails for which a request waits. Mails of flows are jobs. */
+  /** Sends mails through the operator's mail server. */
   readonly mailer: Mailer;
   readonly storage: Storage;
 };

@@ -37,24 +37,24 @@ export type EffectContext = SuggestionContext & {
    * token. Absent if chats have no such addresses.
    */
   addressOfBlock?(blockId: string): Promise<string | undefined>;
-  /** Returns the steps of the session so far, newest first. */
+  /** Returns the newest steps of the session, newest first, up to `limits.session.transcriptSteps`. */
   listSteps(): Promise<readonly SpokenStep[]>;
   readonly safeFetch: SafeFetch;
   readonly safeStream: SafeStream;
   /** The credentials for calls to providers. Absent if there are none. */
   readonly credentials?: StepCredentials;
   /**
-   * The addresses of providers, and metrics of calls to providers. If absent, calls use the providers' own addresses
-   * and are not counted.
+   * The addresses of providers, and metrics of calls to providers. If absent, calls use the providers' own addresses,
+   * and there are no metrics.
    */
   readonly providers?: Providers;
-  /** The budgets and metrics of model calls. If absent, calls are neither counted nor limited. */
+  /** The budgets and metrics of model calls. If absent, calls are neither recorded nor limited. */
   readonly models?: ModelUse;
   /** The access tokens and sheet titles of Google accounts. */
   readonly google: Google;
   /**
-   * Whether an earlier attempt at this step ended without a report of this effect, so that the effect may already have
-   * been performed.
+   * Whether an earlier request claimed the session and did not complete, so that the effect may already have been
+   * performed.
    */
   readonly isResumed?: boolean;
   /** The step's payments. Absent if there are none. */
@@ -72,11 +72,17 @@ export type EffectContext = SuggestionContext & {
   readonly idempotencyKey: string;
   /** The remaining time in ms for the step's effects. No effect may take longer, even if its own limit is higher. */
   readonly timeLeftMs: number;
-  /** The number of calls that the step may make in addition to the first call to each model. */
+  /**
+   * The number of retries and fallbacks of model calls that the step may still make. The first call of each effect is
+   * always allowed.
+   */
   readonly extraModelCalls?: { left: number };
   /** Returns false after the step's claim was lost. No further request may then be sent for the step. */
   readonly mayGoOn?: () => boolean;
-  /** Returns whether the sentence is new in the log of this version. If absent, sentences are logged every time. */
+  /**
+   * Returns whether the sentence has not been logged yet for this version of the bot. If absent, sentences are logged
+   * every time.
+   */
   readonly isNews?: (sentence: string) => boolean;
   /**
    * Called with the text of a model's answer as it arrives. Together, the calls receive exactly the text of the report,
@@ -90,7 +96,7 @@ export type EffectContext = SuggestionContext & {
 };
 
 export type StepFiles = {
-  /** Returns the file at this address, or undefined if the file does not belong to this service. */
+  /** Returns the file at this address, or undefined if the file does not belong to this chat. */
   read(address: string, options: { maxBytes: number }): Promise<FoundFile | undefined>;
   /** Stores a file that was created for the visitor and returns its address. */
   keep(file: MadeFile): Promise<string>;

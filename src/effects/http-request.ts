@@ -78,8 +78,8 @@ function refusedReport(reason: string): HttpReport {
 }
 
 /**
- * The origin of a call's status. `refused`: this service refused the call and sent nothing or only part of the request.
- * `unreachable`: there was no response, or the response was unusable.
+ * The origin of a call's status. `refused`: this service refused the call or one of its redirects. `unreachable`: there
+ * was no response, or the response was unusable.
  */
 export type HttpOutcome = "answered" | "refused" | "unreachable" | "timedOut";
 
@@ -110,8 +110,8 @@ function reportOf(result: CallResult, timeoutMs: number): HttpReport {
 }
 
 /**
- * Returns the proxy of a block's request, or undefined if the block specifies no proxy. If the specified proxy is
- * missing, the request is not sent.
+ * Returns the proxy of a block's request, or undefined if the block specifies no proxy. Returns a problem if the
+ * proxy's credentials are missing or cannot be decrypted. The request is then not sent.
  */
 async function findProxy(
   { proxyCredentialsId: credentialsId }: { readonly proxyCredentialsId?: string },
@@ -123,8 +123,7 @@ async function findProxy(
   if (data === "unreadable") return { problem: "No key of this instance decrypts the credentials of the proxy" };
   await credentials?.noteUse({ credentialsId });
   return {
-    // For proxies, the operator's setting does not change the address. The setting lists the proxies that may run on
-    // this machine.
+    // The operator's setting does not change the address of a proxy. The setting allows a proxy at a private address.
     ...atProvider(providers?.urls, { name: httpProxy.serverName, url: textIn(data, "url") ?? "", isOwn: false }),
     username: textIn(data, "username"),
     password: textIn(data, "password"),

@@ -25,12 +25,12 @@ export function isReadOnly(effect: Effect): boolean {
 }
 
 /**
- * Whether an effect must not be performed again after a crash if its report was stored, because the effect costs money
- * or cancels payments.
+ * Whether the stored report of an effect must be used after a crash instead of performing the effect again, because the
+ * effect costs money or cancels payments.
  */
 export function isPaid(effect: Effect, report: Report): boolean {
   if (effect.kind === "call") return credentialsKinds.get(effect.credentialsType)?.service?.isBilled === true;
-  // A cancellation counts only if it succeeded. Otherwise going back is refused, and the next request tries again.
+  // After a failed cancellation, going back is refused, and the next request must try again.
   if (effect.kind === "paymentCancel") return report.kind === "paymentCancel" && report.status === "canceled";
   return ["payment", "model", "speech", "transcription"].includes(effect.kind);
 }

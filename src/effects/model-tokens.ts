@@ -10,8 +10,8 @@ import { limits } from "../limits/index.ts";
 export type ModelCallEffect = ModelEffect | SpeechEffect | TranscriptionEffect;
 
 /**
- * Returns the maximum number of tokens that a call may use. An answer without a known maximum is counted with the usual
- * maximum.
+ * Returns the maximum number of tokens that a call may use. If the effect sets no maximum for the answer,
+ * `limits.models.tokens` is assumed.
  */
 export function mostTokens(effect: ModelCallEffect): Pick<ModelTokens, "in" | "out"> {
   const read = Math.ceil(charactersIn(effect) / limits.modelBudgets.charactersPerToken);
@@ -43,7 +43,7 @@ export function charactersIn(effect: ModelCallEffect): number {
       );
     }
     case "speech":
-      // Voice services do not count tokens. A call to a voice service counts as one call and uses no tokens of budgets.
+      // ElevenLabs does not bill tokens. Its calls use no tokens of budgets.
       if (effect.credentialsType === "elevenlabs") return 0;
       return effect.input.length + (effect.instructions?.length ?? 0);
     case "transcription":
@@ -76,7 +76,7 @@ export function estimatedTokens(characters: number): number {
   return Math.ceil(characters / 4);
 }
 
-/** Returns the sum of the tokens of two calls, or undefined if neither used any tokens. */
+/** Returns the sum of the tokens of two calls, or undefined if both are undefined. */
 export function sumOf(one: ModelTokens | undefined, other: ModelTokens | undefined): ModelTokens | undefined {
   if (!one || !other) return one ?? other;
   return {

@@ -32,7 +32,10 @@ export type FinishedCall = {
   readonly ended: ModelAnswer["ended"] | ModelFailure["reason"];
   /** Whether a request was sent. */
   readonly isMade: boolean;
-  /** The tokens of the call, which may be known even if there is no answer. Null if no tokens were used. */
+  /**
+   * The tokens of the call, which may be known even if there is no answer. Null if the tokens are unknown or the call
+   * was not billed.
+   */
   readonly tokens: ModelTokens | null;
   readonly tries: number;
   readonly firstTextMs: number | null;
@@ -47,16 +50,16 @@ export type FinishedCall = {
 /** Observes the stages of a call. */
 export type CallWatch = {
   /**
-   * Called when the call is sent to a server with these keys. `asked` is the request, if it may differ from the effect.
+   * Called before each attempt with the keys of the server. `asked` is the request, if it may differ from the effect.
    */
   tried(keys: readonly string[], asked?: ModelEffect): void;
-  /** Called when the first part of the answer's text has arrived. */
+  /** Called when a part of the answer's text has arrived. */
   said(): void;
 };
 
 type ModelCallReport = Extract<Report, { kind: ModelCallEffect["kind"] }>;
 
-/** Makes a model or speech call if the budgets are sufficient, and counts its use. */
+/** Makes a call to a model, a voice or a transcription if the budgets are sufficient, and records its use. */
 export async function withinBudgets<Reported extends ModelCallReport>(
   effect: ModelCallEffect,
   { models }: { readonly models?: ModelUse },

@@ -57,8 +57,8 @@ export async function performPayment(
 
 /**
  * Returns the existing payment in the requested account, either unchanged or cancelled and created again. Returns
- * undefined if the money already paid does not count. Money paid in this visit does not count if it is less than the
- * charge. Money paid in an earlier visit does not count if the amount differs.
+ * undefined if money was already paid that cannot be used. Money of this visit cannot be used if it is less than the
+ * charge. Money of an earlier visit cannot be used if the amount differs.
  */
 async function shownAgain(
   own: Payment,
@@ -99,7 +99,7 @@ async function leftBehind(
   return undefined;
 }
 
-/** Records money that was paid for another visit and therefore does not count. */
+/** Records a payment that was made but cannot be used for this visit. */
 async function noteForeign(payment: Payment, intent: Intent, { payments, providers }: PaymentContext): Promise<void> {
   const status = statusOf(payment, intent);
   if (status === "other") return;
@@ -126,8 +126,8 @@ async function reportOf(
 }
 
 /**
- * Requests the state of a payment of this session from the provider. If the payment was made and matches the charge,
- * the payment is assigned to this step.
+ * Requests the state of a payment of this session from the provider. If the payment was made and covers the charge, the
+ * payment is assigned to this step.
  */
 export async function performPaymentCheck(
   { paymentId, asked }: Extract<Effect, { kind: "paymentCheck" }>,

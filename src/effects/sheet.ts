@@ -142,8 +142,8 @@ function missingIn(wanted: readonly string[], at: ReadonlyMap<string, number>): 
 }
 
 /**
- * Converts a failure to a report. The most common failure is a file that is not shared with the account, so the details
- * then contain the account.
+ * Converts a failure to a report. If the account cannot access the spreadsheet, the details contain the address with
+ * which the spreadsheet must be shared.
  */
 function reportOf({ isDoubtful: _, ...failure }: GoogleFailure, session: GoogleSession | undefined): SheetReport {
   const isHidden = failure.status === 403 || failure.status === 404;

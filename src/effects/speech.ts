@@ -26,7 +26,6 @@ async function makeSpeech(effect: SpeechEffect, context: MediaContext): Promise<
   return { kind: "speech", ...(await keepFile(context.files, file)) };
 }
 
-/** Returns the request in the format of the provider. */
 function requestOf({ credentialsType, model, input, voice, instructions }: SpeechEffect) {
   if (credentialsType === "elevenlabs") {
     const path = `/v1/text-to-speech/${encodeURIComponent(voice)}?output_format=mp3_44100_128`;

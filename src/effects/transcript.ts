@@ -22,7 +22,7 @@ export async function performTranscript(
 export function spokenIn({ reply, response }: SpokenStep, before: SpokenStep | undefined) {
   const messages = valueAt(response, "messages");
   const shown = Array.isArray(messages) ? messages : [];
-  // A payment report is not a message if the payment does not count yet.
+  // The reply with which a client reports a payment is not a message if the payment was not accepted.
   const isRefusedPayment =
     textAt(reply, "type") === "payment" && isRefusal(messages, textAt(before?.response, "input", "id"));
   return {
@@ -38,8 +38,8 @@ export function spokenIn({ reply, response }: SpokenStep, before: SpokenStep | u
 }
 
 /**
- * Returns the lines of a step. A reply is included if the previous step ended at an input, or if the reply is the
- * message of a start. Any other reply is a report of the client.
+ * Returns the lines of a step, or no lines if the reply was rejected. The reply is included if the previous step ended
+ * at an input, or if there is no previous step. Any other reply is a report of the client.
  */
 function linesOfStep({ reply, response }: SpokenStep, before: SpokenStep | undefined): string[] {
   const askedId = textAt(before?.response, "input", "id");

@@ -18,8 +18,8 @@ export const channels = {
     /** The longest delay before a message. The database column supports 24 days. */
     longestDelayMs: 24 * 86_400_000,
     /**
-     * The maximum number of concurrent messages of a connection, each to another contact, and of contacts that are read
-     * for this.
+     * The maximum number of messages that a connection sends concurrently, each to another contact, and the maximum
+     * number of contacts whose next messages are read in one batch.
      */
     sendsAtOnce: 20,
     headsAtOnce: 200,
@@ -34,8 +34,8 @@ export const channels = {
     draftMs: 1_000,
     draftAgainMs: 25_000,
     /**
-     * The time limit for transferring a file, the maximum number of contacts' files that a process downloads
-     * concurrently, and the number of attempts per file.
+     * The time limit for transferring a file. `mediaAtOnce` is the maximum number of contacts' files that a process
+     * downloads concurrently, and `mediaTries` is the number of attempts per file.
      */
     mediaMs: 60_000,
     /** The size of the largest file that a provider accepts, including its caption. */
@@ -53,7 +53,7 @@ export const channels = {
     /** Files that arrive within this time are one answer, if the question accepts several files. */
     filesGatherMs: 3_000,
     /**
-     * The maximum number of retries for a failed message, the time limit for the retries, and the longest pause between
+     * The maximum number of attempts to send a message, the time limit for retries, and the longest pause between
      * retries.
      */
     retries: 12,
@@ -71,9 +71,12 @@ export const channels = {
     refusedHours: 24,
     /** The delay before a contact's messages are retried after a database error. */
     failedRunMs: 1_000,
-    /** The maximum number of consecutive steps without the contact, past blocks that only a browser can answer. */
+    /**
+     * The maximum number of consecutive steps that a dry run performs without the contact, past blocks that only a
+     * browser can answer.
+     */
     actionsPassed: 50,
-    /** After this time, no further step starts, because the client waits for the result of a dry run. */
+    /** After this time, a dry run starts no further step, because the client waits for the result. */
     passedSeconds: 100,
     /** The maximum body size of a webhook call. The largest body that a provider documents is 3 MB. */
     webhookBytes: 4 * 1024 * 1024,
@@ -139,7 +142,8 @@ export const channels = {
     rowDays: 90,
     contactDays: 400,
     /**
-     * Update numbers of a provider are consecutive for at least a week. The limit is a day less, because clocks differ.
+     * How long after a message the number of the last update is used to request the next updates. A provider restarts
+     * its numbers after at least a week without updates. The limit is a day less, because clocks differ.
      */
     numberedDays: 6,
     /** The maximum number of concurrent calls of a process that wait for updates. */

@@ -84,8 +84,8 @@ export const chats = {
    */
   moves: { chatsAtOnce: 10_000, batch: 500, bytesAtOnce: 4 * 1024 * 1024, places: 100, minutes: 15 },
   /**
-   * Limits for the test conversations of a bot. `stepsMs` limits the total time of all turns of a conversation to about
-   * two seconds, so that an endless conversation also gets a report.
+   * Limits for the test conversations of a bot. `blocks`, `scriptTicks` and `characters` limit all turns of a
+   * conversation to about two seconds in total, so that an endless conversation also gets a report.
    */
   testConversations: {
     perBot: 100,
@@ -220,8 +220,8 @@ export const chats = {
 
   /**
    * How long nested starts are counted together (NESTED_STARTS limits their number). For a root, the time exceeds the
-   * lifetime of the resulting steps (`outgoing.hops` of `step.effectsMs`). For an address, it is about the duration of
-   * one step.
+   * lifetime of the resulting steps (`outgoing.hops` times `step.effectsMs`). For an address, it is about the duration
+   * of one step.
    */
   nestedStarts: { rootSeconds: 3_600, addressSeconds: 300 },
 
@@ -233,8 +233,8 @@ export const chats = {
     /** The total time for all effects. It is less than `process.idleSeconds`. */
     effectsMs: 240_000,
     /**
-     * The ticks of one script: about a second of common code (two cores, Bun 1.4.4; 200 to 800 million at the
-     * extremes).
+     * The ticks of one script: about a second of common code (two cores, Bun 1.4.4). In extreme code, a second has 200
+     * to 800 million ticks.
      */
     scriptTicks: 400_000_000,
     /** The total ticks of all scripts. */
@@ -355,7 +355,7 @@ export const chats = {
      */
     insertedCharacters: 1_000_000,
     /**
-     * How many characters an inserted node counts for in `insertedCharacters`, in addition to its text. This is the
+     * The number of characters that an inserted node adds to `insertedCharacters`, in addition to its text. This is the
      * node's size in a response.
      */
     charactersPerNode: 64,

@@ -42,8 +42,8 @@ export const editing = {
     /** A new editing session begins if an author pauses for this time between two change sets. */
     sittingMinutes: 15,
     /**
-     * The maximum number of people or browser tabs with a draft open, and how long each of them counts without a
-     * heartbeat.
+     * The maximum number of people or browser tabs with a draft open. After `presenceSeconds` without a heartbeat, a
+     * presence is no longer included.
      */
     presencesPerBot: 200,
     /**
@@ -57,8 +57,8 @@ export const editing = {
     /** The zoom levels of the canvas. Parley's own editor supports 0.03 to 3. */
     zoom: { least: 0.01, most: 100 },
     /**
-     * The maximum path of a text that a person is editing, the same as for change sets. All presences of a bot are read
-     * together, so their paths must be short.
+     * The maximum position in a text that a person is editing, the same as for change sets, and the limits of the path
+     * to the text. All presences of a bot are read together, so their paths must be short.
      */
     textUnits: 1024 * 1024,
     pathSteps: 16,

@@ -68,7 +68,10 @@ export const outside = {
     optionCalls: 20,
     /** The number of most recently changed bots whose drafts are searched for values of other blocks. */
     recentBots: 100,
-    /** The number of these values whose names are requested. Each name uses a call of the account's quota. */
+    /**
+     * The maximum number of values from other blocks whose names are requested from the provider. Each name uses a call
+     * of the account's quota.
+     */
     recentValues: 10,
   },
 
@@ -105,8 +108,8 @@ export const outside = {
   /** Limits for calls with streamed responses. */
   streams: {
     /**
-     * The maximum number of running calls on this node. Each call uses a socket for minutes. These calls do not count
-     * towards `outgoing.calls`.
+     * The maximum number of running calls on this node. Each call uses a socket for minutes. These calls are not
+     * included in `outgoing.calls`.
      */
     calls: 300,
     waiting: 100,
@@ -243,16 +246,16 @@ export const outside = {
     /** The number is limited because each domain is resolved repeatedly. */
     perWorkspace: 100,
     /**
-     * How long a claim may wait for its proof. The person who requests the DNS records and the person who creates them
-     * often work in different companies.
+     * How long a claim of a domain may remain unverified. The person who requests the DNS records and the person who
+     * creates them often work in different companies.
      */
     pendingDays: 7,
     /**
-     * How long a verified domain remains active after its proof was removed, for example while people are on holiday.
-     * Another workspace that proves the domain in the meantime gets it immediately.
+     * How long a verified domain remains active after its DNS record or file was removed, for example while people are
+     * on holiday. Another workspace that verifies the domain in the meantime gets it immediately.
      */
     graceDays: 14,
-    /** The intervals between checks of a claim: on its first day, on later days, and after it was proved. */
+    /** The intervals between checks of a claim: on its first day, on later days, and after the domain was verified. */
     eagerSeconds: 300,
     patientSeconds: 3_600,
     provedSeconds: 86_400,

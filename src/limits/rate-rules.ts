@@ -34,7 +34,7 @@ export type Rule = {
   readonly isChosen: boolean;
 };
 
-/** Whether a rule protects its own scope instead of this machine, so that it applies to all addresses. */
+/** Whether a rule also applies to requests from this machine. */
 export function holdsEverywhere({ scope, act, isChosen }: Rule): boolean {
   return isChosen || scope === "session" || (scope === "user" && (act === "signIns" || act === "codes"));
 }

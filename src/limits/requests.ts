@@ -119,8 +119,8 @@ export const requests = {
     /** The maximum page size of results for existing clients. */
     compatibleResultsPageSize: 500,
     /**
-     * The maximum number of results that a page scans if no index supports its filter, and to which totals count.
-     * Scanning them takes some hundredths of a second.
+     * The maximum number of results that a page scans if no index supports its filter. Totals also stop at this number.
+     * Scanning this number takes some hundredths of a second.
      */
     searchedResults: 10_000,
     /** The maximum length of a search text or value for results. */

@@ -30,7 +30,8 @@ export const service = {
      */
     readQueue: 2_000,
     /**
-     * A server that has not responded for this long counts as unavailable. A busy server responds within milliseconds.
+     * A server that has not responded for this long is treated as unavailable. A busy server responds within
+     * milliseconds.
      */
     silenceMs: 8_000,
     /**
@@ -40,7 +41,7 @@ export const service = {
     patienceMs: 300_000,
     /**
      * The time limit for a statement of background work, which usually takes milliseconds, or seconds behind other
-     * statements. After this time, the statement counts as lost and is retried.
+     * statements. After this time, the statement is treated as failed and is retried.
      */
     answerMs: 20_000,
     /**
@@ -53,7 +54,7 @@ export const service = {
     placeWaitMs: 15_000,
     /** A read replica with a greater delay is not used. Operators who look at results accept this delay. */
     replicaLagMs: 5_000,
-    /** A replica that takes longer to report its position counts as unavailable. */
+    /** A replica that takes longer to report its position is treated as unavailable. */
     replicaAnswerMs: 2_000,
     /** How long a start waits for a database that is starting. After a crash, the database replays its log. */
     startMs: 60_000,
@@ -84,10 +85,7 @@ export const service = {
 
   /** Limits for the job queue and its board. */
   jobs: {
-    /**
-     * The maximum length of a log line, which contains the reason for a failed attempt and the first lines of the
-     * stack.
-     */
+    /** The maximum length of a log line, which contains the outcome of an attempt. */
     logCharacters: 2_000,
     shownLogs: 200,
     /** How long job logs are kept, which is longer than any job is kept. */
@@ -226,8 +224,9 @@ export const service = {
     problemsPerBot: 20,
     /**
      * The conditions for sending `bot.failing`: at least `fewestChats` chats have errors within an hour, and their
-     * share is `factor` times the share of the previous week. A bot that rarely fails counts with `leastUsualShare`.
-     * For a bot that often fails, `highestShare` suffices if it is twice the usual share.
+     * share is `factor` times the share of the previous week. The share of the previous week is assumed to be at least
+     * `leastUsualShare`. For a bot that often fails, `highestShare` suffices if it is twice the usual share. The event
+     * is not repeated within `quietHours`.
      */
     alarms: { fewestChats: 5, factor: 10, leastUsualShare: 0.005, highestShare: 0.9, quietHours: 24 },
   },
@@ -252,7 +251,10 @@ export const service = {
     batch: 500,
     /** The time limit of one run. The next run removes the remaining rows. */
     runMs: 480_000,
-    /** The time limit for a patient task, which is idle for most of this time and must not block other tasks. */
+    /**
+     * The time limit for one run of a patient task (`CleanUp.isPatient`), which is idle for most of this time and must
+     * not block other tasks.
+     */
     patientRunMs: 50_000,
   },
 } as const;

@@ -4,7 +4,7 @@ const ofDatabase = "database";
 
 /**
  * Returns a mark that distinguishes a database from its copy on another server. If the role may not read the server's
- * identifier, the mark has only its first word.
+ * identifier, the mark does not contain the identifier.
  */
 export async function databaseMark(sql: Sql): Promise<string> {
   const row = await first(sql<{ id: string }[]>`
@@ -18,8 +18,8 @@ export async function databaseMark(sql: Sql): Promise<string> {
 }
 
 /**
- * Whether a mark belongs to a database without an address. Instances of earlier releases without an address had no
- * mark.
+ * Whether a mark was created by `databaseMark`, for an instance without an address. Instances of earlier releases
+ * without an address had no mark.
  */
 export function isOfDatabase(mark: string): boolean {
   return mark.startsWith(`${ofDatabase} `);

@@ -193,7 +193,10 @@ function channelParts({
   return { channelMetrics, onInbound, receiver: createReceiver({ ...parts, clock, channelMetrics, onInbound }) };
 }
 
-/** Limits running uploads and forms with files. Slow uploads leave slots for others, and further uploads wait. */
+/**
+ * Limits concurrent uploads and concurrent forms with files. Slow uploads leave slots for others, and further uploads
+ * wait.
+ */
 export function shareUploads({
   clock,
   share,

@@ -68,11 +68,11 @@ function page(): string {
 `;
 }
 
-// Operations are opened tag by tag, because the viewer drops operations if more than 127 are open simultaneously.
-// Requests from the viewer are strict, so that unknown names are reported. The token remains in the page's memory, and
-// the document is not sent to an external validator.¶The viewer's own resolver takes 6 s for a document of 2 MB before
-// it shows anything. This resolver replaces references with the parts of the document; no part contains a reference to
-// an enclosing part. JSON is parsed as JSON, and not as YAML. (0.8 s instead of 8.5 s on a slow machine.)
+// Tags are collapsed at first, because the viewer drops operations if more than 127 are open simultaneously. Requests
+// from the viewer are strict, so that unknown names are reported. The token remains in the page's memory, and the
+// document is not sent to an external validator.¶The viewer's own resolver takes 6 s for a document of 2 MB before it
+// shows anything. This resolver replaces references with the parts of the document; no part contains a reference to an
+// enclosing part. JSON is parsed as JSON, and not as YAML. (0.8 s instead of 8.5 s on a slow machine.)
 const startScript = `const partAt = (document, reference) =>
   reference.slice(2).split("/").reduce((part, key) => part?.[key.replaceAll("~1", "/").replaceAll("~0", "~")], document);
 

@@ -41,7 +41,10 @@ import { startWorker } from "../platform/queue/workers.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { oldRows } from "./old-rows.ts";
 
-/** The time limit for the repair, which reads all waiting rows. A million rows take some seconds. */
+/**
+ * The time limit for repairing due times after the clock was set back. The repair reads all waiting rows. A million
+ * rows take some seconds.
+ */
 const putRightMs = 120_000;
 
 /** The background work of this process: the relay of the outbox, the workers and the schedules. */

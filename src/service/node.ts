@@ -46,7 +46,10 @@ export type Node = {
   readonly archiving?: Archiving;
   readonly sql: Sql;
   readonly queue: Queue;
-  /** The watch of the database's server, which a separate pool runs. */
+  /**
+   * Watches the database servers and notifies the pools of a server that must no longer be used. The pool `sql` runs
+   * the watch.
+   */
   readonly watch: WriteWatch;
   /** Metrics of the database servers. */
   readonly serverMetrics: Registry;
@@ -56,7 +59,7 @@ export type Node = {
   readonly firstToken: string | undefined;
 };
 
-/** Opens the database, migrates it to this release, creates the first token, and opens the queue. */
+/** Opens the database, migrates it to this release, creates the first administrator, and opens the queue. */
 export async function openNode(
   given: Config,
   running: Running,

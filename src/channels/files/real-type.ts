@@ -6,7 +6,7 @@ import { cleanType, unknownType } from "../../management/files/upload-rules.ts";
 export const headBytes = 64 * 1024;
 
 /**
- * Formats whose first bytes fit several types. The declared type counts if it matches `said`; otherwise the type is
+ * Formats whose first bytes fit several types. The declared type is used if it matches `said`; otherwise the type is
  * `own`.
  */
 const containers: readonly {
@@ -43,8 +43,8 @@ const toldEndings = new Set(
 );
 
 /**
- * Detects a file's type by its first bytes. The type that the sender declared counts only if the first bytes reveal no
- * type.
+ * Detects a file's type by its first bytes. The declared type is used only if the first bytes fit this type, or if the
+ * first bytes reveal no type and could not reveal the declared type.
  */
 export function realType(head: Uint8Array, declared: string | undefined): string {
   const said = cleanType(declared);
@@ -57,7 +57,8 @@ export function realType(head: Uint8Array, declared: string | undefined): string
   if (container?.said.test(said) || (said === "image/bmp" && start.startsWith("BM"))) return said;
   const found = contentOf(head)?.type ?? container?.own;
   if (found !== undefined) return found;
-  // A file that is declared as a picture but does not start like a picture has another type.
+  // The first bytes of a picture, for example, reveal its type. A file that is only declared as a picture has an
+  // unknown type.
   return /^(image|audio|video|font)\//.test(said) || container !== undefined || toldTypes.test(said)
     ? unknownType
     : said;
@@ -66,8 +67,8 @@ export function realType(head: Uint8Array, declared: string | undefined): string
 const toldTypes = /^(application\/(pdf|zip|gzip|msword|vnd\.)|text\/html)/;
 
 /**
- * Returns a file name whose extension can be trusted: it fits the file's real type, or a type that the first bytes
- * cannot reveal.
+ * Returns a file's name. A file without a name gets its kind as its name, with the extension of its type. `.bin` is
+ * appended if the type is unknown although the first bytes would reveal a type with this extension.
  */
 export function realName(name: string | undefined, { type, kind }: { type: string; kind: string }): string {
   const known = extensionOf(type);
@@ -78,7 +79,10 @@ export function realName(name: string | undefined, { type, kind }: { type: strin
   return `${given}.bin`;
 }
 
-/** Returns the width and height of a PNG or JPEG by its first bytes, or undefined if these do not contain them. */
+/**
+ * Returns the width and height of a PNG or JPEG by its first bytes, or undefined if these bytes do not contain the
+ * size.
+ */
 export function pictureSize(head: Uint8Array): { readonly width: number; readonly height: number } | undefined {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
   if (bytes.length >= 24 && bytes.readUInt32BE(0) === 0x89504e47) {

@@ -66,7 +66,7 @@ export async function takeConnections(
 
 /**
  * Renews all leases of this process. Returns its connections with the time of their last change. `isWanted` marks
- * connections to release because they were disabled or changed.
+ * connections to release, because they may no longer run.
  */
 export async function renewConnections(
   sql: Sql,

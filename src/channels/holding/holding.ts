@@ -55,7 +55,8 @@ const unopenedMs = 30_000;
 const ringMs = 1_000;
 const mostRung = 1_000;
 /**
- * The most messages of a workspace that may wait for their turn in this process. The number is practically unlimited.
+ * The maximum number of messages of a workspace that may wait for their turn in this process. The number is practically
+ * unlimited.
  */
 const waiting = 1_000_000;
 

@@ -83,10 +83,7 @@ export async function addContact(
   return rows.length === 1;
 }
 
-/**
- * Frees the addresses of a contact that was erased while it wrote. Otherwise, nobody could write from these addresses
- * again.
- */
+/** Frees addresses whose contact has been erased. Otherwise, nobody could write from these addresses again. */
 export async function freeAddresses(sql: Sql, connectionId: string, addresses: readonly Address[]): Promise<void> {
   await sql`
     delete from channel_addresses a

@@ -41,12 +41,15 @@ type Queue = {
   tat: number;
 };
 
-/** The most rows that one query reads. */
+/** The maximum number of rows that one query reads. */
 const batch = 1_000;
 const failedPauseMs = 1_000;
 /** Under constant traffic, messages that arrive within this time are read by one query. */
 const leastPauseMs = 25;
-/** A query lists every message that waits in this process, so queries are made less often while thousands wait. */
+/**
+ * A query excludes every message that already waits in this process by its id, so queries are made less often while
+ * thousands wait.
+ */
 const knownPerMs = 20;
 /** How often a running answer is checked for a request to stop it. */
 const stopAgainMs = 500;
@@ -216,7 +219,7 @@ export function createInbound(
     // Rows that arrived in the meantime may end the wait of the first row.
     return queue.rows.length + gone.length > before ? 0 : outcome.ms;
   };
-  /** Keeps a queue until its contact's rate limit has recovered. */
+  /** Deletes a queue as soon as its contact's rate limit has recovered, if the queue is still empty. */
   const forget = (queue: Queue): void => {
     if (queue.tat <= clock.now()) queues.delete(queue.contactId);
     else queue.stopTimer = clock.startTimer(queue.tat - clock.now(), () => forgetIfEmpty(queue));
@@ -253,8 +256,8 @@ export function createInbound(
 }
 
 /**
- * Returns the rows up to the last settled row of their own contact. A settled row of another contact does not count:
- * its time is not related to the rows of this contact that may still arrive.
+ * Returns the rows up to the last settled row of their own contact. Settled rows of other contacts are ignored, because
+ * earlier rows of this contact may still arrive.
  */
 export function settledOfContacts(
   rows: readonly WaitingRow[],
@@ -272,7 +275,7 @@ function restOf(rows: readonly WaitingRow[]): number | undefined {
   return Math.max(1, limits.channels.settleMs - Math.max(...rows.map(({ ageMs }) => ageMs)));
 }
 
-/** Returns the contact of a row, or the first address of its sender if the contact is not known yet. */
+/** Identifies the sender of a row by the event's first address, or by the row's contact if the event has no address. */
 function senderOf(row: WaitingRow): string {
   const [address] = eventOf(row)?.contact.addresses ?? [];
   return address ? `${address.kind} ${address.value}` : (row.contactId ?? row.id);

@@ -57,7 +57,7 @@ export async function listWaiting(
 type Assigned = { readonly id: string; readonly contactId: string };
 const assignedRows = bulk<Assigned>({ id: uuid(({ id }) => id), contact_id: uuid(({ contactId }) => contactId) });
 
-/** Stores the contact of each row, and that these contacts have written. */
+/** Stores the contact of each row, and the time at which these contacts last wrote. */
 export async function assignContacts(sql: Sql, connectionId: string, rows: readonly Assigned[]): Promise<void> {
   if (rows.length === 0) return;
   await sql`

@@ -11,10 +11,13 @@ import type { Head, Holder } from "./sendings.sql.ts";
 export type Marks = {
   /**
    * Marks a message as being sent, before the call, and stores its new form if `message` is set. Returns false if the
-   * connection is no longer held.
+   * connection is no longer held, or if the message is no longer pending.
    */
   sending(mark: SendingMark): Promise<boolean>;
-  /** Marks a message as accepted. Returns false if another process now holds the connection. */
+  /**
+   * Marks a message as accepted. Returns false if another process now holds the connection, or if the message is no
+   * longer being sent.
+   */
   accepted(mark: AcceptedMark): Promise<boolean>;
 };
 

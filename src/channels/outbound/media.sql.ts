@@ -3,7 +3,7 @@ import { first, type Sql } from "../../platform/database/sql.ts";
 /** A file in a request to a provider, identified by its URL and by the form in which it is shown. */
 export type MediaKey = { readonly connectionId: string; readonly hash: string; readonly type: string };
 
-/** Finds the id that the provider assigned to a file. Returns undefined if the provider has not stored the file. */
+/** Finds the id that the provider assigned to a file. Returns undefined if no id is stored or the id has expired. */
 export async function findMediaId(sql: Sql, { connectionId, hash, type }: MediaKey): Promise<string | undefined> {
   const row = await first(sql<{ mediaId: string }[]>`
     select media_id

@@ -49,7 +49,7 @@ export function linkOf(message: ProviderMessage | null): string | undefined {
  *     on another server, in an accepted format ───────→ by its URL
  *     stored here, or in another format ──────────────→ with its bytes, which are streamed
  *     too large, no file, or not allowed to be read ──→ as a link
- *     its server is unreachable ──────────────────────→ by its URL, which the provider may be able to reach
+ *     its server is unreachable ──────────────────────→ by its URL, or as a link if an upload is required
  *
  * URLs of private files of the chat are replaced by URLs that the contact can open.
  */

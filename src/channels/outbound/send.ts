@@ -45,7 +45,7 @@ export type Sent =
  *     sending ─ the provider refuses the whole connection ──────→ pending; all messages of the connection wait
  *     sending ─ the file or the question is rejected ───────────→ pending in a simpler form: the file, its URL as text,
  *                                                                 or a question with numbered choices
- *     sending ─ a permanent failure, or retried for a day ──────→ failed; an unreachable contact's rest is dropped
+ *     sending ─ a permanent failure, or no retry is left ───────→ failed; an unreachable contact's rest is dropped
  *
  * A message found as `sending` is in doubt: its process died between (a) and (c).
  */
@@ -53,7 +53,7 @@ export async function sendHead(deps: OutboundTools, held: HeldConnection, head: 
   const { sql } = deps;
   const by = holderOf(held);
   const { contactId } = head;
-  // A message about a chat is sent only to contacts who have not opted out.
+  // A contact who has opted out receives only notices that do not belong to a chat.
   const isNotice = head.source === "notice" && head.sessionId === null;
   if (head.isBlocked || (head.isOptedOut && !isNotice)) {
     await dropPending(sql, by, { contactId, reason: head.isBlocked ? "blocked" : "opted_out", isAll: head.isBlocked });
@@ -115,7 +115,7 @@ async function attempt(
     ...(upload && { upload: upload.content }),
     signal: held.lost,
   });
-  // A connection that is being released is still held, so the outcome of the call counts.
+  // A connection that is being released is still held, so the outcome of the call is used.
   if (held.lost.aborted) return { kind: "lost" };
   if (outcome.kind === "busy") return withoutRoom(deps, by, head);
   const verdict: SendVerdict =
@@ -218,7 +218,7 @@ async function apply(deps: OutboundTools, held: HeldConnection, head: Head, next
       const { error, forMs } = next;
       const pause = next.isRefused ? { refusedMs: forMs, mostMs: limits.channels.longestRefusedMs } : { forMs };
       const { leftMs: ms, isRefusedForDay } = await pauseConnection(sql, by, pause);
-      // The messages of the disabled connection are kept and sent once it is enabled with other secrets.
+      // The messages of the disabled connection are kept and sent after the connection is enabled again.
       if (isRefusedForDay && (await disableConnection(sql, { connectionId: held.id, reason: "refused" }))) {
         deps.log.warn("a connection to a messenger is disabled, because its secrets were rejected for a day", {
           connection: held.id,

@@ -46,7 +46,7 @@ type HeadRow = Omit<Head, "sequence" | "address"> & {
 };
 
 /**
- * Lists the next message of each contact of a connection, due messages first. Can be limited to some contacts, or
+ * Lists the next message of each contact of a connection, due messages first. Can be limited to one contact, or exclude
  * exclude some. A pause starts at the previous message, or at the step if the step is later.
  */
 export async function listHeads(
@@ -136,7 +136,7 @@ function contentOf(sql: Sql, { connectionId, channel }: Holder, { id, contactId 
   };
 }
 
-/** Why a message was not sent, in the provider's words. */
+/** The reason why a message was not sent. */
 export type SendError = {
   readonly class: FailureClass | "doubt" | "busy" | "moved" | "too_late";
   readonly code: string;
@@ -144,8 +144,8 @@ export type SendError = {
 };
 
 /**
- * Marks a message to wait for another attempt. `message` is its new form, if any. With `isUncounted`, the last attempt
- * is not counted.
+ * Marks a message to wait for another attempt, and returns whether it was marked. `message` is its new form, if any.
+ * With `isUncounted`, the last attempt is not counted.
  */
 export async function markPending(
   sql: Sql,
@@ -222,7 +222,10 @@ export async function markFailed(
   return rows.length === 1;
 }
 
-/** Drops the bot's messages to a contact who has opted out or has blocked the bot. */
+/**
+ * Drops the bot's messages to a contact who has opted out or has blocked the bot. `isAll` includes notices that do not
+ * belong to a chat.
+ */
 export async function dropPending(
   sql: Sql,
   by: Holder,

@@ -74,7 +74,7 @@ function afterFailure(
       return again(error, Math.min(limits.channels.longestRefusedMs, 1_000 * 4 ** Math.min(sending.attempts, 6)));
     case "auth":
     case "account":
-      // The pause does not make a message fail before the message has expired.
+      // Pauses are not counted as failed attempts: the message fails only when it has expired.
       if (sending.ageMs > limits.channels.retryHours * 3_600_000) return failed(error);
       return { kind: "paused", forMs: limits.channels.refusedMs, isRefused: true, error };
     case "unreachable":

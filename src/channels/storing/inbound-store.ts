@@ -39,7 +39,7 @@ export function createInboundStore({ sql, clock }: { readonly sql: Sql; readonly
   };
   return {
     async store(connectionId, reported, bytes) {
-      // Two status reports on the same message would count only once in one statement.
+      // In one statement, only one of two status reports on the same message would be applied.
       const isAlone = bytes > mostBytes || reported.statuses.length > 0;
       if (isAlone) return await storeInbound(sql, connectionId, reported);
       const lane = laneOf(connectionId);

@@ -25,9 +25,10 @@ import { type InboxEvent, rowsOf, type StatusEvent } from "./stored-events.ts";
 /** Receives the webhook calls of messengers. */
 export type Receiver = {
   /**
-   * Verifies a call and stores all its events in one statement, so that an accepted call is stored. Throws
-   * `channel_connection.not_signed` before it reads the content. Throws `server.unavailable` if the database does not
-   * store the call in time; the provider then sends the call again.
+   * Verifies a call and stores all its events in one statement, so that an accepted call is stored. Returns the
+   * response to a provider's challenge, and undefined for other calls. Throws `channel_connection.not_signed` before it
+   * parses the content. Throws `server.unavailable` if the database does not store the call in time; the provider then
+   * sends the call again.
    */
   receive(connectionId: string, request: Request, admission: Admission): Promise<Response | undefined>;
 };

@@ -123,7 +123,7 @@ async function stopped(
 }
 
 /**
- * Handles a press on a button that was sent to this contact. For any other token, the button's text counts as a
+ * Handles a press on a button that was sent to this contact. For any other token, the button's text is treated as a
  * message.
  */
 async function tapped(
@@ -368,7 +368,7 @@ function step(
   };
 }
 
-/** The most bytes of a reply's text. The remaining bytes are reserved for the reply's other parts. */
+/** The maximum number of bytes of a reply's text. The remaining bytes are reserved for the reply's other parts. */
 const textBytes = limits.reply.bytes - 4 * 1024;
 
 function cut(message: MessageBody): Pick<Decision, "message" | "isCut"> {

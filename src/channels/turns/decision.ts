@@ -13,7 +13,7 @@ export type Decision = {
   readonly bot?: { readonly id: string; readonly publicId: string };
   readonly resultId?: string | null;
   readonly message: MessageBody;
-  /** The message is longer than a reply may be, and was cut. */
+  /** The message was truncated, because it is longer than a reply may be. */
   readonly isCut?: true;
   readonly contact: ChatContact;
   /** The reason that the row gets, because the pattern of another bot took too long. */

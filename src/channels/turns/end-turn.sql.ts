@@ -41,7 +41,7 @@ const noticeRows = bulk<Notice>({ id: uuid(({ id }) => id), message: text(({ mes
 
 /**
  * Ends rows of the inbox and changes their contact, in one statement. Returns false without any change if the rows had
- * already ended.
+ * already ended, or if `isUndecided` or `holder` forbids the end.
  */
 export async function endTurn(sql: Sql, end: TurnEnd): Promise<boolean> {
   const { connectionId, contactId, rows, step, chat, ends, optedOut, notices, holder, isUndecided = false } = end;

@@ -23,7 +23,7 @@ export type DueExpiry = {
  *     waits for a call, a timer or a payment ────→ it is checked again after its expiry time
  *     has had a step in the meantime ────────────→ it is checked again when it expires
  *     has a message that waits for its turn ─────→ it is checked again in a minute
- *     expired more than a day ago ───────────────→ it is not checked again, because its contact is informed
+ *     expired more than a day ago ───────────────→ it is not checked again, and its contact is not informed
  *     has expired ───────────────────────────────→ its contact is informed
  */
 export async function listDueExpiries(sql: Sql, connectionId: string): Promise<DueExpiry[]> {

@@ -1,8 +1,8 @@
 import { textAt, valueAt } from "../../core/interpreter/flow.ts";
 
 /**
- * Whether a chat waits for an action that requires a browser, which no messenger provides. Waiting for external calls
- * does not count.
+ * Whether a chat waits for an action that requires a browser, which no messenger provides. Returns false if the chat
+ * waits for an external call.
  */
 export function isPassedOver(step: unknown): boolean {
   if (valueAt(step, "input") !== undefined) return false;

@@ -21,7 +21,7 @@ const receivedRows = bulk<ReceivedRow>({
   text: text((row) => row.text),
 });
 
-/** Returns a statement part that writes an event for each of these rows that its `ended` part contains. */
+/** Returns a statement part that writes an event for each of these rows that is in the statement's part `ended`. */
 export function receivedEvents(
   sql: Sql,
   { connectionId, channel, workspaceId, contactId }: TurnPlace,

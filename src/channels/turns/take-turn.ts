@@ -118,7 +118,7 @@ async function endWith(
   const isUndecided = rows.every((row) => row.decision === undefined || !rowIds.includes(row.id));
   const { holder } = tools.held;
   const isEnded = await tools.store.end({ ...placeOf(tools, facts.id), ...end, isUndecided, holder });
-  // Rows that another process has now are read once more, with its decision.
+  // Rows that another process now has are read again, with the decision of that process.
   if (!isEnded) return { kind: "ended", rowIds, isStep: false };
   count(tools, rows, rowIds, state === "dropped" ? `dropped:${kindOf(reason)}` : "done");
   return { kind: "ended", rowIds, isStep: end.notices.length > 0 };
@@ -198,7 +198,7 @@ async function takeDecided(
   return { kind: "ended", rowIds: [row.id, ...merged], isStep: true };
 }
 
-/** Notifies the authors of the bot that it did not get all of a message. */
+/** Logs for the bot's authors that a message was truncated. */
 async function noteCut(
   { deps, connection }: TurnTools,
   facts: TurnFacts,
@@ -306,7 +306,8 @@ function gatheredText({ event }: QueuedRow, { message }: Decision): Content | un
 }
 
 /**
- * Handles a step that fails on every attempt. The contact is informed once per chat, and its next message is processed.
+ * Handles a row whose step failed permanently or too often. The contact is informed once per chat, and its next message
+ * is processed.
  */
 async function failed(tools: TurnTools, facts: TurnFacts, { row, decision, merged }: Tried): Promise<TurnOutcome> {
   const place = decision?.sessionId ?? decision?.bot?.id ?? null;

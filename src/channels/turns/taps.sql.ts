@@ -16,7 +16,7 @@ export type PressedSending = {
   readonly response: string | null;
 };
 
-/** Finds a message that was sent to this contact, with its step. Returns undefined for a message to another contact. */
+/** Finds a message of a step that was sent to this contact. Returns undefined if the contact has no such message. */
 export function findPressed(
   sql: Sql,
   {

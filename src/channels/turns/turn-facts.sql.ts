@@ -35,7 +35,10 @@ export type ChatFacts = {
   readonly sinceStepMs: number;
   /** Milliseconds without a message after which the chat expires; null if unknown. */
   readonly expiryMs: number | null;
-  /** Milliseconds since the provider accepted the messages of the last step; null if it did not accept all messages. */
+  /**
+   * Milliseconds since the last message of the last step was sent or dropped; null while messages of the chat wait. If
+   * the step has no messages, the milliseconds since the step.
+   */
   readonly sinceAskedMs: number | null;
 };
 

@@ -12,7 +12,7 @@ export type TurnStore = {
   facts(order: FactsOrder): Promise<TurnFacts | undefined>;
   /** Stores a decision before it is executed. For the result, see `writeDecision`. */
   decide(id: string, order: DecisionOrder): Promise<string | undefined>;
-  /** Ends rows of the inbox and changes their contact. Returns false if the rows had already ended. */
+  /** Ends rows of the inbox and changes their contact. For the result, see `endTurn`. */
   end(end: TurnEnd): Promise<boolean>;
 };
 

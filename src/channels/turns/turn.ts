@@ -36,7 +36,7 @@ export type QueuedRow = {
   readonly arrivedAt: number;
   /**
    * Milliseconds between the writing of the message and its reading by the holder. If the time of writing is unknown,
-   * the arrival counts.
+   * the time of arrival is used instead.
    */
   readonly lateMs: number;
   /**

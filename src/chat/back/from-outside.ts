@@ -8,17 +8,19 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { listInputsFrom } from "../reads/steps.sql.ts";
 import type { KeptCall } from "../saves/postponed-calls.sql.ts";
 
-/** The parts of undone steps that did not come from the visitor. `goBack` keeps these parts. */
+/** The parts of undone steps that were not caused by the visitor. `goBack` keeps these parts. */
 export type FromOutside = {
   /** Calls of other programs, in order of arrival. */
   readonly calls: readonly KeptCall[];
-  /** The seeds of the steps, in the order of the steps. */
+  /**
+   * The seed of each undone step, with the id of the input that the previous step left open, in the order of the steps.
+   */
   readonly seeds: readonly SeedOfQuestion[];
 };
 
 /**
- * Reads the external data of the undone steps, starting at the step of the answer. `asked` is the step before them. A
- * step of an earlier release does not name the block of its call, so this call is lost, as in that release.
+ * Reads the external data of the undone steps. `asked` is the step before the first undone step. A step of an earlier
+ * release does not name the block of its call, so this call is lost, as in that release.
  */
 export async function fromOutside(
   sql: Sql,
@@ -44,7 +46,7 @@ function callOf({ step, inputs }: { step: SpokenStep; inputs: StepInputs }): Kep
   return { revision: step.revision, content: { blockId, message } };
 }
 
-/** Returns the id of the input that a step left open. */
+/** Returns the id of the input that a step left open, or `notAsking` if the step left no input open. */
 function openIn({ response }: SpokenStep): string {
   const input = valueAt(response, "input");
   return isInputMessage(input) ? input.id : notAsking;

@@ -24,7 +24,8 @@ export type Answered = { readonly isWaiting: boolean };
 
 /**
  * Passes a webhook call to the chat of a result, and runs the chat's next step if the chat waits at this block. A page
- * receives the step through the session's events. Throws `session.not_found` if no chat of the result is open.
+ * receives the step through the session's events. Throws `session.not_found` if no chat of the result is open, or if
+ * the block does not wait for calls.
  */
 export async function resumeWebhook(deps: ChatDependencies, caller: Caller, call: WebhookCall): Promise<Answered> {
   await requireBot(deps, caller, call.botId, "write", { evenArchived: true });
@@ -66,7 +67,7 @@ export type SignedCall = Pick<Call, "key" | "hops"> & {
 
 /**
  * Resumes a chat through a callback URL, without an API token. Throws `callback.not_found` for a URL that this instance
- * did not create, and `callback.over` after the chat has ended.
+ * did not create, and `callback.over` if no chat of the URL is open.
  */
 export async function takeCallback(deps: ChatDependencies, { token, body, ...signed }: SignedCall): Promise<Answered> {
   const target = await deps.callbackTokens.targetOf(token);
@@ -109,8 +110,8 @@ function keyFor({ sessionId }: CallbackTarget, key: string | null): string | nul
 }
 
 /**
- * Returns the chat that a callback URL names if its first step is still running. This step passes the URL to other
- * programs before it is saved.
+ * Returns the session that a callback URL names if the session is recent and not saved yet. Its first step may still be
+ * running, and passes the URL to other programs before the step is saved.
  */
 async function sessionThatBegins(
   { sql, reads }: ChatDependencies,
@@ -119,6 +120,6 @@ async function sessionThatBegins(
   if (sessionId === null || resultId === null) return undefined;
   if (Math.abs(Date.now() - madeAt(sessionId)) > limits.step.effectsMs) return undefined;
   if (await reads.sessions.add({ id: sessionId, key: null })) return undefined;
-  // The row of an erased result is kept for a day.
+  // The row of an erased result remains for a day, so that an erased session is not mistaken for a new session.
   return (await isResultArchived(sql, resultId)) ? undefined : sessionId;
 }

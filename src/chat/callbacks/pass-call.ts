@@ -17,13 +17,15 @@ import { addEarlyCall } from "./early-calls.sql.ts";
 export type Call = {
   readonly botId: string;
   readonly blockId: string;
-  /** The chat that the call names, if any. This chat is tried before the others. */
+  /** The chat that the call names, if any. Other chats are tried only after this chat. */
   readonly sessionId?: string | null;
   /** JSON text, in the form that the block's mappings read. */
   readonly message: string;
   readonly key: string | null;
   readonly hops: Hops;
-  /** Whether the call's signed URL proves that the block belongs to the chat and waits for calls. */
+  /**
+   * Whether the call arrived at a signed URL, which guarantees that the block belongs to the chat and waits for calls.
+   */
   readonly isSigned: boolean;
 };
 
@@ -60,7 +62,7 @@ function reachedBy({ sessionId, blockId }: Call, open: readonly Session[]): read
   return named && (named.revision > 1 || isAt(named.state, blockId)) ? [named] : open;
 }
 
-/** Stores a call until its chat reaches the block. Throws if too many calls wait for the chat. */
+/** Stores a call until its chat reaches the block. Throws `session.busy` if too many calls wait for the chat. */
 export async function keepCall(
   { sql }: ChatDependencies,
   sessionId: string,
@@ -72,7 +74,7 @@ export async function keepCall(
 
 /**
  * Reads the current state of the given sessions that belong to the bot. Each session includes the step that was saved
- * under the call's key.
+ * under the call's key, if any.
  */
 export async function sessionsOf(
   deps: ChatDependencies,
@@ -84,8 +86,9 @@ export async function sessionsOf(
 }
 
 /**
- * Runs the step of a call. Returns false if another call, or the visitor's own client, continued the session first. A
- * call that already ran under its key counts as successful.
+ * Runs the step of a call. Returns true if the step was run now or has already run under the call's key. Returns false
+ * if the session has ended or no longer waits at the block, for example because another call continued the session
+ * first.
  */
 export async function giveCall(
   deps: ChatDependencies,
@@ -103,8 +106,8 @@ export async function giveCall(
 }
 
 /**
- * Whether the session's own flow has a webhook block with this id. Blocks of linked bots do not count, because it is
- * uncertain whether the chat will reach them.
+ * Whether the session's own flow has a webhook block with this id. Blocks of linked bots are excluded, because it is
+ * uncertain whether the chat will reach such a block.
  */
 async function isListener(deps: ChatDependencies, { botId, flowHash }: Session, blockId: string): Promise<boolean> {
   return textAt(await findBlock(deps.sql, { botId, flowHash, blockId }), "type") === "webhook";
@@ -116,17 +119,16 @@ export function requestOf(message: string) {
   return { reply: replyOf(message), contentFormat, hash: requestHash([message, contentFormat]) };
 }
 
-/** Whether a session in this state waits at the block. */
 function isAt(state: string, blockId: string): boolean {
   return isSameBlock(textAt(parseJsonOr(state, null), "blockId"), blockId);
 }
 
-/** Whether a block has this id or this short id. */
+/** Whether both ids, full or short, name the same block. */
 export function isSameBlock(blockId: string | null | undefined, called: string): boolean {
   return typeof blockId === "string" && shortBlockId(blockId) === shortBlockId(called);
 }
 
-/** Whether an open session waits at the block. */
+/** Whether the session is open and waits at the block. */
 export function isListening(session: Session, blockId: string): boolean {
   return isOpen(session) && isAt(session.state, blockId);
 }

@@ -50,9 +50,9 @@ function callIn({ content }: DueRow) {
 }
 
 /**
- * Passes the call to another chat of the result that waits at the call's block, and returns whether a chat has the
- * call. If the call has no key, the row's key prevents a second step. Once the row's own chat has continued with a
- * call, later calls belong only to that chat.
+ * Passes the call to another chat of the result that waits at the call's block, and returns whether another chat has
+ * handled the call. If the call has no key, the row's key prevents a second step. Once the row's own chat has continued
+ * with a call, later calls belong only to that chat.
  */
 async function offerCall(deps: ChatDependencies, row: DueRow, { mayTake }: { mayTake: boolean }): Promise<boolean> {
   const { sessionId, botId } = row;

@@ -33,7 +33,7 @@ export function createDueGauges(sql: Sql): Registry {
     registers: [registry],
     async collect() {
       const counted = await due().catch(() => undefined);
-      // During an outage of the database, the values are omitted.
+      // During an outage of the database, the values are 0.
       if (counted) this.set(counted.count);
       else this.reset();
     },

@@ -119,8 +119,8 @@ export async function removeDueStep(sql: Sql, { sessionId, id }: Key): Promise<v
 }
 
 /**
- * Counts the due rows and returns the age of the oldest row. A call that `goBack` kept is due once it is woken. The
- * count stops at some thousands, because the age is sufficient beyond this number.
+ * Counts the due rows and returns the age of the oldest row. The age of a call that `goBack` kept starts when the call
+ * is woken. The count stops at 10,000.
  */
 export async function countDueSteps(sql: Sql): Promise<{ readonly count: number; readonly oldestSeconds: number }> {
   const [row] = await sql<[{ count: number; oldestSeconds: number }]>`
@@ -138,7 +138,8 @@ export async function countDueSteps(sql: Sql): Promise<{ readonly count: number;
 }
 
 /**
- * Shortens leases and pauses that would end too late because the clock has stepped back. Timers still use the clock.
+ * Shortens leases and pauses that would end too late because the clock has stepped back. Rows without an attempt, such
+ * as timers, are not changed.
  */
 export async function endOldFutureOfDueSteps(sql: Sql): Promise<void> {
   const seconds = limits.timers.lastPauseSeconds;

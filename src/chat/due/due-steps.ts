@@ -21,7 +21,7 @@ export type DueSteps = {
   /** Called when a step of this process has started a time limit that expires in this many milliseconds. */
   wakeIn(ms: number): void;
   readonly registry: Registry;
-  /** Leases no more rows, and waits for the running steps. */
+  /** Stops leasing rows, and waits for the running steps. */
   stop(): Promise<void>;
 };
 

@@ -12,13 +12,13 @@ export type DueKind = {
   reply(row: DueRow): StepReply | null;
   /** The block to which the step's call belongs, if the step is caused by a call. */
   called?(row: DueRow): string;
-  /** Whether a session in this state still waits for the row. If not, the row is deleted. */
+  /** Whether a session in this state still waits for the row. */
   isAwaited(row: DueRow, state: SessionState): boolean;
   /** The key and hash of the request that the step answers. If absent, the row has its own key. */
   keyed?(row: DueRow): { readonly key: string; readonly hash: string } | undefined;
   /**
-   * Performs the action of a row that is not a step. Returns the seconds until the next action, or undefined if none
-   * follows.
+   * Performs the action of a row that is not a step. Returns undefined for a row that is a step. The promise resolves
+   * to the seconds until the next action, or to undefined if none follows.
    */
   act?(deps: ChatDependencies, row: DueRow): Promise<number | undefined> | undefined;
   /**

@@ -8,8 +8,8 @@ import type { DueRow } from "./due-steps.sql.ts";
 import type { DueKind } from "./kind.ts";
 
 /**
- * The provider has reported the payment for which the chat waits. Also used for another check if the provider was
- * unreachable when the visitor had paid.
+ * Continues a chat after the provider has reported the payment for which the chat waits. Also checks a payment again if
+ * the provider was unreachable when the visitor had paid.
  */
 export const payment: DueKind = {
   act: (deps, row) => (valueAt(row.content, "isCheck") === true ? askAgain(deps, row) : undefined),

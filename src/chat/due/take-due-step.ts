@@ -128,7 +128,7 @@ function isElsewhere(error: unknown): boolean {
   return error instanceof AppError && (error.code === "session.moved_on" || error.code === "session.not_found");
 }
 
-/** Whether the chat may reach the block later. A chat that has ended counts, because its visitor may go back. */
+/** Whether the chat may reach the block later. This includes a chat that has ended, because its visitor may go back. */
 function mayComeBack(error: unknown): boolean {
   return error instanceof AppError && (error.code === "session.moved_on" || error.code === "session.ended");
 }
@@ -148,15 +148,15 @@ async function note(deps: ChatDependencies, { sessionId, botId }: DueRow, log: S
   if (session?.resultId) await appendLogs(deps.sql, { resultId: session.resultId, botId, logs: [log] });
 }
 
-/** A `Wait` block's time has passed, and its client has not returned earlier. */
+/** Continues a chat when the time of a `Wait` block has passed and the client has not returned earlier. */
 const wait: DueKind = {
   reply: () => ({ type: "wait" }),
   isAwaited: ({ kind, visit }, { timer }) => timer?.kind === kind && timer.visit === visit,
 };
 
 /**
- * A time limit has expired, at an input without an answer or at a block that waits for a call or for an event of a
- * page.
+ * Continues a chat when a time limit has expired, at an input without an answer or at a block that waits for a call or
+ * for an event of a page.
  */
 const timeout: DueKind = {
   reply: () => ({ type: "timeout" }),

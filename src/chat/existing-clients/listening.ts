@@ -86,7 +86,7 @@ async function heldReport(deps: ChatDependencies, sessionId: string, response: s
   return listening ? withReport(response, listening.revision) : response;
 }
 
-/** Returns the step that a report from `withReport` names, or undefined for any other message. */
+/** Returns the revision of the step that a report from `withReport` names, or undefined for any other message. */
 export function listeningRevision(message: unknown): number | undefined {
   const text = typeof message === "string" ? message : valueAt(message, "text");
   const revision = typeof text === "string" ? reportPattern.exec(text)?.[1] : undefined;
@@ -103,8 +103,8 @@ export type Listening = {
 
 /**
  * Waits until a webhook call continues the session at the listening step, and returns the response of the resulting
- * step. After a timeout, the response asks the client to report again. Returns undefined if the named step does not
- * listen; the message is then an ordinary reply.
+ * step. After a timeout, the response asks the client to report again. Returns undefined if no existing client started
+ * the session, or if the named step does not listen; the message is then an ordinary reply.
  */
 export async function waitForWebhook(deps: ChatDependencies, listening: Listening): Promise<string | undefined> {
   const { sessionId, revision, origins, signal } = listening;

@@ -35,7 +35,10 @@ export function createResentReplies(sql: Sql): ClientHooks {
   };
 }
 
-/** Removes the mark of the session's last reply, and returns the stored response if the request is the same. */
+/**
+ * Removes the mark of the session's last reply. Returns the stored response if the request is the same and arrived in
+ * time; otherwise returns `reread`.
+ */
 async function findMarkedReply(
   sql: Sql,
   { id, claim, stepId }: { id: string; claim: NonNullable<Session["claim"]>; stepId: string },

@@ -16,7 +16,7 @@ import { wasStreamed } from "./streamed-steps.ts";
  * client removes the input and shows nothing, so its visitor cannot continue. With this step, the visitor reads a
  * message and is asked again. A chat that cannot continue ends with the message.
  *
- * Returns undefined if the client must receive the error itself. This applies to chats in the native dialect, sessions
+ * Returns undefined if the client must receive the error itself. Examples are chats in the native dialect, sessions
  * that do not exist, foreign origins, outages of the database, and requests that a rate limit rejects without waiting.
  *
  * A relay is not a browser and sends no `Origin` header. It starts a new chat on status 404, but would only forward a

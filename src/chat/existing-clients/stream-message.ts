@@ -24,7 +24,7 @@ type Lines = AsyncGenerator<string, void>;
 /**
  * Streams an answer to an existing client. The request runs the step, which is saved even if the client disconnects.
  * The stream always contains a line of text, because an error or a stream without text would block such a client.
- * Throws the error to send instead of the first line.
+ * Throws errors that occur before the first line.
  */
 export async function streamMessage(deps: ChatDependencies, asked: Asked): Promise<Lines> {
   const { sessionId, origins } = asked;

@@ -32,7 +32,7 @@ const pauseMs = 500;
 
 /**
  * Retries a step that was rejected because an answer is being streamed in its session, until the answer ends. In other
- * cases, or after a timeout, throws the original error.
+ * cases, or after a timeout, throws the latest error.
  */
 export async function takeBehindStream<Answer>(
   deps: ChatDependencies,

@@ -62,7 +62,7 @@ async function keep(
   } finally {
     await discard(arrival);
   }
-  // No answer names the file. Without this mark, it would be deleted after a day, like files of previews.
+  // No answer names the file. Without this mark, the file would be deleted after a day.
   if (resultId !== null) await markAnswered(deps.sql, id);
   return fileAddress(deps.config, file, ownOrigin(deps));
 }

@@ -33,7 +33,8 @@ const megabyte = 1024 * 1024;
 /**
  * Returns a URL to which one file can be uploaded. The block at which the session waits decides which files are
  * allowed, regardless of the caller's claims. A file for a result belongs to the result; a file for a preview is
- * deleted after an hour. Throws an AppError if the block does not allow the file.
+ * deleted after an hour. Throws an `AppError` if the session cannot accept files, if the block does not allow the file,
+ * or if there is no room.
  */
 export async function askForUpload(deps: FileDependencies, request: UploadRequest) {
   const session = await requireSession(deps, request);
@@ -101,7 +102,10 @@ async function requireSession(deps: FileDependencies, { sessionId, origins }: Up
   return session;
 }
 
-/** Inserts a file under the session's next number. Throws `upload.too_many` if the session has too many files. */
+/**
+ * Inserts a file under the session's next number. Throws `upload.too_many` if the session has too many or too large
+ * files, and `session.busy` if all attempts fail.
+ */
 export async function insertNumbered(deps: FileDependencies, file: NewFile): Promise<void> {
   for (let attempt = 0; attempt < maxNumberAttempts; attempt++) {
     const outcome = await insertFile(deps.sql, file);

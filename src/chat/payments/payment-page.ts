@@ -19,7 +19,10 @@ export type ShownPayment =
   | { readonly kind: "hosted"; readonly url: string }
   | { readonly kind: "paid" | "processing" | "failed" | "over" };
 
-/** Returns the page of a payment's token: a form, or the URL of the provider's page if `hosted`. */
+/**
+ * Returns the payment of a token as its page shows it. An open payment is shown as a form or, with `isHosted`, as the
+ * URL of the provider's page.
+ */
 export async function showPayment(
   deps: ChatDependencies,
   token: string,

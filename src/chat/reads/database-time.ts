@@ -7,8 +7,8 @@ import type { DatabaseClock } from "./session-cache.ts";
 type Reading = Pick<PlatformDependencies, "sql" | "outage"> & { readonly databaseClock: DatabaseClock };
 
 /**
- * Returns the time by the database's clock. Synchronous unless this process has not read the clock for long. Undefined
- * during an outage, so that a step that has performed effects does not fail.
+ * Returns the time by the database's clock, or a promise if this process has not read the clock recently. The promise
+ * resolves to undefined during an outage, so that a step that has performed effects does not fail.
  */
 export function readDatabaseTime(deps: Reading): Date | Promise<Date | undefined> {
   return deps.databaseClock.now() ?? askDatabase(deps);

@@ -62,7 +62,7 @@ function versionColumns(sql: Sql) {
       clock() as now`;
 }
 
-/** Reads any version of a bot by its number. Returns undefined if the version does not exist. */
+/** Reads any version of a bot by its number. Returns undefined if the version does not exist or the bot is archived. */
 export async function findVersionToStart(
   sql: Sql,
   { botId, number }: { botId: string; number: number },
@@ -118,8 +118,8 @@ export type RememberedResult = {
 };
 
 /**
- * Finds the result of a returning visitor, with its answers in order. Returns undefined if the result belongs to
- * another bot or was deleted.
+ * Finds the result of a returning visitor, with its answers in order. Returns undefined if the bot has no such result
+ * or the result was deleted.
  */
 export async function findRememberedResult(
   sql: Sql,

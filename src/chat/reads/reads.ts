@@ -7,7 +7,7 @@ import { findPublishedBots, type PublishedBotRow } from "./published-bots.sql.ts
 import type { DatabaseClock } from "./session-cache.ts";
 import { findSessions, type Session, type SessionLookup } from "./sessions.sql.ts";
 
-/** The most sessions or bots that one statement reads, and the most statements that run concurrently. */
+/** The maximum number of sessions or bots that one statement reads, and the maximum number of concurrent statements. */
 const maxBatch = 32;
 const inFlight = 2;
 

@@ -20,7 +20,7 @@ const clockMs = 60_000;
 /**
  * Sessions as this process last saved them, so that their next step needs no read. Cached sessions may be outdated: the
  * save checks the revision, and a step from an outdated session is not saved but repeated with a read. Two cases always
- * need a read, because a save cannot detect them: a request whose key the session may have used, and a lapsed claim.
+ * need a read, because a save cannot detect them: a request whose key the session may have used, and an expired claim.
  */
 export type SessionCache = {
   /** Returns the session for a request with this key, or undefined if the session must be read. */

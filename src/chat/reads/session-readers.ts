@@ -25,7 +25,10 @@ export type SessionReaders = {
   readonly watched: ReadonlyMap<string, unknown>;
   /** Called when a step of a watched session is saved. */
   saved(step: NewStep): void;
-  /** Opens a stream of the steps after a revision. Throws `server.overloaded` if this process has too many readers. */
+  /**
+   * Opens a stream of the steps after a revision. Throws `server.overloaded` if this process has too many readers or is
+   * stopping.
+   */
   open(place: ReadPlace): EventSource;
   close(): Promise<void>;
 };

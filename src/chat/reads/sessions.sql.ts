@@ -46,7 +46,7 @@ export type Session = {
 };
 
 /**
- * The claim of the process that performs a step's effects. After the claim has lapsed, a retry of the request uses the
+ * The claim of the process that performs a step's effects. After the claim has expired, a retry of the request uses the
  * claim's clock and seed.
  */
 export type Claim = {
@@ -57,8 +57,8 @@ export type Claim = {
   readonly seed: string;
   readonly isLive: boolean;
   /**
-   * Whether the claim ends later than any claim can last. The database's clock has then stepped back, and the end must
-   * be set again.
+   * Whether the claim ends later than any claim can last. The database's clock has then stepped back, and the claim
+   * must be shortened.
    */
   readonly isFromFuture: boolean;
 };
@@ -178,9 +178,9 @@ function sessionOf(id: string, row: SessionRow): Session {
 }
 
 /**
- * Claims a session's next step before its effects. Returns false if another process ran or claimed the step first. This
- * also applies to a lapsed claim of the same request that is newer than the read session: its effects must be repeated
- * with that claim's seed.
+ * Claims a session's next step before its effects. Returns false if another process ran or claimed the step first. Also
+ * returns false if the same request has an expired claim with another seed: the effects must be repeated with that
+ * seed.
  */
 export async function claimStep(
   sql: Sql,
@@ -233,7 +233,7 @@ export async function shortenClaim(
 }
 
 /**
- * Releases the claim of a step that was not saved. Its clock and seed are kept for a retry of the same request, unless
+ * Releases the claim of a step that was not saved. Its clock and seed remain for a retry of the same request, unless
  * the claim is forgotten. In either case, the next step reads the session instead of using a cached one.
  */
 export async function endClaim(
@@ -271,7 +271,7 @@ export async function listSessionsOfResult(sql: Sql, resultId: string, limit: nu
   return rows.map(({ id }) => id);
 }
 
-/** Lists the sessions that write a result, newest first. */
+/** Lists the stored sessions of a result, newest first. */
 export async function listSessionsToCall(sql: Sql, resultId: string, limit: number): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id

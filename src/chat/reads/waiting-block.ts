@@ -10,8 +10,8 @@ export type WaitingBlock = {
 };
 
 /**
- * Finds the block at which the session waits, in the session's flow or in a linked flow. Throws `server.newer_state` if
- * a newer release saved the session.
+ * Finds the block at which the session waits, in the session's flow or in a linked flow. `block` is undefined if the
+ * session waits at no block. Throws `server.newer_state` if a newer release saved the session.
  */
 export async function waitingBlock(sql: Sql, session: Session): Promise<WaitingBlock> {
   const state: SessionState = JSON.parse(session.state);

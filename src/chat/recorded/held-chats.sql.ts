@@ -47,8 +47,8 @@ export async function listHeldChats(
 
 /**
  * Reads the first steps of these sessions, in order. The result is a list of lists as JSON text, which this process
- * passes on unparsed. Each step contains its revision, its reply, its response (text, or null if too large), its
- * inputs, and the revision to which its visitor went back.
+ * passes on unparsed. Each step contains its revision, its reply, its response as text, its inputs, and the revision to
+ * which its visitor went back. Responses and inputs beyond the size limits are null.
  */
 export async function readHeldSteps(sql: Sql, sessionIds: readonly string[]): Promise<string> {
   const [row] = await sql<[{ steps: string | null }]>`

@@ -26,10 +26,10 @@ export type ImpactRequest = {
 };
 
 export type ImpactReport = Pick<Impact, "same" | "changed" | "diverging" | "hasMorePlaces"> & {
-  /** The number of examined results, with one chat of each result. */
+  /** The number of examined results. One chat of each result is replayed. */
   readonly results: number;
   readonly notReplayable: { readonly reason: Unknown; readonly message: string; readonly chats: number }[];
-  /** Whether all results were examined. False if the time limit was reached first. */
+  /** False if the time limit was reached before the requested results were examined. */
   readonly isComplete: boolean;
   /** The places of the flow at which the most chats differ. */
   readonly places: ImpactPlace[];

@@ -15,13 +15,17 @@ import type { ChatDependencies } from "../steps/dependencies.ts";
 
 export type Recorded = {
   readonly conversation: TestConversation;
-  /** Missing data that changes the conversation, such as the result of a call. */
+  /**
+   * Differences between the chat and a run of the recorded conversation, for example because the result of a call is
+   * missing.
+   */
   readonly problems: Problem[];
 };
 
 /**
  * Records a chat or preview of the bot as a test conversation, without storing the conversation. Requires permission to
- * read the bot's results. Throws `session.not_found` for a session of another bot.
+ * read the bot's results. Throws `session.not_found` for a session of another bot, and rejects a chat with too many
+ * steps.
  */
 export async function recordConversation(
   deps: ChatDependencies,

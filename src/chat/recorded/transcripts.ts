@@ -21,8 +21,8 @@ export type Utterance = {
 export type Transcript = {
   readonly transcript: readonly Utterance[];
   /**
-   * False if a chat has lost its steps and has only its answers. A bot's messages are stored only while the chat may
-   * continue, and only for the last steps of a very long chat.
+   * False if messages of a chat are missing. A bot's messages are stored only while the chat may continue, and only the
+   * last steps of a very long chat are read.
    */
   readonly isComplete: boolean;
 };
@@ -61,7 +61,7 @@ export async function getTranscript(
   return { transcript: inOrder.flatMap(([, said]) => said), isComplete: isWhole };
 }
 
-/** Formats the transcript as text, with one line per message. */
+/** Formats the transcript as text, with one entry per message. */
 export function transcriptText({ transcript, isComplete }: Transcript): string {
   const lines = transcript.map(({ createdAt, role, text, unfinished }) => {
     const who = role === "bot" ? "Bot" : "Visitor";

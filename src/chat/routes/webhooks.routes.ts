@@ -8,7 +8,7 @@ import type { ChatDependencies } from "../steps/dependencies.ts";
 
 const operation = operationFor<ChatDependencies>("Chat");
 
-/** Errors of a webhook call that no waiting chat receives. */
+/** Errors of operations that pass a call to a waiting chat. */
 export const listeningErrors = [
   "workspace.forbidden",
   "workspace.suspended",

@@ -8,8 +8,8 @@ const mega = 1024 * 1024;
 export type FullBudget = "all" | "address";
 
 /**
- * Counts a new preview, or the data that a step adds to a preview, against the budgets. Writes nothing if a budget
- * would be exceeded. Nodes that do this concurrently can each exceed a budget by one preview.
+ * Counts a new preview, or the data that a step adds to a preview, against the budgets. If a budget would be exceeded,
+ * writes nothing and returns the budget. Nodes that do this concurrently can each exceed a budget by one preview.
  */
 export async function chargePreview(
   sql: Sql,

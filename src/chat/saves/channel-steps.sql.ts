@@ -8,8 +8,8 @@ const channelRows = bulk<StepToSave>({
 });
 
 /**
- * Returns the part of a save that adds a row for each step whose messages must be rendered for a messenger, for steps
- * of any cause. Adds no row if the contact has been erased in the meantime.
+ * Returns the part of a save that adds a row for each step whose messages must be rendered for a messenger. Adds no row
+ * if the contact has been erased in the meantime.
  */
 export function channelSteps(steps: readonly StepToSave[]): Fragment {
   const said = steps.filter(({ contactId }) => contactId !== undefined);

@@ -38,8 +38,8 @@ const renewalRows = bulk<ClaimRenewal>({
 });
 
 /**
- * Extends claims. A lapsed claim that no other process has taken is extended too, because its holder is still running
- * after the clock jumped forward. Returns false for each claim that was ended or taken over.
+ * Extends claims. An expired claim that no other process has taken is extended too: its holder is still running after
+ * the clock jumped forward. Returns false for each claim that was ended or taken over.
  */
 async function renewClaims(sql: Sql, claims: readonly ClaimRenewal[]): Promise<boolean[]> {
   // The claims are sorted by id, like saves, to prevent deadlocks.

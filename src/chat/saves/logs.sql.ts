@@ -19,7 +19,7 @@ export async function countLogs(sql: Sql, resultId: string, most: number): Promi
   return row.count;
 }
 
-/** The columns of a stored log entry. Long texts are cut. */
+/** The columns of a stored log entry. Long texts are truncated. */
 export const logColumns = {
   id: uuid(() => newId()),
   status: text(({ log }: { log: StepLog }) => truncate(log.status ?? "error", limits.logs.descriptionCharacters)),
@@ -35,7 +35,10 @@ export const logColumns = {
 
 const logRows = bulk<{ log: StepLog }>(logColumns);
 
-/** Adds log entries to a result. The result must also be queued for counting, because no step has changed it. */
+/**
+ * Adds log entries to a result, unless the result is in the bin or erased. Also queues the result for counting, because
+ * no step has changed it.
+ */
 export async function appendLogs(
   sql: Statements,
   { resultId, botId, logs }: { resultId: string; botId: string; logs: readonly StepLog[] },
@@ -60,7 +63,7 @@ export async function appendLogs(
     order by l.index`;
 }
 
-/** Saves the result of a rejected start, which counts as a view, with a log entry that contains the reason. */
+/** Saves the result of a rejected start, which is counted as a view, with a log entry that contains the reason. */
 export async function saveRefusedStart(
   sql: Sql,
   { resultId, botId, log }: { resultId: string; botId: string; log: StepLog },

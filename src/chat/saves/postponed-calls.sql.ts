@@ -20,7 +20,7 @@ const callRows = bulk<KeptCall>({
 /**
  * Returns the part of saving a `goBack` step that keeps these calls. The calls have a separate kind, which older nodes
  * ignore. They are due in order of arrival, before calls that an earlier `goBack` step has kept, which arrived later.
- * They wait until they are woken.
+ * They are retried when they are woken, or after a pause.
  */
 export function keptCalls(calls: readonly KeptCall[]): Fragment {
   return (sql) => sql`,

@@ -72,7 +72,7 @@ export function sentVariables({ variables, inStep }: ResultToSave): string {
   return inStep === undefined ? variables : `${variables}\x1f${inStep}`;
 }
 
-/** The columns of a step's own result and answer. They are null for a step without a result or answer. */
+/** The columns of a step's own result and answer. They are null or false for a step without a result or answer. */
 export const ownColumns = {
   variables: json(({ result }: StepWithOwnRows) => result && sentVariables(result)),
   has_started: boolean(({ result }: StepWithOwnRows) => result?.hasStarted ?? false),
@@ -85,9 +85,9 @@ export const ownColumns = {
 };
 
 /**
- * Returns the parts of a save that few steps need: other bots' results, further answers, logs, visited edges, jobs and
- * timers. Each part joins `saved`, which contains the shard, id, bot id and revision of the saved sessions. A part
- * without rows is omitted from the statement.
+ * Returns the parts of a save that few steps need, such as other bots' results, further answers, logs, visited edges,
+ * jobs and timers. Each part joins `saved`, which contains the shard, id, bot id and revision of the saved sessions. A
+ * part without rows is omitted from the statement.
  */
 export function optionalParts(rows: readonly StepWithOwnRows[]): Fragment {
   const results = rows.flatMap(({ step, result }) =>

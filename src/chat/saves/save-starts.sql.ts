@@ -260,8 +260,8 @@ export async function findStartKey(sql: Sql, scope: string, key: string): Promis
 export type StartClaim = { readonly scope: string; readonly key: string; readonly stepId: string };
 
 /**
- * Claims a key for a start that will perform effects. Returns false if another start has the key, or has had it since
- * this start read the key, as in `claimStep`.
+ * Claims a key for a start that will perform effects. Returns false if another start has the key, or has claimed the
+ * key since this start read it.
  */
 export async function claimStart(
   sql: Sql,

@@ -10,11 +10,11 @@ import { saveStarts } from "./save-starts.sql.ts";
 import { saveSteps } from "./save-steps.sql.ts";
 
 /**
- * The most steps that one statement saves. Batches of 16 to 32 were the fastest; larger batches only make the statement
- * longer.
+ * The maximum number of steps that one statement saves. Batches of 16 to 32 were the fastest; larger batches only make
+ * the statement longer.
  */
 const maxBatch = 32;
-/** The most concurrent statements. They use a few connections and leave the others to reads. */
+/** The maximum number of concurrent statements. They use a few connections, and reads use the other connections. */
 const inFlight = 4;
 
 /**

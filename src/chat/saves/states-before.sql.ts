@@ -53,7 +53,10 @@ export function statesBefore(steps: readonly StepToSave[]): {
 export type GoingBack = {
   /** Whether the session's bot lets its visitors go back. */
   readonly isAllowed: boolean;
-  /** The revision of the last step with an answer, and the state before it. Both are null without such a step. */
+  /**
+   * The revision of the last answered step that can be undone, and the state before this step. Both are null if no step
+   * can be undone.
+   */
   readonly revision: number | null;
   readonly state: string | null;
 };

@@ -31,7 +31,7 @@ export function tracedSteps(steps: readonly StepToSave[]): {
   };
 }
 
-/** The trace of a step, as JSON text. Null in a session without traces, and for a step that went back. */
+/** A step with its trace as JSON text. The trace is null in a session without traces, and for a step that went back. */
 export type TracedStepRow = {
   readonly revision: number;
   readonly createdAt: Date;
@@ -53,7 +53,7 @@ export async function listTracedSteps(
     limit ${limit}`;
 }
 
-/** Whether a session is traced. Its start then has a trace, like all its steps. */
+/** Whether a session is traced. In a traced session, the start has a trace. */
 export async function isTraced(sql: Sql, sessionId: string): Promise<boolean> {
   const rows = await sql`
     select

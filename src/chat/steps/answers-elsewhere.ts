@@ -127,8 +127,8 @@ export function createAnswersElsewhere({
 }
 
 /**
- * The most rows that are remembered for deletion while the database is unreachable. The clean-up job deletes the
- * others.
+ * The maximum number of rows that are remembered for deletion while the database is unreachable. The clean-up job
+ * deletes further rows.
  */
 const mostOver = 10_000;
 

@@ -124,7 +124,7 @@ export function createAnswersUnderWay(): AnswersUnderWay {
 
 function createStepUnderWay({ name: _, ...facts }: BegunStep, onEnd: () => void): StepUnderWay {
   const answer = Promise.withResolvers<ChatAnswer>();
-  // Most steps are joined by no other request. Without this handler, their failure would count as an unhandled
+  // Most steps are joined by no other request. Without this handler, their failure would be reported as an unhandled
   // rejection.
   answer.promise.catch(() => {});
   const progress = createStepProgress({ newSessionId: facts.afterRevision === 0 ? facts.sessionId : undefined });

@@ -4,7 +4,7 @@ import type { Clock } from "../../platform/concurrency/clock.ts";
 import { type PollLoop, startPollLoop } from "../../platform/concurrency/poll-loop.ts";
 import { isOutage } from "../../platform/database/primary/outage.ts";
 
-/** The statements of a claim. Each statement returns whether this process had the claim. */
+/** The statements of a claim. `take` and `renew` return whether this process has the claim. */
 export type ClaimStatements = {
   take(): Promise<boolean>;
   renew(): Promise<boolean>;
@@ -25,9 +25,9 @@ export const claimTimes: ClaimTimes = { seconds: limits.claims.seconds, renewMs:
  *     unclaimed ─ require: the claim is free ──────────────→ held
  *     unclaimed ─ require: another process has the claim ──→ lost (LostRace)
  *     held ─ every `renewMs`, and require after expiry ────→ held: renewed
- *     held ─ a renewal finds it lapsed or taken over ──────→ lost: every further require throws
+ *     held ─ a renewal finds it expired or taken over ─────→ lost: every further require throws
  *     held ─ a renewal fails because of an outage ─────────→ held until it expires; the next renewal tries again
- *     any ─ stop ──────────────────────────────────────────→ no longer renewed: the step's save ends it, or it lapses
+ *     any ─ stop ──────────────────────────────────────────→ no longer renewed: the step's save ends it, or it expires
  *     any ─ end ───────────────────────────────────────────→ ended immediately, because the step failed
  */
 export type StepClaim = {

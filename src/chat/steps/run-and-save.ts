@@ -136,8 +136,8 @@ export async function runAndSave<Found extends LoadedSession>(
     requestHash,
     reply: reply && JSON.stringify(reply),
     wasRead: !isCached,
-    // A step that performed effects cannot be repeated if an endpoint was created in the meantime, so it always counts
-    // as having endpoints.
+    // A step that performed effects cannot be repeated if an endpoint was created in the meantime, so its workspace is
+    // always treated as having endpoints.
     hasEventEndpoints: session.hasEventEndpoints || hasClaimed,
   };
   const statements = {
@@ -168,8 +168,8 @@ type Before = {
 };
 
 /**
- * Performs an effect that must precede the step, and returns the step's task, whose question is known only after the
- * effect.
+ * Performs an effect that must precede the step. Returns the step's task, in which the time limit of the question
+ * counts from the end of the effect.
  */
 async function takeBefore(
   { clock }: ChatDependencies,

@@ -15,7 +15,8 @@ type Request = {
 /** Shares the step of a request with other requests and other processes while the step waits for calls. */
 export type SharedStep = {
   /**
-   * Returns the step that others can join. The step is registered at its first call, because most steps make no calls.
+   * Returns the step that other requests can join. The step is registered at its first call, because most steps make no
+   * calls.
    */
   stepOf(session: Session, claim: HeldClaim): StepUnderWay;
   /** Passes on the progress of another process that runs the step of the same request. */

@@ -60,7 +60,9 @@ export type StepEffects = {
   /** The reports in order, for a replay of the step. */
   readonly reports: readonly RecordedReport[];
   traceText(trace: StepTrace): string;
-  /** Prevents further effects and renewals of the claim. Saving the step ends the claim; otherwise it lapses. */
+  /**
+   * Prevents further effects and renewals of the claim. Saving the step ends the claim; otherwise the claim expires.
+   */
   stop(): void;
   /** Ends the claim of a failed step immediately. `isForgotten`: a retry of the request starts again. */
   end(options: { readonly isForgotten: boolean }): Promise<void>;

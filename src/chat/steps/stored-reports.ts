@@ -8,6 +8,7 @@ import type { ReportStatements, StoredReport } from "../saves/effect-reports.sql
  * start, so that a step with a single free call needs no extra statement. Reports of paid effects are stored
  * immediately.
  *
+ *     performed ─ it exceeds a size limit ─────────→ not stored
  *     performed ─ the effect costs money ──────────→ stored, with all waiting reports
  *     performed ─ otherwise ───────────────────────→ waiting
  *     waiting ─ the next effect is about to start ─→ stored
@@ -16,7 +17,7 @@ import type { ReportStatements, StoredReport } from "../saves/effect-reports.sql
 export type StoredReports = {
   /** Finds the report of an effect that an earlier attempt performed, if any. */
   find(key: string): Promise<Report | undefined>;
-  /** Called before an effect starts, while the claim is held. */
+  /** Stores the waiting reports. Called before an effect starts, while the claim is held. */
   flush(): Promise<void>;
   add(key: string, report: Report, options: { isPaid: boolean }): Promise<void>;
   /** Called after the step is saved. */

@@ -224,7 +224,7 @@ function answered({ dialect }: Session, response: string, { isReplayed = false, 
   return { kind: "answered", answer: { response, isReplayed, ...(dialect === "bot" && { revision }) } } as const;
 }
 
-/** Ends the claim of a step. During an outage of the database, the claim cannot be ended and lapses. */
+/** Ends the claim of a step. During an outage of the database, the claim cannot be ended and expires. */
 async function endClaim(
   deps: ChatDependencies,
   effects: StepEffects | undefined,
@@ -273,7 +273,7 @@ function isSame(cached: Session, read: Session): boolean {
 
 /**
  * Logs a step that exceeded its budget to the result, for the bot's author. The result of a rejected start is kept and
- * counts as a view.
+ * counted as a view.
  */
 async function logRefusal(deps: ChatDependencies, session: Session, { code, message, data }: AppError): Promise<void> {
   const { resultId, botId } = session;

@@ -49,8 +49,8 @@ export async function suggest(
 }
 
 /**
- * Finds the source of suggestions for the open input. Returns undefined if another block is open, or for a preview
- * without a token.
+ * Finds the source of suggestions for the open input. Returns undefined if the block is not open or makes no
+ * suggestions, if the chat cannot continue, or for a preview without a token.
  */
 async function sourceOf(
   { sql }: ChatDependencies,

@@ -32,8 +32,8 @@ export type ShownAnswer = {
    */
   readonly refusal: Refusal | null;
   /**
-   * Null if no server has answered. HTTP blocks always have a status, because their mappings read a response in any
-   * case.
+   * The HTTP status of the response; null if it is unknown. HTTP blocks always have a status, because their mappings
+   * read a response in any case.
    */
   readonly statusCode: number | null;
   readonly data: unknown;
@@ -86,7 +86,10 @@ export function requestOf(effect: Effect): ShownRequest | undefined {
   }
 }
 
-/** Returns the outcome of an effect, for a service with these settings. */
+/**
+ * Returns the outcome of an effect. If `config` caused the refusal of an HTTP call, the outcome contains the lines that
+ * would allow the call.
+ */
 export function answerOf(effect: Effect, report: Report, config: ReachSettings): ShownAnswer {
   switch (report.kind) {
     case "http": {

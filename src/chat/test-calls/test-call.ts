@@ -157,7 +157,10 @@ function withoutClient(block: FlowBlock): FlowBlock {
     : block;
 }
 
-/** Returns values by variable name: the block's test values, overridden by the given values. */
+/**
+ * Returns values by variable name: the block's test values, overridden by the given values. Throws if a given name is
+ * not a variable of the draft.
+ */
 function variablesFor(
   { variables }: Pick<StoredFlow, "variables">,
   { options }: FlowBlock,

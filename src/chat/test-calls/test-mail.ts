@@ -28,7 +28,10 @@ export function withoutRecipients(block: FlowBlock, address: string): FlowBlock 
   return { ...block, options: { ...rest, recipients: [address] } };
 }
 
-/** Sends a mail as a chat would, but only to this address. Waits until the mail server has accepted the mail. */
+/**
+ * Sends a mail as a chat would, but only to this address. Waits until the mail server has accepted the mail or the
+ * delivery has failed.
+ */
 export async function sendTried(
   deps: Pick<ChatDependencies, "sql" | "secrets" | "mailer" | "config" | "clock">,
   { mail, address, workspaceId }: { readonly mail: Mail; readonly address: string; readonly workspaceId: string },

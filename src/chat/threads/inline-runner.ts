@@ -178,8 +178,8 @@ export function createInlineRunner(tools: InlineTools): InlineRunner {
       const isDone = answer.kind !== "tooLong";
       // If the wall time was short, the processor time was no longer. Reading only one clock saves 0.3 µs.
       const wasShort = isDone && now() - begun <= inlineMs;
-      // While the sandbox is loading, a step with a script stops and restarts on a worker thread. Its time does not
-      // count against the bot.
+      // While the sandbox is loading, a step with a script stops and restarts on a worker thread. Its time is not added
+      // to the bot's lost time.
       if (isDone || !sandbox.isLoading()) addCost(cost, { isDone, tookMs: wasShort ? 0 : busyMs() - busyBegun });
       if (!isDone && sandbox.isLoading()) prepare(task, [sandbox.load().catch(() => {})]);
       return isDone ? answer : undefined;
@@ -220,8 +220,8 @@ function isSmallInput(input: TaskInput): boolean {
 
 /**
  * Creates a clock for the processor time of this thread when a step starts. Reading the time is a system call (5 µs, up
- * to a tenth of a step), so it is read once per `inlineMs`. In between, the time since the last reading counts as busy.
- * A step therefore looks less busy, by at most `inlineMs`.
+ * to a tenth of a step), so it is read once per `inlineMs`. In between, all time since the last reading is assumed to
+ * be processor time. The measured time of a step may therefore be too short, by at most `inlineMs`.
  */
 function createProcessorTime(busyMs: () => number) {
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -260,9 +260,9 @@ function sizeOf(flow: string, types: BlockTypes): "small" | "small, with an inte
 }
 
 /**
- * Returns the processor time of this thread. With the wall clock, other processes of a busy machine would count against
- * a step. Whole bots would then move to the worker threads exactly when these are most expensive. A step then took 650
- * instead of 455 µs of processor time, measured on two cores of which half was busy.
+ * Returns the processor time of this thread. With the wall clock, the time of other processes of a busy machine would
+ * be attributed to a step. Whole bots would then move to the worker threads exactly when worker threads are most
+ * expensive. A step then took 650 instead of 455 µs of processor time, measured on two cores of which half was busy.
  */
 function threadBusyMs(): number {
   const { user, system } = process.threadCpuUsage();

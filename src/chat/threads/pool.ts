@@ -13,8 +13,8 @@ import { AppError } from "../../errors.ts";
 import { backgroundClock, type Clock } from "../../platform/concurrency/clock.ts";
 
 /**
- * A thread that has not started within this time counts as failed. A start takes 50 to 200 ms, and more than 10 s on a
- * machine whose load is five times its capacity.
+ * A thread that has not started within this time is treated as failed. A start takes 50 to 200 ms, and more than 10 s
+ * on a machine whose load is five times its capacity.
  */
 const startMs = 30_000;
 

@@ -17,8 +17,8 @@ export type SharedThreads = {
   /** Runs tasks on an idle thread. Each running thread may have at most one batch in flight. */
   run(tasks: readonly AdvanceTask[]): Promise<readonly TaskResult[]>;
   /**
-   * Starts another thread if `work` does not start its task in time. `onStarted` is called when the new thread is
-   * running.
+   * Starts another thread if `work` does not start its task in time. `onStarted` is called when the start has succeeded
+   * or failed.
    */
   whileWaiting<Result>(task: AdvanceTask, work: () => Promise<Result>, onStarted: () => void): Promise<Result>;
 };
@@ -28,7 +28,7 @@ export type SharedThreads = {
  * The first thread starts with the first batch. Another thread starts if a step has waited for `startAfterMs` and no
  * thread is starting:
  *
- *     missing ─ a step waits ──────→ starting ─ its first, empty batch has run ─→ running, permanently
+ *     missing ─ a step waits ──────→ starting ─ its first, empty batch has run ─→ running
  *     starting ─ the start fails ──→ missing
  */
 export function createSharedThreads({

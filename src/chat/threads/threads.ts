@@ -31,8 +31,8 @@ const patienceMs = 2;
 const sharedBatchMs = 5_000;
 
 /**
- * A bot counts as slow for some time after one of its steps has taken more processor time than this, or has exceeded
- * its quota or budget.
+ * A bot is treated as slow for some time after one of its steps has taken more processor time than this, or has
+ * exceeded its quota or budget.
  */
 const longStepMs = 100;
 
@@ -45,7 +45,7 @@ const maxSlowBots = 1_000;
 const sharedIdleMs = 10 * 60_000;
 const slowIdleMs = 20_000;
 
-/** The most preparations of a step: for its flow, its linked flows, and a sandbox. */
+/** The maximum number of preparations of a step: for its flow, its linked flows, and a sandbox. */
 const maxPreparations = 4;
 
 /** The answers that this module returns. It handles the other kinds of answers itself. */
@@ -85,18 +85,18 @@ export type Threads = {
    */
   inAnonymousLane: AnonymousLane["run"];
   /**
-   * Runs test conversations on a separate thread, one at a time. Throws `test_conversation.too_long` if killed, and
-   * `server.overloaded` if too many wait.
+   * Runs test conversations on a separate thread, one at a time. Throws `test_conversation.too_long` if the thread was
+   * killed, and `server.overloaded` if too many runs wait.
    */
   prove(task: ProveTask, workspaceId: string): Promise<string>;
   /**
-   * Replays chats on the thread of `prove`, in turn. Throws `step.over_budget` if killed, and `server.overloaded` if
-   * too many wait.
+   * Replays chats on the thread of `prove`, in turn. Throws `step.over_budget` if the thread was killed, and
+   * `server.overloaded` if too many runs wait.
    */
   replay(task: ReplayTask, workspaceId: string): Promise<string>;
   /**
    * Reads a large body on a separate thread (see `core/documents/incoming-body.ts`). Throws `server.overloaded` if too
-   * many wait.
+   * many bodies wait, or if the thread was killed or lost.
    */
   readBody(body: Uint8Array<ArrayBuffer>, caller: string): Promise<string>;
   /** Computes the `canonicalHash` of a large flow from its JSON text, on the thread of `readBody`. */
@@ -124,7 +124,7 @@ export type Threads = {
  * thread.
  *
  * No step waits long for a runaway step. A runaway blocks a shared thread for at most 0.2 s, and only once: its bot
- * then counts as slow for a while, and its steps are sent to a slow thread, including steps that wait for a shared
+ * is then treated as slow for a while, and its steps are sent to a slow thread, including steps that wait for a shared
  * thread. A thread that takes too long is killed with its step. Workspaces share the shared and slow threads fairly
  * (`turns.ts`). Anonymous steps run on a thread that no other steps use.
  */
@@ -189,12 +189,11 @@ export function createThreads(options: {
       return threads.size();
     },
     maxBatch,
-    // `turns.ts` counts and limits waiting steps. Each step here has as many units as the milliseconds that it is
-    // expected to take.
+    // `turns.ts` counts and limits the waiting steps, by the milliseconds that each step is expected to take.
     maxWaiting: Number.POSITIVE_INFINITY,
     async run(tasks) {
-      // Bots may have become slow while their steps waited. Steps that are queued after such steps are first in the
-      // next batch.
+      // Bots may have become slow while their steps waited. Their steps at the front of the queue are moved to a slow
+      // thread, and the next batch starts with the steps behind them.
       const slowFirst = lengthWhile(tasks, isSlow);
       if (slowFirst > 0) return tasks.slice(0, slowFirst).map(() => tooLong);
       const sent = tasks.slice(

@@ -3,8 +3,8 @@ import { limits } from "../../limits/index.ts";
 import { createFairShare, type FairShare, type Usage } from "../../platform/concurrency/fair-share.ts";
 
 /**
- * The units in flight to a shared thread, including the running step. A unit is a millisecond that a step is expected
- * to take.
+ * The maximum number of units in flight to a shared thread, including the running step. A unit is a millisecond that a
+ * step is expected to take.
  */
 const unitsPerThread = 48;
 
@@ -45,7 +45,7 @@ export function createTurns({ threads, queue }: { threads: number; queue: number
   const maxWaitMs = limits.threads.waitMs;
   const maxWaiting = limits.threads.runawayQueue;
   const total = threads * unitsPerThread;
-  /** A step counts as at most this many units, so that each thread can have a step of the longest kind in flight. */
+  /** The maximum number of units of a step, so that each thread can have a step of the longest kind in flight. */
   const mostUnits = Math.floor((workspaceShare * total) / threads);
   const shared = createFairShare({ maxWaitMs, total, shares: { workspace: workspaceShare }, maxWaiting: queue });
   const ofOne = { workspace: 1 / slowThreads };

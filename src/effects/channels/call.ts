@@ -18,8 +18,8 @@ export type CallOptions = {
 };
 
 /**
- * The outcome of a call. `busy` and `refused`: nothing was sent, because this service has no capacity for the call or
- * must not call the address.
+ * The outcome of a call. `busy`: nothing was sent, because too many calls are running. `refused`: nothing was sent,
+ * because the address must not be called.
  */
 export type CallOutcome =
   | { readonly kind: "answer"; readonly answer: ProviderAnswer }
@@ -88,7 +88,10 @@ function quoted(name: string): string {
   return name.replaceAll(/["\r\n]/g, (sign) => encodeURIComponent(sign));
 }
 
-/** Returns the full URL of a path at the channel's provider. The server comes from the operator's settings. */
+/**
+ * Returns the full URL of a call. `path` is below the origin that the operator's settings contain for the channel, or
+ * is a full URL if the channel has no such origin.
+ */
 export function placeOfServer(
   servers: ChannelWay["servers"],
   { server }: Pick<Channel, "server">,
@@ -98,7 +101,7 @@ export function placeOfServer(
   return { url: `${servers[server].replace(/\/$/, "")}${path}`, trusted: "channels" };
 }
 
-/** Errors of DNS resolution and of connecting. After such an error, no server has received the request. */
+/** Error codes of DNS resolution, connecting and TLS. After such an error, no server has received the request. */
 const beforeSending = new Set([
   ...["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ConnectionRefused", "EHOSTUNREACH", "ENETUNREACH"],
   ...["CERT_HAS_EXPIRED", "DEPTH_ZERO_SELF_SIGNED_CERT", "ERR_TLS_CERT_ALTNAME_INVALID"],

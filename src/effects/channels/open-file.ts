@@ -12,8 +12,8 @@ export type RemoteFile = {
 };
 
 /**
- * The outcome of opening a file. `gone`: the file does not exist. `refused`: the address must not be called. `later`: a
- * retry may succeed.
+ * The outcome of opening a file. `gone`: the server responded with a status that a retry would not change. `refused`:
+ * the URL or its redirect must not be called. `later`: a retry may succeed.
  */
 export type OpenedFile =
   | { readonly kind: "open"; readonly file: RemoteFile }
@@ -26,8 +26,8 @@ export type FilePlace = { readonly url: string; readonly trusted?: Trusted };
 const silenceMs = 20_000;
 
 /**
- * Opens a file of another server. One redirect is followed after the same checks as for any other URL. The redirected
- * request contains none of the original headers, and a redirect whose URL contains one of the secrets is not followed.
+ * Opens a file of another server. One redirect is followed, after the same checks as for any other URL. A redirect
+ * whose URL contains one of the secrets is not followed.
  */
 export async function openFile(
   safeStream: SafeStream,

@@ -21,8 +21,7 @@ export type DeferredService = {
 };
 
 /**
- * A queued call. The id of the call is the same in each attempt and is sent to the service, which can use the id to
- * detect duplicates.
+ * A queued call. The id of the call is the same in each attempt. Services that can detect duplicates receive the id.
  */
 export type WaitingCall = {
   readonly id: string;

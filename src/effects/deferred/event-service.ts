@@ -13,7 +13,7 @@ export function defineEventService(
     /** Converts an event to the service's format, with the id of its call. */
     eventOf(content: JsonObject, id: string): unknown;
     bodyOf(events: readonly unknown[]): JsonObject;
-    /** Whether the answer comes from the service. A sign-in page, for example, also has a success status. */
+    /** Whether the response comes from the service. A sign-in page, for example, also has a success status. */
     isAnswer(answer: unknown): boolean;
   },
 ): DeferredService {
@@ -54,8 +54,8 @@ function prepare({ id, content }: WaitingCall, eventOf: (content: JsonObject, id
 }
 
 /**
- * Divides items into batches that do not exceed the service's maximum request size. An item that is too large forms its
- * own batch.
+ * Divides items into batches that exceed neither the maximum number of items nor the maximum number of bytes. An item
+ * that is too large forms its own batch.
  */
 function inBatches<Item>(items: readonly Item[], bytesOf: (item: Item) => number): Item[][] {
   const batches: Item[][] = [];

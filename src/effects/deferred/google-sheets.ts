@@ -15,7 +15,10 @@ type LeftRow = {
   readonly cells: readonly SheetCell[];
 };
 
-/** Writes deferred rows. A single call appends all rows of a sheet, in the order in which blocks deferred them. */
+/**
+ * Writes deferred rows. One call appends up to `limits.deferredCalls.batch` rows of a sheet, in the order in which
+ * blocks deferred the rows.
+ */
 export const googleSheetsRows: DeferredService = {
   type: "google sheets",
   context: "Google Sheets",
@@ -93,8 +96,8 @@ function failedEnd({ reason, status, details = reason }: GoogleFailure): CallEnd
     kind: "failed",
     description: "The row was not inserted",
     reason: details,
-    // The failure is retried because a missing or unshared sheet may become available, and a rejected key may be
-    // corrected.
+    // All failures except status 400 are retried. A missing or unshared sheet may become available, and a rejected key
+    // may be corrected.
     isRetryable: status === undefined || status !== 400,
     failure: reason === "credentials" ? "credentials" : `http.${status ?? "unanswered"}`,
   };

@@ -36,7 +36,7 @@ export function failedEnd(name: string, report: CallReport): CallEnd {
     kind: "failed",
     description,
     reason: said === undefined ? `${name} answered ${status}` : `${name} answered ${status}: ${said}`,
-    // Like the password of a mail server, a rejected key may be corrected.
+    // A rejected key is retried because an author may correct the key.
     isRetryable: status < 400 || isPassingStatus(status) || status === 401 || status === 403,
     failure: `http.${status}`,
   };

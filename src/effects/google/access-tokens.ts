@@ -20,7 +20,10 @@ import type { GoogleSend } from "./google-origins.ts";
  *     cached ─ a service rejects the token ──────────────────────→ (none)
  */
 export type AccessTokens = {
-  /** Returns a token that is valid for at least a minute, or the reason of a failure. */
+  /**
+   * Returns a token or the reason of a failure. A cached token is returned only if it is valid for at least another
+   * minute.
+   */
   get(wanted: TokenWanted, send: GoogleSend): Promise<{ readonly token: string } | TokenFailure>;
   /** Must be called when a service has rejected a token, so that the next call requests a new token. */
   refuse(wanted: TokenWanted, token: string): void;
@@ -38,7 +41,8 @@ type Kept = { readonly token: string; readonly endsAt: number };
 
 const earlyMs = 60_000;
 /**
- * The maximum number of cached tokens. If there are more accounts, some tokens are requested again, which is harmless.
+ * The maximum number of cached tokens. If there are more accounts, the cache is emptied and tokens are requested again,
+ * which is harmless.
  */
 const maxKept = 10_000;
 
@@ -138,10 +142,7 @@ async function formOf(account: GoogleAccount, scope: string): Promise<URLSearchP
   return new URLSearchParams({ grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer", assertion });
 }
 
-/**
- * Returns a signed assertion that proves that a service account has its key. Returns undefined if the key is not
- * readable.
- */
+/** Returns an assertion that is signed with the service account's key, or undefined if the key is not readable. */
 async function assertionOf(
   { clientEmail, privateKey }: Extract<GoogleAccount, { kind: "service" }>,
   scope: string,

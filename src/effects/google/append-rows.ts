@@ -37,7 +37,8 @@ type PlacedRow = ReadonlyMap<number, string>;
  *     (start) ─ otherwise ─────────────────────────────────────→ appending
  *     looking ─ all rows exist ────────────────────────────────→ done
  *     looking ─ some rows are missing ─────────────────────────→ appending the missing rows
- *     looking, appending ─ Google rejects the request ─────────→ failed
+ *     looking ─ a read fails ──────────────────────────────────→ failed
+ *     appending ─ Google rejects the request ──────────────────→ failed
  *     appending ─ the rows are written ────────────────────────→ done
  *     appending ─ the result is unknown, and time remains ─────→ looking for all rows, after a pause
  *     appending ─ the result is unknown, and no time remains ──→ failed

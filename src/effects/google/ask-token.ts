@@ -23,7 +23,7 @@ export type TokenAnswer =
 
 const tokenEndpoint = "https://oauth2.googleapis.com/token";
 
-/** Sends a request to Google's token endpoint. The result never contains any of the `keys`. */
+/** Sends a request to Google's token endpoint. `said` never contains any of the `keys`. */
 export async function askToken(
   { safeFetch, providers, workspaceId }: Ways,
   form: Readonly<Record<string, string>>,

@@ -15,8 +15,8 @@ export type GoogleRequest = {
 export type GoogleSend = (request: GoogleRequest) => Promise<OutgoingResponse>;
 
 /**
- * Creates a function that sends requests to Google. All Google services count as one provider, which the operator may
- * move to another origin.
+ * Creates a function that sends requests to Google. The operator can replace the origins of all Google services with
+ * one other origin.
  */
 export function createGoogleSend({
   safeFetch,

@@ -7,7 +7,10 @@ export type GoogleFailure = CallFailure & { readonly isDoubtful?: true };
 export type GoogleSession = {
   /** The account's e-mail address, with which people share files. */
   readonly address: string;
-  /** Whether enough time remains for another attempt. */
+  /**
+   * Whether more than `ms` remain and further requests are allowed. Requests are no longer allowed after the step's
+   * claim was lost.
+   */
   hasTimeFor(ms: number): boolean;
   call(request: AccountRequest): Promise<{ readonly body: unknown } | { readonly failure: GoogleFailure }>;
 };

@@ -15,7 +15,10 @@ const sheetsScope = "https://www.googleapis.com/auth/spreadsheets";
 
 type Failed = { readonly failure: GoogleFailure };
 
-/** Retries once with a fresh title if Google rejects the range, because a cached title may be outdated. */
+/**
+ * Runs a task with the titles of a sheet. If Google rejects the request and the titles came from the cache, the task is
+ * repeated once with new titles.
+ */
 export async function withTab<T extends object>(
   place: TabPlace,
   { google, session }: { readonly google: Google; readonly session: GoogleSession },

@@ -24,7 +24,7 @@ type Failed = { readonly failure: GoogleFailure };
 
 /**
  * Sends a mail from a Google account. Gmail assigns its own Message-ID to each mail, so duplicates cannot be detected.
- * A request with an unknown outcome is therefore not repeated.
+ * This function therefore does not repeat a request with an unknown outcome.
  */
 export async function sendMail(
   { credentialsId, mail, timeoutMs }: Wanted,
@@ -80,7 +80,7 @@ type Thread = { readonly messageId: string; readonly references: string; readonl
 
 /**
  * Reads the last mail of a thread. Returns undefined if the mail cannot be read, for example because the account may
- * only send mails. The new mail still joins the thread.
+ * only send mails. The new mail then has only the id of its thread.
  */
 async function readThread(session: GoogleSession, threadId: string): Promise<Thread | undefined> {
   const names = ["Message-ID", "References", "Subject"].map((name) => `metadataHeaders=${name}`).join("&");

@@ -11,7 +11,10 @@ export type SheetRow = { readonly number: number; readonly cells: readonly strin
 /** The form in which Google returns cells: as displayed, or as entered, including formulas. */
 type Rendering = "FORMATTED_VALUE" | "FORMULA";
 
-/** Returns all non-blank rows of a sheet. */
+/**
+ * Returns the header and all non-blank rows of a sheet, or the failure of the read. A sheet with too many rows or
+ * columns is a failure.
+ */
 export async function readTab(
   google: GoogleSession,
   { spreadsheetId, tab }: Place,
@@ -66,7 +69,8 @@ function textOf(cell: unknown): string {
 }
 
 /**
- * Returns column indexes by header, ignoring surrounding blanks. If two columns have the same name, the first is used.
+ * Returns column indexes by trimmed header. Columns without a header are omitted. If two columns have the same name,
+ * the first is used.
  */
 export function columnsOf(header: readonly string[]): ReadonlyMap<string, number> {
   const at = new Map<string, number>();

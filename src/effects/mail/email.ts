@@ -42,8 +42,8 @@ export type Mailer = {
 };
 
 /**
- * Creates a mailer that uses the operator's server and address. If the server or sender is not configured, nothing is
- * sent.
+ * Creates a mailer that uses the operator's server and address. If the server or the sender is not configured, every
+ * mail fails.
  */
 export function createMailer({ url, from }: { url: string | undefined; from: string | undefined }): Mailer {
   if (url === undefined) return failingMailer("E-mail cannot be sent: SMTP_URL is not set");
@@ -68,7 +68,7 @@ export function createMailer({ url, from }: { url: string | undefined; from: str
 
 /**
  * Returns the outcome of an accepted mail. A server may accept a mail for some recipients and reject others. Such a
- * mail counts as sent and is not sent again.
+ * mail is reported as sent and is not sent again.
  */
 export function sentTo(sent: unknown): Delivery {
   const rejected = valueAt(sent, "rejected");
@@ -155,7 +155,7 @@ function userOf(url: string): string | undefined {
 }
 
 /**
- * Converts an error to a failed delivery. A rejection by the server is final, except for a wrong password, which the
+ * Converts an error to a failed delivery. A permanent rejection is not retried, except for a wrong password, which the
  * operator can correct.
  */
 export function failureOf(error: unknown, url: string): Extract<Delivery, { kind: "failed" }> {

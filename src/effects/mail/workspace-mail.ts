@@ -69,8 +69,8 @@ export function createWorkspaceMailer(rules: MailServerRules): WorkspaceMailer {
 }
 
 /**
- * Opens a connection to the mail server of `smtp` credentials. The host name is resolved and checked once, and the
- * connection uses the resolved address. Throws a RefusedCall if the server must not be reached.
+ * Creates a transport to the mail server of `smtp` credentials. The host name is resolved and checked once, and the
+ * transport uses the resolved address. Throws a RefusedCall if the server must not be reached.
  */
 async function openMailServer(
   data: CredentialsData,

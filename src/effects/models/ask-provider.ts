@@ -7,7 +7,10 @@ import { noHops } from "../safe-fetch/hops.ts";
 import { FailedCall, RefusedCall, type SafeFetch, type Trusted } from "../safe-fetch/safe-fetch.ts";
 import type { Headers } from "../safe-fetch/safe-fetch-exchange.ts";
 
-/** A provider's response. For an unexpected response, `problem` is a sentence without keys. */
+/**
+ * A provider's response. For an unexpected or missing response, `problem` is a sentence without keys. `status` is null
+ * if there was no response.
+ */
 export type ProviderAnswer =
   | { readonly status: number; readonly text: string }
   | { readonly status: number | null; readonly problem: string };
@@ -22,8 +25,8 @@ type ProviderQuestion = {
 };
 
 /**
- * Sends a free request to a model provider. Redirects are not followed, so that a key is sent only to the provider's
- * own server. The result never contains any of the `keys`.
+ * Sends a request that the provider does not bill. Redirects are not followed, so that a key is sent only to the
+ * provider's own server. `problem` never contains any of the `keys`.
  */
 export async function askProvider(
   safeFetch: SafeFetch,

@@ -39,7 +39,7 @@ export async function* askDify(
   }
 }
 
-/** Returns the parts of an event. Progress events and unknown events have no parts. */
+/** Returns the parts of an event. Progress events and unknown events have no parts. Throws for an error event. */
 function partsOf(event: JsonObject): LanguageModelV4StreamPart[] {
   const responseId = textAt(event, "conversation_id");
   const known = responseId !== undefined && { providerMetadata: { dify: { responseId } } };

@@ -30,7 +30,10 @@ type MediaRequest = {
   readonly takesService?: boolean;
 };
 
-/** Calls a provider to create or transcribe a recording, with the same retries as for models. */
+/**
+ * Calls a provider to create or transcribe a recording, with the same retries as for models. Returns the bytes of the
+ * response, or the failure.
+ */
 export async function callMedia(
   effect: ServerWanted & { readonly timeoutMs: number },
   request: MediaRequest,

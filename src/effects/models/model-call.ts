@@ -92,7 +92,7 @@ function createReading(from: string) {
   let reportedTokens: NoticedTokens = {};
   let responseId: string | undefined;
   return {
-    /** Forwards the text that can already be displayed. */
+    /** Returns the text that can already be displayed. */
     readWords: (more: string): string => add(words.push(more)),
     /** Like `readWords`, for a part of the stream. Reasoning is never displayed and is kept only for this turn. */
     read(part: LanguageModelV4StreamPart): string {
@@ -162,7 +162,7 @@ function callOf({ toolCallId, toolName, input }: { toolCallId: string; toolName:
   return { id: toolCallId, name: toolName, arguments: input.length > limits.models.argumentCharacters ? null : input };
 }
 
-/** Any other ending counts as `cut`, because the rest of the answer is unknown. */
+/** For an unclear ending, the result is `cut`, because the rest of the answer is unknown. */
 const endings = {
   stop: "stop",
   length: "length",

@@ -92,7 +92,7 @@ function createRighter() {
       const counted = usageOf(usage);
       return { choices: listed.map(rightChoice), ...(counted && { usage: counted }) };
     },
-    /** Returns whether tool calls were received without an end, for which the library would wait. */
+    /** Returns whether tool calls were received without a finish reason, for which the library would wait. */
     isOpen: () => calls >= 0 && !hasEnd,
   };
 }
@@ -108,7 +108,10 @@ function textOf(content: unknown): string | undefined {
     .join("");
 }
 
-/** Returns token counts as numbers, because some servers send strings. Returns undefined if there are no counts. */
+/**
+ * Returns token counts as numbers, because some servers send strings. Invalid counts are omitted. Returns undefined if
+ * `usage` is not an object.
+ */
 function usageOf(usage: unknown): JsonObject | undefined {
   if (!isJsonObject(usage)) return undefined;
   const count = (value: unknown): number | undefined => {

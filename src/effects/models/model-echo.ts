@@ -8,7 +8,10 @@ export function echoSource({ model }: { readonly model: string }, { baseUrl }: {
   return `${baseUrl} ${model}`;
 }
 
-/** Collects data that a provider requires back: the reasoning of an answer and the data of each tool call. */
+/**
+ * Collects the data that a provider requires in the next request: the reasoning of an answer and the data of each tool
+ * call.
+ */
 export function createEchoReader(from: string) {
   const reasoning = new Map<string, EchoedReasoning>();
   const ofCalls = new Map<string, EchoMetadata>();
@@ -39,7 +42,7 @@ export function createEchoReader(from: string) {
           ofCalls.set(part.toolCallId, part.providerMetadata);
       }
     },
-    /** If the data exceeds the limit, no data is kept, because a provider would reject a part of the data. */
+    /** If the data exceeds the limit, none of the data is used, because a provider would reject incomplete data. */
     isTooLarge: () => bytes > limits.models.echoBytes,
     echo: (): ModelEcho | undefined => (reasoning.size > 0 ? { from, data: [...reasoning.values()] } : undefined),
     withEcho(call: ModelCall): ModelCall {

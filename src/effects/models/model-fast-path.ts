@@ -32,6 +32,7 @@ const holdMs = 50;
  *
  *     closed ─ the library has forwarded all its text ─→ opening
  *     opening ─ the next turn of the event loop ───────→ open: text bypasses the library
+ *     opening ─ more text arrives ─────────────────────→ closed: this text goes to the library
  *     opening, open ─ an event with other content ─────→ closed: the text after it goes to the library
  */
 export function createFastPath(onWords: (words: string) => void): FastPath {
@@ -149,8 +150,8 @@ export function eventsForLibrary(
     return all;
   };
   /**
-   * Returns the rest of the stream. The last line is read even without a line break, because some servers omit the line
-   * break.
+   * Returns the rest of the stream. If events are replaced, the last line is read even without a line break, because
+   * some servers omit the line break.
    */
   const leftAtEnd = (): string => {
     const text = `${rest}${decoder.decode()}`;

@@ -100,7 +100,10 @@ const ways: readonly ((refused: Refused) => OtherManner | undefined)[] = [
   },
 ];
 
-/** Merges adjacent messages with the same role, separated by an empty line. */
+/**
+ * Merges adjacent messages with the same role, separated by an empty line. Tool results and messages after tool calls
+ * are not merged.
+ */
 export function joinedNeighbours(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   const joined: ModelMessage[] = [];
   for (const message of messages) {
@@ -135,8 +138,9 @@ function isRefusal({ failure: { reason, status, details = "" } }: FailedTry, sen
 }
 
 /**
- * Removes the messages before the user's next message, except for the author's own messages. A provider would reject an
- * answer without its question, or tool results without their call. Returns undefined if no user message would remain.
+ * Removes the messages before the user's next message, except for the system messages at the start. A provider would
+ * reject an answer without its question, or tool results without their call. Returns undefined if no user message would
+ * remain.
  */
 function withoutOldest(messages: readonly ModelMessage[]): ModelMessage[] | undefined {
   const first = messages.findIndex(({ role }) => role !== "system");

@@ -16,7 +16,7 @@ export type CallContext = Pick<EffectContext, "safeStream" | "hops" | "idempoten
   /** False for servers whose streams cannot be read. */
   readonly isStreamed: boolean;
   readonly manner: RequestManner;
-  /** Called when the first part of the answer arrives. */
+  /** Called when a part of the answer's text arrives. */
   readonly watch?: Pick<CallWatch, "said">;
 };
 
@@ -30,7 +30,7 @@ type Opened = Omit<CallContext, "onText" | "stopped" | "watch"> & {
 
 type Parts = AsyncIterable<LanguageModelV4StreamPart> | Iterable<LanguageModelV4StreamPart>;
 
-/** Calls a model and yields the parts of the answer as they arrive. */
+/** Calls a model and returns the parts of the answer. The parts of a streamed answer are returned as they arrive. */
 export async function openStream(
   effect: ModelEffect,
   server: ModelServer,
@@ -71,7 +71,7 @@ function callOf(
   });
 }
 
-/** Returns the model with the API of its server. A library is loaded when a process first needs it. */
+/** Returns the library's model for the API of the server. A process loads a library when it first needs the library. */
 async function languageModel(
   effect: ModelEffect,
   server: ModelServer,
@@ -98,7 +98,7 @@ async function languageModel(
 /**
  * Returns a model of an OpenAI-compatible server. Creating a model takes 0.3 to 0.6 ms, five times as long as a call
  * (Bun 1.4.4), because the library rebuilds its response schema. Models are therefore cached without any data of a
- * call: the key is in the call's own headers, and the connection is found by the call's signal.
+ * call: the key is in the call's own headers, and the call's `fetch` is found by the call's signal.
  */
 async function compatibleModel(
   { credentialsType: name, model }: ModelEffect,

@@ -60,8 +60,8 @@ type ModelContext = MediaContext & Pick<EffectContext, "isNews" | "onText" | "st
 type ModelReport = Extract<Report, { kind: "model" }>;
 
 /**
- * Requests an answer from the specified model, with retries, and then from the fallback models in turn. A failed call
- * is returned as a report without anything that looks like a key.
+ * Requests an answer from the specified model, with retries. If the model fails, the fallback models are called in
+ * turn. A failed call is returned as a report without anything that looks like a key.
  */
 export async function performModel(effect: ModelEffect, context: ModelContext): Promise<Report> {
   const deadline = performance.now() + Math.min(effect.timeoutMs, context.timeLeftMs);
@@ -102,7 +102,10 @@ function withoutTools(effect: ModelEffect): ModelEffect {
   return effect.tools ? { ...effect, mayCallTools: false } : effect;
 }
 
-/** Whether another model may succeed, which is not the case if the request itself is wrong. */
+/**
+ * Whether a fallback model is called. No fallback helps if the request itself is wrong, or if the capacity or the
+ * budget is insufficient.
+ */
 function mayFallBack({ reason }: ModelFailure): boolean {
   return !["refused", "too long", "spent", "busy", "budget", "file"].includes(reason);
 }
@@ -112,8 +115,8 @@ function spendCall({ extraModelCalls }: ModelContext): boolean {
 }
 
 /**
- * Calls a model until part of its answer arrives. If the model rejects the request, other forms of the request are
- * tried.
+ * Calls a model, with retries until a part of the answer arrives. If the model rejects the request, other forms of the
+ * request are tried.
  */
 async function ask(
   effect: ModelEffect,

@@ -31,6 +31,7 @@ const tries = 6;
  *     next attempt ─ another caller has started one ────────────→ read again
  *     next attempt ─ too many attempts, or the payment is over ─→ throws NoFurtherAttempt
  *     next attempt ─ otherwise ─────────────────────────────────→ no object
+ *     any ─ read six times ─────────────────────────────────────→ throws ProviderFailed
  *
  * Only the provider decides whether an object was cancelled or paid. A new object is created only after the previous
  * object was cancelled. All calls of an attempt have the same key, so a crash between the calls does not create an
@@ -75,6 +76,7 @@ export class NoFurtherAttempt extends Error {
  *     open, cancelled ─ the provider has cancelled it, and no other attempt has started ─→ ended
  *     open, cancelled ─ another attempt has started ─────────────────────────────────────→ read again
  *     open ─ the provider does not cancel it ────────────────────────────────────────────→ read again: it is paid
+ *     any ─ read six times ──────────────────────────────────────────────────────────────→ throws ProviderFailed
  */
 export async function endPayment(
   stored: Payment,
@@ -123,7 +125,7 @@ export function isSameCharge(payment: Charged, wanted: Charged): boolean {
   return payment.amount === wanted.amount && payment.currency === wanted.currency;
 }
 
-/** Stores an intent that a hosted page created as the intent of the payment. */
+/** Stores the intent of a hosted page as the intent of the payment. */
 async function keeping(store: PaymentStore, payment: Payment, intent: Intent): Promise<Payment> {
   if (payment.intentId === intent.id) return payment;
   return (await store.keep(payment, { intentId: intent.id })) ?? payment;
@@ -153,7 +155,10 @@ async function openObject(
   return kept && { payment: kept, intent: made };
 }
 
-/** Cancels the open object. Returns false if the provider refuses because a visitor is currently paying. */
+/**
+ * Cancels the open object. Returns false if the provider refuses because the object is no longer open, for example
+ * because a visitor has just paid.
+ */
 async function isEnded(
   { intent, checkout }: { intent?: Intent; checkout?: Checkout },
   provider: PaymentProvider,

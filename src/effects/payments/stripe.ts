@@ -297,5 +297,5 @@ function failureOf(error: unknown, secretKey: string): unknown {
   return new ProviderFailed(withoutKeys(sentence, [secretKey]), { code: textAt(error, "code"), isAway, cause: error });
 }
 
-/** Statuses of a rejected key, which count as an unavailable provider. */
+/** Statuses of a rejected key. The provider is treated as unavailable. */
 const unasked = new Set([401, 403]);

@@ -29,8 +29,8 @@ export function createServiceLimiter(clock?: Clock): KeyedLimiter {
 
 /**
  * Returns the target of a call to a provider, to be spread into the request. The provider's own URL is moved to the
- * origin that the operator configured. Any other URL, such as the URL of the author's own server, is not changed. Only
- * calls to the provider itself may reach the configured origin.
+ * origin that the operator configured. Any other URL, such as the URL of the author's own server, is not changed. A
+ * target at the configured origin is marked as trusted.
  */
 export function atProvider(
   urls: ProviderUrls | undefined,

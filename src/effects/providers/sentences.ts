@@ -3,7 +3,10 @@ import { parseJsonOr } from "../../core/interpreter/language/json.ts";
 import { cleanText } from "../../core/interpreter/language/values.ts";
 import { limits } from "../../limits/index.ts";
 
-/** Returns the error message of a provider, wherever it is in the response. */
+/**
+ * Returns the error message in a provider's response. For a response that is plain text or HTML, this is the text
+ * without tags. Empty if there is no message.
+ */
 export function sentenceIn(text: string): string {
   return sentenceOf(parseJsonOr(text, text));
 }

@@ -1,13 +1,16 @@
 import type { SuggestionEffect, SuggestionParts, SuggestionReport } from "../../core/interpreter/program/call.ts";
 
-/** Returns the parts in a suggestion's token if the token belongs to the session. Absent if no tokens are issued. */
+/**
+ * `partsOfSuggestion` returns the parts in a suggestion's token, or undefined if the token is not valid for the
+ * session. Absent if no tokens are issued.
+ */
 export type SuggestionContext = {
   partsOfSuggestion?(chosen: Omit<SuggestionEffect, "kind">): Promise<SuggestionParts | undefined>;
 };
 
 /**
- * Returns the parts of the suggestion that a visitor chose. The token contains the parts, so the service is not called
- * again.
+ * Returns the parts of the suggestion that a visitor chose, or null if the token is not valid. The token contains the
+ * parts, so the service is not called again.
  */
 export async function performSuggestion(
   { blockId, text, token }: SuggestionEffect,

@@ -23,10 +23,10 @@ export type Lease = {
  *
  *     (none) ─ acquire, and no idle connection may be used ─→ in use, after the connection is opened
  *     in use ─ keep ────────────────────────────────────────→ idle
- *     in use ─ close ───────────────────────────────────────→ closed
+ *     in use ─ close, or keep with too many idle ones ──────→ closed
  *     idle ─ acquire, and the address is permitted ─────────→ in use
  *     idle ─ acquire, and the address is not permitted ─────→ closed
- *     idle ─ after `idleMs`, or with too many others ───────→ closed
+ *     idle ─ after `idleMs` ────────────────────────────────→ closed
  */
 export type ConnectionPool = {
   acquire(place: { key: string; isSecure: boolean; addresses(): Promise<readonly string[]> }): Promise<Lease>;

@@ -1,8 +1,9 @@
 import type { Headers } from "./safe-fetch-exchange.ts";
 
 /**
- * Adds an idempotency key to the headers of a call if each call may have a side effect. A step that is retried after a
- * crash sends the same key, so that the receiver can detect the repeated call. A key set by the author is not changed.
+ * Adds an idempotency key to the headers of a POST or PATCH call, because repeating the call may have another side
+ * effect. A step that is retried after a crash sends the same key, so that the receiver can detect the repeated call. A
+ * key set by the author is not changed.
  */
 export function withIdempotencyKey({ method, headers }: { method: string; headers: Headers }, key: string): Headers {
   const isRepeatable = !/^(?:POST|PATCH)$/i.test(method);

@@ -4,7 +4,7 @@ import { createFairShare, type FairShare } from "../../platform/concurrency/fair
 import type { OutgoingMetrics } from "./outgoing-metrics.ts";
 import { FailedCall } from "./safe-fetch-exchange.ts";
 
-/** Prevents the calls of one workspace from using the capacity of others. */
+/** The capacity for calls and long responses, which workspaces and event endpoints share fairly. */
 export type OutgoingShares = {
   readonly calls: FairShare<"sharer">;
   /** The memory for long responses. A response takes up to three times its length while it is assembled. */

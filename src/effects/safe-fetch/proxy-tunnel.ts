@@ -115,7 +115,7 @@ function unreachable(error: Error): FailedCall {
   return new FailedCall("network", `The proxy cannot be reached: ${error.message}`, { cause: error });
 }
 
-/** Marks an error as a failure of the proxy. */
+/** Adds to the message of a `RefusedCall` that the proxy cannot be used. */
 function ofProxy<T>(act: () => T): T {
   try {
     return act();

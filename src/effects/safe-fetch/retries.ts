@@ -43,10 +43,7 @@ const passingRequests = new Set([408, 413, 429]);
 /** Server error statuses that are permanent. */
 const lastingErrors = new Set([501, 505]);
 
-/**
- * Whether a repeated call may succeed, based on the status of the response. HTTP blocks and all providers use this
- * function.
- */
+/** Whether a repeated call may succeed, based on the status of the response. */
 export function isPassingStatus(status: number): boolean {
   return passingRequests.has(status) || (status >= 500 && !lastingErrors.has(status));
 }

@@ -9,7 +9,7 @@ export const acceptedEncodings = "gzip, deflate, br, zstd";
 
 /**
  * Returns the text of a response: decompressed, decoded, and without characters that cannot be stored. Throws a
- * FailedCall.
+ * FailedCall if the response cannot be decompressed or is too large.
  */
 export async function readText(
   answer: RawAnswer,

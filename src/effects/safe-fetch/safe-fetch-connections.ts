@@ -188,7 +188,8 @@ function problemOf(
 }
 
 /**
- * Messages by error code of the runtime. A request without a code was not sent because one of its headers is invalid.
+ * Messages by error code of the runtime. An error without a code means that a header is invalid and no request was
+ * sent.
  */
 const unusableAnswers = new Map([
   ["UnrequestedUpgrade", "The server requests another protocol"],

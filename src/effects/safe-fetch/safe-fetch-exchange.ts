@@ -33,7 +33,7 @@ export type RawAnswer = {
   readonly body: Buffer;
 };
 
-/** Thrown if a call was made and failed. */
+/** Thrown if a call failed or its request is invalid. */
 export class FailedCall extends Error {
   override readonly name = "FailedCall";
   readonly kind: "network" | "timeout" | "answer" | "stale";
@@ -109,7 +109,7 @@ export function exchange(hop: Hop, rules: ExchangeRules): Promise<RawAnswer> {
     if (rules.signal.aborted) return onAbort();
     rules.signal.addEventListener("abort", onAbort, { once: true });
     request.on("close", () => {
-      // The body is complete, so the connection is no longer needed to read the rest.
+      // If the body is complete, the rest of it can be read without the connection.
       if (!received?.complete) fail(new Error("The connection was closed before the response was complete"));
     });
     request.on("upgrade", (_, socket) => {
@@ -131,7 +131,7 @@ export function exchange(hop: Hop, rules: ExchangeRules): Promise<RawAnswer> {
   });
 }
 
-/** This many bytes of each response are read without reserving memory, because most responses are shorter. */
+/** The number of bytes of each response that are read without reserving memory. Most responses are shorter. */
 export const uncountedBytes = 128 * 1024;
 
 export const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -190,7 +190,7 @@ export async function permittedAddresses(host: string, rules: OpenRules): Promis
 
 type Judging = Pick<OpenRules, "resolve" | "permits" | "isHostAllowed">;
 
-/** Returns the addresses of a host. Throws if the host has no addresses or if one of them may not be called. */
+/** Returns the addresses of a host. Throws if the host has no addresses or if an address may not be called. */
 export async function judgedAddresses(host: string, rules: Judging) {
   requirePermitted(host, rules);
   const family = isIP(host);
@@ -231,7 +231,7 @@ function collect(
     const wait = isReserved ? pace(part.byteLength) : reserve(bytesToHold(response.headers, maxBytes));
     isReserved = true;
     if (!wait) return;
-    // The sender waits until this part has been read.
+    // Pauses the sender until the memory is reserved or the rate allows this part.
     response.pause();
     wait.then(() => response.resume(), fail);
   });

@@ -134,7 +134,7 @@ export function nextHop(
   };
 }
 
-/** Converts credentials in the URL of a redirect to a header. */
+/** Converts the user name and the password in a URL to the value of an `Authorization` header. */
 function basicOf({ username, password }: URL): string {
   return `Basic ${Buffer.from(`${percentDecoded(username)}:${percentDecoded(password)}`).toString("base64")}`;
 }

@@ -37,12 +37,12 @@ export type StreamRequest = Pick<OutgoingRequest, "url" | "method" | "headers" |
 
 export type { StreamedResponse };
 
-/** Makes a call. Throws a RefusedCall if the call is not allowed, or a FailedCall if the call was made and failed. */
+/** Makes a call. Throws a RefusedCall if the call is not allowed, or a FailedCall for any other failure. */
 export type SafeStream = (request: StreamRequest) => Promise<StreamedResponse>;
 
 /**
  * Creates the streaming variant of `safeFetch`, with the same address checks. The response is delivered as it arrives,
- * uncompressed. Redirects are not followed because such calls contain a key. Workspaces share the concurrent calls,
+ * uncompressed. Redirects are not followed because such calls may contain a key. Workspaces share the concurrent calls,
  * which are counted separately from the calls of `createSafeFetch`.
  */
 export function createSafeStream(options: SafeFetchOptions = {}): SafeStream {
@@ -90,8 +90,7 @@ export function createSafeStream(options: SafeFetchOptions = {}): SafeStream {
   };
   return (request) =>
     call(request).catch((error: unknown) => {
-      // For example, the caller aborted the call while it was queued. As in `createSafeFetch`, this counts as an error
-      // of the call.
+      // For example, the caller aborted the call while it was queued. The error is converted as in `createSafeFetch`.
       throw asCallError(error, "network");
     });
 }

@@ -45,7 +45,7 @@ export type OutgoingResponse = {
   readonly isOwn?: true;
 };
 
-/** Makes a call. Throws a RefusedCall if the call is not allowed, or a FailedCall if the call was made and failed. */
+/** Makes a call. Throws a RefusedCall if the call is not allowed, or a FailedCall for any other failure. */
 export type SafeFetch = (request: OutgoingRequest) => Promise<OutgoingResponse>;
 
 export type SafeFetchOptions = {
@@ -73,9 +73,9 @@ export type SafeFetchOptions = {
 
 /**
  * Creates the function that performs all requests that a flow can cause. The function allows only HTTP and HTTPS, and
- * only public addresses, which are checked when connecting and again for each redirect. Size and time are limited.
- * Workspaces and event endpoints share the concurrent calls and the memory for responses. A call waits for a limited
- * time if no capacity is available.
+ * only public addresses unless the operator allows others. Addresses are checked when connecting and again for each
+ * redirect. Size and time are limited. Workspaces and event endpoints share the concurrent calls and the memory for
+ * responses. A call waits for a limited time if no capacity is available.
  */
 export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
   const { permits = isPublicAddress, resolve = resolveBySystem, atOnce = limits.outgoing.calls } = options;
@@ -174,7 +174,7 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
       else await hold(calls, 1);
       return await followRedirects(hop, request, { signal, reserve });
     } catch (error) {
-      // The call may still be queued.
+      // Ends a wait for memory that is still in progress.
       controller.abort();
       throw error;
     } finally {

@@ -102,8 +102,8 @@ export async function readBase(objects: Objects, name: string): Promise<Base | u
 }
 
 /**
- * Returns the tar archive of a copy. Rejects with a StartError that names the first part that is truncated, changed or
- * missing.
+ * Yields the tar archive of a copy, part by part. Throws a StartError that names the first part that is truncated,
+ * changed or missing.
  */
 export async function* readParts(objects: Objects, { name, parts }: Base): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   for (let part = 1; part <= parts; part++) {

@@ -9,9 +9,12 @@ export type Range = {
   readonly base: Base;
   /** Every write until this time can be restored. Undefined if the log does not reach the end of the copy. */
   readonly until: Date | undefined;
-  /** The last segment before the first gap, or the last segment of the log if the log has no gap. */
+  /**
+   * The last segment before the first gap, or the last segment of the log if the log has no gap. Undefined if the log
+   * does not contain the first segment of the copy.
+   */
   readonly lastWal: string | undefined;
-  /** Whether segments come after the gap. */
+  /** Whether the log has segments after the gap. */
   readonly hasGap: boolean;
 };
 
@@ -29,7 +32,7 @@ export type Tree = {
 export async function readCatalog(place: string, config: Config): Promise<Tree[]> {
   const all = await openObjects(place, config).list("");
   const ids = new Set(all.flatMap(({ name }) => /^([^/]+)\/(?:wal|bases)\//.exec(name)?.[1] ?? []));
-  // The address may point directly at the archive of a single database.
+  // The location may be the archive of a single database.
   if (all.some(({ name }) => /^(wal|bases)\//.test(name))) {
     const id = place.replace(/\/$/, "").split("/").at(-1) ?? place;
     return [await readTree(id, openObjects(place, config), all)];

@@ -6,12 +6,12 @@ import { within } from "../concurrency/within.ts";
 import { writeDurably } from "../durable-files.ts";
 import { codeOf, reasonOf } from "../thrown.ts";
 
-/** A storage that does not respond within this time counts as unavailable. */
+/** A storage that does not respond within this time is treated as unavailable. */
 const answerMs = 30_000;
 
 /**
  * The storage of an archive. Object names contain slashes, for example `wal/000000010000000000000001`. All methods
- * reject with a StartError.
+ * reject with a StartError if the storage fails.
  */
 export type Objects = {
   /** The location's name as shown to operators. */

@@ -63,8 +63,8 @@ export async function restoreArchive(options: RestoreOptions): Promise<{ base: B
 }
 
 /**
- * Returns the newest copy made before `time` whose log is complete up to `time`. Throws a StartError if no copy
- * qualifies.
+ * Returns the newest copy made before `time` whose log is complete up to `time`; without `time`, the newest usable
+ * copy. Throws a StartError if no copy qualifies, or if copies of several databases qualify.
  */
 export function chooseRange(
   trees: readonly Tree[],

@@ -4,8 +4,9 @@ import { StartError } from "../../config.ts";
 import { decompressZstd } from "../backup/zstd.ts";
 
 /**
- * Each file of an archive begins with one line of JSON that describes the content. The content follows, compressed with
- * zstd. A truncated or corrupted file is therefore detected and named before its content is used.
+ * Each file of an archive begins with one line of JSON that contains the size and the SHA-256 of the content. The
+ * content follows, compressed with zstd. A truncated or corrupted file is therefore detected and named before its
+ * content is used.
  */
 const Seal = Type.Object({
   parleyArchive: Type.Literal(1),
@@ -29,7 +30,10 @@ export async function seal(name: string, content: Uint8Array<ArrayBuffer>, now: 
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), await Bun.zstdCompress(content)]);
 }
 
-/** Parses the first line of an archived file. Throws a StartError that names the file if the line is missing. */
+/**
+ * Parses the first line of an archived file. Throws a StartError that names the file if the line is invalid or belongs
+ * to another file.
+ */
 export function readSeal(name: string, file: Uint8Array): Seal {
   const end = file.subarray(0, longestSeal).indexOf(newline);
   try {

@@ -120,7 +120,7 @@ async function requireEmpty(sql: Statements, name: string): Promise<void> {
  */
 async function wasCommitted(sql: Sql, cause: unknown): Promise<boolean> {
   try {
-    // The transaction holds the migration lock until the transaction ends.
+    // The failed transaction holds the migration lock until it ends, so this statement waits for the outcome.
     return await withMigrationLock(sql, async (transaction) => (await listMigrations(transaction)).length > 0);
   } catch {
     throw new StartError(
@@ -151,7 +151,7 @@ async function compare(transaction: Transaction, end: End, tables: Head["tables"
   }
 }
 
-/** Throws a StartError if the backup comes from a newer release. */
+/** Throws a StartError if the backup comes from a newer or a different release. */
 function requireRestorable({ format, release, migrations }: Head, known: readonly Migration[]): void {
   const newer = (what: string) =>
     new StartError(

@@ -4,9 +4,9 @@ import { type Clock, systemClock } from "./clock.ts";
  * Adapts the number of concurrent calls to one receiver to the receiver's capacity, by additive increase and
  * multiplicative decrease, as in TCP. The window changes as follows:
  *
- *     doubling ─ a call succeeded while the window was full ───→ doubling, one larger: twice as large after each round
+ *     doubling ─ a call succeeded with over half in use ───────→ doubling, one larger: twice as large after each round
  *     doubling ─ the receiver is overloaded or slower ─────────→ probing
- *     probing ─ a call succeeded while the window was full ────→ probing, 1/size larger: one larger after each round
+ *     probing ─ a call succeeded with over half in use ────────→ probing, 1/size larger: one larger after each round
  *     any ─ a call found the receiver overloaded ──────────────→ probing, half as large
  *     any ─ calls take `slowFactor` times as long as before ───→ probing, a fifth smaller
  *

@@ -50,7 +50,7 @@ export type BatcherOptions<Item, Answer> = {
   readonly inFlight: number;
   readonly maxWaiting: number;
   readonly maxWaitMs?: number;
-  /** Defaults to several times the duration of a statement. */
+  /** Defaults to 20 ms, which is several times the duration of a statement. */
   readonly patienceMs?: number;
   /**
    * The gate shared with other batchers. Defaults to a private gate, which is free while none of this batcher's batches

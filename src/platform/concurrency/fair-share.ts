@@ -24,8 +24,8 @@ import { type Clock, systemClock } from "./clock.ts";
  */
 export type FairShare<Kind extends string> = {
   /**
-   * Waits for `amount` units. An amount above the total counts as the total. Resolves to a function that releases the
-   * units.
+   * Waits for `amount` units. An amount above the total is reduced to the total. Resolves to a function that releases
+   * the units. Rejects with the error of `refuse`, or with the reason of an aborted signal.
    */
   acquire(owners: Owners<Kind>, amount: number, signal?: AbortSignal): Promise<() => void>;
   /** Like `acquire`, but returns undefined instead of waiting. */

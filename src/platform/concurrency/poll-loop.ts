@@ -16,7 +16,7 @@ import { type Clock, systemClock } from "./clock.ts";
 export type PollLoop = {
   /** Starts the next run now instead of after the pause, because there may be work. */
   wake(): void;
-  /** Resolves when the current run, if any, has ended. */
+  /** Stops the loop. Resolves when the current run, if any, has ended. */
   stop(): Promise<void>;
 };
 

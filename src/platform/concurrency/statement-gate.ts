@@ -5,8 +5,9 @@
  * With the gate, a step takes 91 instead of 123 µs of the database's time (five questions, 32 concurrent; PostgreSQL
  * 18.4, two cores).
  *
- * The gate is free while no statement is running. A batcher may start a statement while the gate is taken if it has a
- * good reason. The waiters are called at the end of each statement, even if other statements are still running.
+ * The gate is free while no statement is running. A batcher may start a statement while the gate is taken, for example
+ * if many of its rows wait. The waiters are called at the end of each statement, even if other statements are still
+ * running.
  */
 export type StatementGate = {
   isFree(): boolean;

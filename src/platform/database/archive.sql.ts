@@ -47,7 +47,8 @@ export async function findArchiverState(sql: Statements): Promise<ArchiverState>
 export type RestoredEnd = { readonly at: Date | null; readonly wal: string | null };
 
 export async function findRestoredEnd(sql: Statements): Promise<RestoredEnd> {
-  // The position after a record that fills its segment completely belongs to the next segment.
+  // The position after a record that fills its segment completely belongs to the next segment, so the last byte of the
+  // record is used.
   const [row] = await sql<RestoredEnd[]>`
     select
       pg_last_xact_replay_timestamp() as at,

@@ -122,7 +122,7 @@ export async function listMigrations(sql: Statements): Promise<{ name: string; h
   return sql<{ name: string; hash: string }[]>`select name, hash from migrations order by name`;
 }
 
-/** Empties all tables, because migrations insert rows into some of them. */
+/** Empties the given tables, because migrations insert rows into some of them. */
 export async function emptyTables(sql: Statements, tables: readonly CopiedTable[]): Promise<void> {
   await sql.unsafe(`truncate ${tables.map(({ name }) => quoted(name)).join(", ")}`);
 }

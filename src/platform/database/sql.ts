@@ -6,8 +6,8 @@ import { createServers, defaultTimes, type ProbeTimes, type SilenceNotes } from 
 import type { WatchRole } from "./primary/write-watch.ts";
 
 /**
- * The pool that every store function receives as its first argument. Parameters are ids, and rows have ids and
- * camel-case names.
+ * The pool that every store function receives as its first argument. In parameters and rows, uuids are ids. Columns
+ * have camel-case names.
  */
 export type Sql = postgres.Sql;
 

@@ -1,7 +1,7 @@
 import postgres from "postgres";
 
 /**
- * Returns the name of the constraint or unique index that a failed statement violated, or undefined for other errors.
+ * Returns the name of the unique index or foreign key that a failed statement violated, or undefined for other errors.
  */
 export function violatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error) || !("constraint_name" in error)) return undefined;

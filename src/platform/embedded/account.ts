@@ -24,7 +24,8 @@ export function commandPrefix(dataFolder: string): string[] {
 }
 
 /**
- * Returns the owner of the database's files in this folder. Returns undefined if the owner is the user of this process.
+ * Returns the owner of the database's files if this process runs as root, and undefined otherwise. The owner is
+ * "nobody" if the folder is missing or belongs to root.
  */
 export function dataOwner(dataFolder: string): { user: number; group: number } | undefined {
   return process.getuid?.() === 0 ? ownerOf(dataFolder) : undefined;

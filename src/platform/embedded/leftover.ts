@@ -53,7 +53,7 @@ function readPidFile(dataFolder: string): string[] {
   return orUndefined(() => readFileSync(join(dataFolder, "postmaster.pid"), "utf8"))?.split("\n") ?? [];
 }
 
-/** Whether the process is running. A zombie process counts as ended. */
+/** Whether the process is running. A zombie process is treated as ended. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -11,7 +11,7 @@ import { isDiskFull, type Reason, readLoss, readReason } from "./reason.ts";
 import { roomFor, settingsFor } from "./settings.ts";
 
 /**
- * A start without output for this time counts as failed. Replaying the log after a crash can take minutes on a slow
+ * A start without output for this time is treated as failed. Replaying the log after a crash can take minutes on a slow
  * disk, but PostgreSQL reports progress every ten seconds.
  */
 const silentStartMs = 2 * 60_000;
@@ -219,8 +219,8 @@ function spawnServer(binaries: Binaries, options: EmbeddedOptions): Server {
 }
 
 /**
- * Logs failures that PostgreSQL survives, such as a killed process or an abort on a full disk. The same failure is
- * logged at most once a minute.
+ * Logs failures that PostgreSQL survives, such as a killed process or an abort on a full disk. Repetitions of a failure
+ * within a minute are not logged.
  */
 function reportLosses(log: Log): (line: string) => void {
   let last: { readonly kind: string; readonly at: number } | undefined;

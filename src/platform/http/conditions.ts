@@ -24,7 +24,7 @@ export function isTagged({ method, host = "management", auth, answerType }: Omit
 
 /**
  * Returns a function that sets `ETag` on the responses of an operation: on every GET of the management API, and on
- * writes that return the new state.
+ * writes that return the new state. A GET whose tag the client already has gets the status 304.
  */
 export function tagger({ shownWith, ...operation }: Tagged) {
   const isGet = isTagged(operation);

@@ -97,7 +97,7 @@ export function eventStream(source: EventSource, { clock }: { readonly clock: Cl
     {
       async pull(controller) {
         let text = "";
-        // No later call would send the remaining events.
+        // A call of `pull` that enqueues nothing is not repeated, so this loop continues until there is text.
         while (text === "" && !source.hasEnded()) text = await next();
         writtenAt = clock.now();
         controller.enqueue(encoder.encode(text));

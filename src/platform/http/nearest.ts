@@ -1,6 +1,6 @@
 /**
- * Returns the most similar word of a list, with at most a third of the letters different. Returns undefined if no word
- * is similar enough.
+ * Returns the most similar word of a list. At most a third of the letters, but always one letter, may differ. Returns
+ * undefined if no word is similar enough.
  */
 export function nearestOf(given: string, words: Iterable<string>): string | undefined {
   // Longer names are not typing errors, and comparing them would be slow.

@@ -45,7 +45,7 @@ export function dueMs(bytes: number, withinMs: number): number {
   return Math.min(withinMs, limits.request.bodyGraceMs + (bytes / limits.request.bodyBytesPerSecond) * 1_000);
 }
 
-/** Resolves to the next chunk. Throws `request.too_slow` if the chunk does not arrive within `ms` milliseconds. */
+/** Resolves to the value of a read. Throws `request.too_slow` if the value does not arrive within `ms` milliseconds. */
 export function inTime<Value>(read: Promise<Value>, ms: number, clock: Clock): Promise<Value> {
   return deadlinesOf(clock).within(ms, read, tooSlow);
 }

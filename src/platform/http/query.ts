@@ -12,7 +12,7 @@ const booleans = new Map([
 
 /**
  * Parses the query into an object for the schema. Numbers and booleans (`true`, `false`, `1`, `0`) are parsed, an empty
- * value counts as absent, and keys that the schema does not define are ignored. A record of the schema is read from
+ * value is treated as absent, and keys that the schema does not define are ignored. A record of the schema is read from
  * parameters such as `variables.email=ada` or `variables[email]=ada` (OpenAPI's `deepObject`). A repeated key is
  * rejected, because the intended value is ambiguous.
  */

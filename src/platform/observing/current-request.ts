@@ -44,8 +44,8 @@ export function asRequest<Result>(request: CurrentRequest, work: () => Result): 
 }
 
 /**
- * Returns the request for which the caller runs, if any. Connections and timers that outlive the request do not return
- * it.
+ * Returns the request for which the caller runs, if any. Returns undefined in connections and timers that outlive the
+ * request.
  */
 export function currentRequest(): CurrentRequest | undefined {
   const request = storage.getStore();

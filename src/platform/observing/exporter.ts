@@ -26,7 +26,7 @@ export type Traces = {
    */
   begin(request: CurrentRequest): void;
   end(request: CurrentRequest, answered: AnsweredRequest): void;
-  /** Sends the waiting spans, without a retry. */
+  /** Sends one batch of the waiting spans without a retry, unless the receiver is failing. */
   stop(): Promise<void>;
 };
 

@@ -4,8 +4,7 @@ import { backgroundClock, type Clock } from "../concurrency/clock.ts";
 export const everyMs = 5_000;
 
 /**
- * A process that uses less processor time than this within `everyMs` counts as idle. Its regular background work uses
- * less.
+ * A process is idle if it uses less processor time than this within `everyMs`. Its regular background work uses less.
  */
 export const idleMs = 100;
 

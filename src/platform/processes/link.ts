@@ -159,7 +159,7 @@ function openLink(): Link {
         const asked = process.connected ? done.promise : Promise.resolve(undefined);
         const collected = await within(withinMs + collectGraceMs, asked, () => undefined);
         collecting.delete(id);
-        // A supervisor that does not answer counts as one missing answer.
+        // A supervisor that does not answer is reported as one missing answer.
         return collected ?? { answers: [], missing: 1 };
       },
     }),

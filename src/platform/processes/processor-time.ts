@@ -16,7 +16,7 @@ export function cpuMs(pid: number, { withChildren }: { withChildren: boolean }):
   return (own.used + own.ofEndedChildren + children.reduce((sum, ticks) => sum + ticks, 0)) * tickMs;
 }
 
-/** Returns the number of threads of a process, including those of its runtime. */
+/** Returns the number of threads of a process, including those of its runtime. Works only on Linux. */
 export function threadsOf(pid: number): number {
   return readdirSync(`/proc/${pid}/task`).length;
 }

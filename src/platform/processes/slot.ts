@@ -56,13 +56,13 @@ export type SlotOptions = {
 
 /** The time limit from a process's start until it listens, which is far more than a busy machine needs. */
 const startMs = 60_000;
-/** A process that has run for this time was not broken from the beginning. */
+/** If a process fails after it has run for this time, earlier failures no longer delay the next start. */
 const steadyMs = 10_000;
 const firstPauseMs = 100;
 const longestPauseMs = 15_000;
 /**
- * After this many silent failures of the first process, the cause counts as permanent, and the start fails with an
- * error.
+ * After this many silent failures of the first process, the cause is assumed to be permanent, and the start fails with
+ * an error.
  */
 const firstAttempts = 3;
 

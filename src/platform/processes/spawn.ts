@@ -50,7 +50,7 @@ export function spawnServing(options: {
       try {
         child.send(message);
       } catch {
-        // The process has ended or is about to end. `onEnd` reports it.
+        // The process has ended or is about to end. `onEnd` reports the end.
       }
     },
     kill: () => child.kill("SIGKILL"),

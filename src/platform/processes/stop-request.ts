@@ -1,6 +1,8 @@
 import { type Clock, systemClock } from "../concurrency/clock.ts";
 
-/** Under npm, Ctrl-C arrives twice: from the terminal and from npm. Signals within this time count as one. */
+/**
+ * Under npm, Ctrl-C arrives twice: from the terminal and from npm. Signals within this time are treated as one signal.
+ */
 const sameRequestMs = 1_000;
 
 const forcedExitCode = 130;
@@ -11,15 +13,15 @@ export type StopState = "serving" | "leaving" | "stopping" | "forced";
 /**
  * A request to stop this process: by a signal, or because of a fatal failure.
  *
- *     serving ── SIGTERM ──────────────────────────────────────────→ leaving
- *     serving ── SIGINT, SIGHUP, fail() ───────────────────────────→ stopping
+ *     serving ── SIGTERM, and `drainMs` is not 0 ──────────────────→ leaving
+ *     serving ── SIGINT, SIGHUP, fail(), any other SIGTERM ────────→ stopping
  *     leaving ── `drainMs` have passed, a later signal, or fail() ─→ stopping
  *     stopping ─ a later signal, or `endMs` have passed ───────────→ forced
  *
  * A leaving process serves all requests, and makes load balancers and clients use other nodes. A stopping process
- * accepts no new requests and finishes the running requests. A signal counts as later if it arrives more than a second
- * after the last counted signal. A person at a terminal wants the process to end, so only SIGTERM, which service
- * managers send, waits for load balancers.
+ * accepts no new requests and finishes the running requests. Signals within a second after a signal are ignored. A
+ * person at a terminal wants the process to end, so only SIGTERM, which service managers send, waits for load
+ * balancers.
  */
 export type StopRequest = {
   readonly state: StopState;

@@ -12,8 +12,8 @@ export type JobRow = {
   /** The state as defined by pg-boss. */
   readonly state: "created" | "retry" | "active" | "completed" | "cancelled" | "failed";
   /**
-   * The state as defined by the board. A dead letter counts as failed, and a job that is scheduled for later counts as
-   * delayed.
+   * The state as defined by the board. A dead letter or a cancelled job is shown as failed, and a job that is scheduled
+   * for later is shown as delayed.
    */
   readonly boardState: BoardState;
   readonly data: unknown;

@@ -21,7 +21,7 @@ const holdMs = 3_600_000;
  *     read ─ a reading after the expected time ────────→ read: logged; after a large step, clean-ups pause for an hour
  *     any ─ the correction fails ──────────────────────→ unchanged: retried after the next reading
  *
- * A machine that was suspended also sees the clock jump forward, because its own monotonic clock stood still.
+ * A machine that was suspended also sees the clock jump forward, because its monotonic clock did not advance.
  */
 export type ClockWatch = {
   /** Runs a query whose result contains the database's clock, and returns the result. */

@@ -87,7 +87,7 @@ export function hasInbox(sql: Sql): Part {
         )`;
 }
 
-/** Whether the connection `c` may have expired chats, whose contacts are then read. */
+/** Whether the connection `c` has contacts whose chats may have expired. */
 export function hasExpiries(sql: Sql): Part {
   return sql`exists (
           select

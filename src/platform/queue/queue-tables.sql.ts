@@ -2,7 +2,7 @@ import type { Sql, Statements } from "../database/sql.ts";
 import type { BoardState, JobRow } from "./board-job.ts";
 import { freeConnections } from "./free-connections.sql.ts";
 
-/** The schema of pg-boss's tables. Only the board's adapter queries the tables directly. */
+/** The PostgreSQL schema that contains pg-boss's tables. */
 export const queueSchema = "pgboss";
 
 /** The number of jobs that one statement retries, promotes or removes. */
@@ -267,7 +267,10 @@ export async function removeDeadLetters(statements: Statements, jobs: readonly J
       and state < 'active'`;
 }
 
-/** Finds those of the given dead letters whose failed job still exists with the same data. */
+/**
+ * Finds the given dead letters whose failed job still exists with the same data. Returns each dead letter's id with its
+ * failed job.
+ */
 export async function findFailedSources(
   statements: Statements,
   name: string,

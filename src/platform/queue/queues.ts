@@ -41,8 +41,8 @@ function queuesWith(attempts: number) {
     calls: { ...patient, retryLimit: attempts - 1, deadLetter: "calls-dead" },
     "events-dead": { retentionSeconds: 14 * day, deleteAfterSeconds: day },
     /**
-     * Outbound events are delivered without jobs (`management/events/delivery/dispatch.ts`), unless this queue is
-     * paused on the board. Nodes of the previous release add a job to this queue for each endpoint.
+     * Outbound events are delivered without jobs (`management/events/delivery/dispatch.ts`). Pausing this queue on the
+     * board pauses their delivery. Nodes of the previous release add a job to this queue for each endpoint.
      */
     events: {
       policy: "short",

@@ -43,7 +43,8 @@ export type Worker = {
   /** Polls immediately, because there may be a new job. */
   wake(): void;
   /**
-   * Starts no more jobs and waits for the running jobs, up to a time limit. An aborted job is retried when it expires.
+   * Starts no more jobs and waits for the running jobs, up to a time limit. A job that is still running afterwards is
+   * retried after a missed heartbeat or when it expires.
    */
   stop(): Promise<void>;
 };
@@ -87,7 +88,7 @@ export function startWorker(parts: WorkerParts, { name, atOnce, pollMs, handler 
   const begin = (job: Job): void => {
     const work = perform(parts, name, job, handler, stopping.signal)
       .catch((error: unknown) => {
-        // The job remains active until it expires.
+        // The job remains active until it misses its heartbeat or expires.
         if (isOutage(error)) outage.failed(error);
         else log.error("The outcome of a job could not be saved", { error, queue: name, jobId: job.id });
       })
@@ -104,7 +105,8 @@ export function startWorker(parts: WorkerParts, { name, atOnce, pollMs, handler 
     async run() {
       const free = atOnce - underWay.size;
       if (free === 0 || (await answered(isPaused(sql, name)))) return;
-      // Jobs of a fetch whose response arrives too late wait until they expire, as after a crash.
+      // Jobs of a fetch whose response arrives too late wait until they miss their heartbeat or expire, as after a
+      // crash.
       const fetching = queue.boss.fetch<unknown>(name, { batchSize: free, includeMetadata: true });
       const jobs = await answered(fetching);
       hasMoreWaiting = jobs.length === free;

@@ -39,7 +39,7 @@ export function proxyList(text: string): (address: string) => boolean {
   };
 }
 
-/** The cache size. Longer lists of addresses are truncated, and further hops are ignored. */
+/** The cache size. Longer lists of addresses are not cached, and only the last hops are read. */
 const maxKept = 2_000;
 const maxKeptCharacters = 200;
 const maxHops = 20;
@@ -77,7 +77,7 @@ function readAddress(
   };
   if (!isProxy(socketAddress)) {
     const address = publicAddress(socketAddress);
-    // The request comes through a proxy on this machine that is not in the settings, so its client can be anywhere.
+    // If the request comes through a proxy on this machine that is not in the settings, its client can be anywhere.
     if (forwardedFor !== null) return { address, isThisMachine: false };
     return { address, isThisMachine: parse(socketAddress)?.range() === "loopback", ...ownOf(socketAddress) };
   }

@@ -22,7 +22,7 @@ export type Usage = {
  *
  *     (unknown) ─ it is used ─────────────────────────────────────────────────→ local
  *     local ─ its usage exceeds a 64th of the rate by a quarter of a burst ───→ shared with other processes (`sharing.ts`)
- *     local ─ as many other keys were used since its last use ────────────────→ (unknown)
+ *     local ─ half to all of `max.keys` other keys were used after it ────────→ (unknown)
  *     shared ─ all is reported, no debt is left, and its usage is low ────────→ local
  *     shared ─ too many keys are shared ──────────────────────────────────────→ local, for the key with the oldest report
  *

@@ -5,20 +5,20 @@ import { type Clock, pause, systemClock } from "../concurrency/clock.ts";
 import type { ClientAddress } from "./client-address.ts";
 import { createKeys, type Keys, type MaxKeys, type Usage } from "./keys.ts";
 
-/** The scopes in which an action counts, with the key of each scope. */
+/** The scopes in which an action is counted, with the key of each scope. */
 export type CountedFor = Readonly<Partial<Record<Scope, string | undefined>>>;
 
 /**
  * Applies the limits to one request.
  *
- *     admitted ─ an action is within all its limits ────────────→ admitted: the action counts for each limit
+ *     admitted ─ an action is within all its limits ────────────→ admitted: the action is counted for each limit
  *     admitted ─ it exceeds a limit, and the request may wait ──→ waiting, unless too many requests wait
  *     admitted ─ it exceeds a limit otherwise ──────────────────→ rejected: the request's earlier actions are not counted either
  *     waiting ─ the limit admits the action again ──────────────→ admitted
  *     waiting ─ `limits.rateLimits.waitMs` have passed ─────────→ rejected
  */
 export type Admission = {
-  /** The address for which the action counts. Absent in the cases described at `ClientAddress`. */
+  /** The address for which the action is counted. Absent in the cases described at `ClientAddress`. */
   readonly address: string | undefined;
   /** Returns the address if it belongs to this machine. */
   ownAddress(): string | undefined;
@@ -27,7 +27,7 @@ export type Admission = {
    * `rate_limit.exceeded`.
    */
   admit(this: Admission, act: Act, countedFor: CountedFor, amount?: number): Promise<void> | undefined;
-  /** Like `admit`, but without counting. Used for actions that count only when they fail. */
+  /** Like `admit`, but without counting and without waiting. Used for actions that are counted only when they fail. */
   check(this: Admission, act: Act, countedFor: CountedFor): void;
   /**
    * Returns headers with the remaining quota of the tightest limit that applies to the request. Empty if no limit

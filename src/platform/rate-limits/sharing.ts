@@ -12,7 +12,10 @@ import type { CountedRule } from "./rate-limits.ts";
  */
 const everyMs = 1_000;
 const maxKeys = 1_000;
-/** The longest pause between reports while the database is unavailable. Each process decides alone during the pause. */
+/**
+ * The longest pause between reports while the database is unavailable. During the pause, each process uses only its own
+ * counts.
+ */
 const maxPauseMs = 30_000;
 
 export type SharingParts = {

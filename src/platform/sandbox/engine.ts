@@ -7,7 +7,7 @@ import { bindQuickJs, type QuickJs, type QuickJsModule } from "./quickjs.ts";
 /** The outcome of a call into the sandbox. */
 export type CallResult =
   | { readonly kind: "text"; readonly text: string }
-  /** The guest code could not catch this error. */
+  /** The guest code did not catch this error. */
   | { readonly kind: "threw"; readonly text: string }
   | { readonly kind: "outOfFuel" }
   | { readonly kind: "tooDeep" }
@@ -40,7 +40,7 @@ export class Engine {
   readonly #runtime: number;
   readonly #context: number;
   readonly #undefined: number;
-  /** The address of four bytes in the sandbox's memory, used for arguments. */
+  /** The address of a few bytes in the sandbox's memory, used for arguments. */
   readonly #slot: number;
   /**
    * The address between the stack of the C code and the heap. The stack grows downwards from this address; the statics

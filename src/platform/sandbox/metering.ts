@@ -2,10 +2,10 @@ import { joined, Reader, section, signed, unsigned } from "./wasm-bytes.ts";
 import { op, skipImmediates } from "./wasm-instructions.ts";
 
 /**
- * Rewrites a WebAssembly module so that it counts its own work and depth. Every loop iteration and every call uses one
- * unit of fuel; bulk memory operations use one unit per 64 bytes. The module traps if it has no fuel or is nested
- * deeper than the limit. The count depends only on code and input, not on the clock, the machine or the compiler's
- * tiers.
+ * Rewrites a WebAssembly module so that it counts its own work and depth. Every loop iteration and every call of a
+ * function that calls others uses one unit of fuel; bulk memory operations use one unit per 64 bytes. The module traps
+ * if it has no fuel or is nested deeper than the limit. The count depends only on code and input, not on the clock, the
+ * machine or the compiler's tiers.
  *
  * QuickJS's interrupt handler cannot measure the work: between two of its calls, there may be 20 µs of an empty loop,
  * or minutes of `new Array(1e9).join("x")`. Rewriting takes 12 ms and makes the engine about a quarter slower (Bun

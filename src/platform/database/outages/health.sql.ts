@@ -15,10 +15,10 @@ const pollMs = 250;
 const noteMs = 2_000;
 
 /**
- * Resolves when the database accepts a chat's writes. The statement tests the rights on every table of a step, whether
- * the server is read-only, the disk of the tables and the disk of the log. A sort of 100 kB with the minimum memory of
- * 64 kB uses a temporary file, and a transaction number is committed to the log. The test leaves no data behind and
- * takes 3 ms (PostgreSQL 15).
+ * Resolves if the database accepts a chat's writes, and rejects otherwise. The statement tests the rights on every
+ * table of a step, whether the server is read-only, the disk of the tables and the disk of the log. A sort of 100 kB
+ * with the minimum memory of 64 kB uses a temporary file, and a transaction number is committed to the log. The test
+ * leaves no data behind and takes 3 ms (PostgreSQL 15).
  */
 export async function tryWrite(sql: Sql): Promise<void> {
   await sql`

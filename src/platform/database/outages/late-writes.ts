@@ -4,7 +4,10 @@ import { isOutage } from "../primary/outage.ts";
 
 /** Retries writes that failed in an outage of the database and that no request waits for. */
 export type LateWrites = {
-  /** Retries the write until it succeeds. Writes run in order and must be idempotent. */
+  /**
+   * Retries the write until it succeeds, or fails for a reason other than an outage. Writes run in order and must be
+   * idempotent.
+   */
   add(write: () => Promise<void>): void;
   /** Retries the remaining writes one last time. */
   stop(): Promise<void>;

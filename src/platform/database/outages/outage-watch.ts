@@ -30,8 +30,8 @@ export type OutageWatch = {
   /** Reports a request that was answered with 503. An error that is not an outage is ignored. */
   refused(error: unknown): void;
   /**
-   * Resolves when the database accepts writes. The database is tested at most once a second, regardless of the number
-   * of callers.
+   * Resolves if the database accepts writes, and rejects otherwise. The database is tested at most once a second,
+   * regardless of the number of callers.
    */
   check(): Promise<void>;
 };

@@ -113,8 +113,8 @@ function noteTimeline(memory: PrimaryMemory, known: Pick<TimelineNote, "systemId
 type Writer = { readonly server: ServerAddress; readonly identity: ServerIdentity };
 
 /**
- * Returns the primary among the servers that accept writes. Call `remember` with the same servers first. `used` is the
- * server in use, which remains the primary unless there is a reason for a change.
+ * Returns the primary among the servers that accept writes, if any, and the refused servers. Call `remember` with the
+ * same servers first. `used` is the server in use, which remains the primary unless there is a reason for a change.
  */
 export function judge(asked: readonly AskedServer[], memory: PrimaryMemory, used?: ServerAddress): Judgement {
   const writing = asked.filter(({ state }) => state.kind === "writer");

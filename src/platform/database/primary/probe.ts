@@ -8,11 +8,11 @@ import { type Acceptance, askState, writeAcceptance, writeNote } from "./timelin
 
 /** A connection to one server, for queries about the server's state. A failed probe cannot be reused. */
 export type Probe = {
-  /** Never rejects. */
+  /** Queries the server's state. Never rejects. */
   look(): Promise<ServerState>;
-  /** Never rejects. A failed write is repeated later. */
+  /** Stores a note in the server's database. Never rejects. A failed write is repeated later. */
   note(note: TimelineNote): Promise<void>;
-  /** Rejects if the write failed. */
+  /** Stores the operator's choice of this server. Rejects if the write failed. */
   accept(acceptance: Acceptance): Promise<void>;
   end(): void;
 };

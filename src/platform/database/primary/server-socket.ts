@@ -7,7 +7,7 @@ export class ConnectionError extends Error {
   readonly code = "CONNECTION_CLOSED";
 }
 
-/** Resolves to the socket once it is connected. */
+/** Resolves to the socket once it is connected. Rejects with a `ConnectionError` if the server is silent. */
 export function openTo({ host, port }: ServerAddress, silenceMs: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connectSocket(host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });

@@ -82,7 +82,7 @@ export function createReplicaReads({ primary, replica }: Pools, log: Log, clock:
   };
 }
 
-/** Queries both servers. Never rejects. */
+/** Returns a function that queries both servers for the state of the replica. The function never rejects. */
 export function createReplicaWatch(
   { primary, replica }: Required<Pools> & { readonly replica: Sql },
   clock: Clock = systemClock,

@@ -93,7 +93,10 @@ export async function migrateUnseen(
   for (const note of await runMigrations(transaction, missing.map(withPlainIndexes))) onNote(note);
 }
 
-/** Thrown when a migration did not get the lock of a table in time. The migration may be retried. */
+/**
+ * Thrown when a migration did not get the lock of a table in time, or was aborted by a deadlock. The migration may be
+ * retried.
+ */
 class LockError extends StartError {
   override readonly name = "LockError";
 }

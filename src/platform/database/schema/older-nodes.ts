@@ -32,7 +32,7 @@ export type OlderNodes = {
   look(): void;
 };
 
-/** `at` is a time of the given clock. Before the first result, no feature counts as supported by all nodes. */
+/** `at` is a time of the given clock. Before the first result, `areConnected` is true for every feature. */
 export type LastAnswer = { readonly at: number; readonly areConnected: Readonly<Record<Novelty, boolean>> };
 
 /** Authors trigger this check with each request while they type, so its result is cached. */

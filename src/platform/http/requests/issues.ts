@@ -70,8 +70,8 @@ function objectChoices({ schema, errors }: ValueError): Choice[] {
 }
 
 /**
- * Returns the only choice with the type of the value, if the value violates a limit or has an invalid entry. A choice
- * with its own error message is not returned.
+ * Returns the only choice with the type of the value: the value then violates a limit of this choice or has an invalid
+ * entry. A choice with its own error message is not returned.
  */
 function plainChoice({ schema, errors, value }: ValueError): Choice | undefined {
   const anyOf: TSchema[] = Array.isArray(schema["anyOf"]) ? schema["anyOf"] : [];

@@ -1,6 +1,9 @@
 export const timeZoneProblem = 'must be a time zone of the IANA database, such as "Europe/Paris"';
 
-/** IANA names only: JavaScript and PostgreSQL read other names of time zones differently. */
+/**
+ * Whether the text is an IANA name of a time zone. JavaScript and PostgreSQL interpret other names of time zones
+ * differently.
+ */
 export function isTimeZone(timeZone: string): boolean {
   if (!/^[A-Za-z]/.test(timeZone)) return false;
   try {
