@@ -26,13 +26,13 @@ export type BotAccessRow = Blocking & {
   readonly isArchived: boolean;
   /** Whether the bot is in the bin. */
   readonly isDeleted: boolean;
-  /** `settings.publicShare.isEnabled` of the draft. */
+  /** Whether the bot is publicly shared: `settings.publicShare.isEnabled` of the draft. */
   readonly isShared: boolean;
 };
 
 /**
- * Returns a workspace with the user's role in it, or undefined if there is no such workspace. With `isDeleted`, finds
- * only a workspace in the bin.
+ * Returns a workspace with the user's role in it, or undefined if there is no such workspace. Searches the workspaces
+ * in the bin if `isDeleted` is true, and the other workspaces otherwise.
  */
 export async function findWorkspaceAccess(
   sql: Sql,
@@ -50,7 +50,10 @@ export async function findWorkspaceAccess(
       and workspaces.deleted_at is ${isDeleted ? sql`not null` : sql`null`}`);
 }
 
-/** Returns a bot with the user's role and collaboration, or undefined if there is no such bot. */
+/**
+ * Returns a bot, which may be in the bin, with the user's role and collaboration. Undefined if there is no such bot or
+ * its workspace is in the bin.
+ */
 export async function findBotAccess(
   sql: Sql,
   { botId, userId }: { botId: string; userId: string },
@@ -85,7 +88,7 @@ export async function hasResult(sql: Sql, { botId, resultId }: { botId: string; 
   return row !== undefined;
 }
 
-/** Returns the address of a user's account; null if the account has no address. */
+/** Returns the email address of a user's account; null if there is no such account or it has no address. */
 export async function findAddress(sql: Sql, userId: string): Promise<string | null> {
   const [user] = await sql<{ email: string | null }[]>`
     select email

@@ -28,7 +28,7 @@ export type Caller = {
   /** Whether the caller is identified by the cookie of a sign-in. */
   readonly isSignIn?: true;
   readonly scope: Scope;
-  /** The only workspace to which the token is bound, or undefined for all workspaces of its user. */
+  /** The workspace to which the token is bound; undefined if the token is valid for all workspaces of its user. */
   readonly workspaceId: string | undefined;
   /**
    * Whether the user is an administrator of the instance, the scope is `admin`, and the token is bound to no workspace.
@@ -55,8 +55,8 @@ export type BotAccess = BotAccessRow & { readonly mode: UserMode };
  * Returns `mode` `write` for ADMIN, `read` for MEMBER, and `guest` for GUEST and for an administrator who is not a
  * member. With `isDeleted`, the workspace must be in the bin; otherwise it must not be.
  *
- * Throws `workspace.not_found` if the caller may not see the workspace, and `workspace.forbidden` if the caller may see
- * it but lacks the right. With `isFilled`, for calls that add something to the workspace, throws
+ * Throws `workspace.not_found` if the workspace does not exist or the caller may not see it, and `workspace.forbidden`
+ * if the caller may see it but lacks the right. With `isFilled`, for calls that add something to the workspace, throws
  * `workspace.takes_nothing` while the workspace is suspended or past due.
  *
  * Acquires the call's slot at the database: among the slots of the workspace for a member, and among the user's own
@@ -80,19 +80,24 @@ export async function requireWorkspace(
 
 /**
  * Checks the caller's access to a bot. `right` is the right that the call requires:
- * - `glance`: also a stranger, if the bot is publicly shared (only to get the bot and its published copy);
- * - `read`: members, collaborators, administrators of the instance (results, collaborators, previews of the draft);
+ * - `glance`: everyone with `read`, and any other user if the bot is publicly shared (only to get the bot and its
+ *   published copy);
+ * - `read`: ADMIN and MEMBER of the workspace, collaborators, administrators of the instance (results, collaborators,
+ *   previews of the draft);
  * - `write`: ADMIN and MEMBER of the workspace, WRITE collaborators;
  * - `manage`: ADMIN and MEMBER (collaborators, folder and deletion of the bot).
  *
  * Returns `mode` `write`, `read` or `guest`. A response to a `guest` must omit credential ids and `settings.security`.
  *
- * Throws `bot.not_found` if the caller may not see the bot, or if the bot is in the bin, unless `evenDeleted`. Throws
- * `workspace.suspended` to members and collaborators while the workspace is suspended or past due, and
- * `workspace.forbidden` if the caller lacks the right. Throws `bot.archived` for a write to an archived bot, unless
- * `evenArchived`.
+ * Throws `bot.not_found` if the bot does not exist or the caller may not see it, and for a bot in the bin unless
+ * `evenDeleted` is set. Throws `workspace.forbidden` if the caller lacks the right, and `bot.archived` for a write to
+ * an archived bot unless `evenArchived` is set.
  *
- * Acquires the call's slot at the database, as `requireWorkspace` does.
+ * While the workspace is suspended or past due, throws `workspace.suspended` to ADMIN, MEMBER and collaborators, and
+ * `bot.not_found` to other users. Administrators of the instance still have access.
+ *
+ * Acquires the call's slot at the database: among the slots of the workspace for a member or collaborator, and among
+ * the user's own slots for other users.
  */
 export async function requireBot(
   deps: ManagementDependencies,
@@ -120,8 +125,8 @@ export async function requireBot(
 }
 
 /**
- * Replaces `bot.not_found` with `session.not_found`, so that a caller without access to the bot learns nothing about
- * its chats.
+ * Rethrows an error. Replaces `bot.not_found` with `session.not_found`, so that a caller without access to the bot
+ * learns nothing about its chats.
  */
 export function asNoSession(error: unknown): never {
   if (error instanceof AppError && error.code === "bot.not_found") {
@@ -130,7 +135,10 @@ export function asNoSession(error: unknown): never {
   throw error;
 }
 
-/** Throws `workspace.takes_nothing`, with the reason, if the workspace is suspended or past due. */
+/**
+ * Throws `workspace.takes_nothing` if the workspace is suspended or past due. The error contains the reason for the
+ * suspension if there is one.
+ */
 export function refuseBlocked({ isBlocked, suspendedReason: reason }: Blocking): void {
   if (!isBlocked) return;
   if (reason === null) throw new AppError("workspace.takes_nothing");
@@ -140,7 +148,9 @@ export function refuseBlocked({ isBlocked, suspendedReason: reason }: Blocking):
   });
 }
 
-/** Returns the error of a suspended workspace. Visitors never get the reason. */
+/**
+ * Creates the error `workspace.suspended`. It contains the reason because only members and collaborators receive it.
+ */
 function suspended({ suspendedReason: reason }: Blocking): AppError {
   if (reason === null) {
     return new AppError("workspace.suspended", { message: "This workspace is suspended or past due." });
@@ -174,7 +184,10 @@ function botMode(bot: BotAccessRow, caller: Caller): UserMode | undefined {
   return bot.isShared ? "guest" : undefined;
 }
 
-/** Throws `result.not_found` unless the caller may read the bot and the bot has this result. */
+/**
+ * Checks that the caller may read the bot and that the bot has this result. Throws the errors of `requireBot`, and
+ * `result.not_found` if the result does not exist or is deleted.
+ */
 export async function requireResult(
   deps: ManagementDependencies,
   caller: Caller,

@@ -1,6 +1,6 @@
 import type { Sql } from "../../platform/database/sql.ts";
 
-/** Returns the addresses of a workspace's active ADMINs. */
+/** Returns the email addresses of up to `limit` active ADMINs of a workspace. */
 export async function listAdminAddresses(
   sql: Sql,
   { workspaceId, limit }: { workspaceId: string; limit: number },

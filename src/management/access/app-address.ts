@@ -12,8 +12,8 @@ export type AskedAt = {
 };
 
 /**
- * Returns the address of the builder, with the host name of the request; null if the builder is not served or its
- * scheme is unknown.
+ * Returns the address of the builder: the configured address, or otherwise the builder's port on the host of the
+ * request. Null if the builder is not served or the scheme is unknown.
  */
 export function appAddress(
   { config, ports }: Pick<ManagementDependencies, "config" | "ports">,

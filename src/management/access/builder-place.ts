@@ -4,13 +4,13 @@ type Settings = Pick<Config, "PORT" | "APP_PORT" | "PUBLIC_URL" | "CHAT_URL">;
 
 /** The address or port at which the builder is served and the cookies of its sign-ins are valid. */
 export type BuilderPlace = {
-  /** The management's own address, if PUBLIC_URL and CHAT_URL are both set. */
+  /** PUBLIC_URL, if CHAT_URL is also set; undefined otherwise. */
   readonly address: string | undefined;
   /** Whether the operator chose the same origin for the builder and for chat pages, which contain authors' content. */
   readonly isShared: boolean;
   /**
-   * The builder's port if it differs from PORT; undefined if the builder has no such port. A port that the settings do
-   * not name falls back to a free port.
+   * The builder's own port; undefined if the builder has none. If APP_PORT does not set the port (`isNamed` is false),
+   * the builder falls back to a free port.
    */
   readonly port: { readonly number: number; readonly isNamed: boolean } | undefined;
 };
@@ -35,8 +35,8 @@ export function builderPlace({ PORT, APP_PORT, PUBLIC_URL, CHAT_URL }: Settings)
 const largestPort = 65_535;
 
 /**
- * Returns the address of the builder's pages: PUBLIC_URL, or the given port on this machine. Undefined without an
- * address and a port.
+ * Returns the address of the builder's pages: PUBLIC_URL if CHAT_URL is also set, and otherwise the given port on this
+ * machine. Undefined if there is neither.
  */
 export function builderAddress(config: Settings & Pick<Config, "HOST">, port: number | undefined): string | undefined {
   const { address } = builderPlace(config);
@@ -45,9 +45,9 @@ export function builderAddress(config: Settings & Pick<Config, "HOST">, port: nu
 }
 
 /**
- * Returns the address of the builder's pages on a separate port. The address has the host name of the request, and the
- * scheme of PUBLIC_URL if the host is the same. Behind a proxy that no setting names, the scheme is unknown, and the
- * address starts with `//`.
+ * Returns the address of the builder's pages on a separate port. The scheme is the scheme of PUBLIC_URL if PUBLIC_URL
+ * has the same host name, and `http:` for another host name without a proxy. Behind a proxy, the scheme of another host
+ * name is unknown, and the address starts with `//`.
  */
 export function portAddress(
   { PUBLIC_URL }: Pick<Config, "PUBLIC_URL">,

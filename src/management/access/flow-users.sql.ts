@@ -11,8 +11,8 @@ export type FlowUser = {
 };
 
 /**
- * Returns the bots of the workspace whose flows contain this text, including bots in the bin, sorted by name. Bots
- * whose published version contains the text come first.
+ * Returns up to `limit` bots of the workspace whose flows contain this text, including bots in the bin. Bots whose
+ * published version or canary contains the text come first. Both parts of the list are sorted by name.
  */
 export async function findFlowUsers(
   sql: Sql,

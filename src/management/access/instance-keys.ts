@@ -9,8 +9,8 @@ import { findInstanceKey, insertInstanceKey } from "./instance.sql.ts";
 export function createInstanceKey(sql: Sql, name: string): () => Promise<Uint8Array> {
   let key: Promise<Uint8Array> | undefined;
   return () => {
-    // A failed read is not cached. A read that gets no answer is not cached either, because all other callers would
-    // wait for it.
+    // A failed read is not cached. A read to which the database does not respond also fails, because all later callers
+    // would otherwise wait for it.
     key ??= boundAnswers()(sharedKey(sql, name)).catch((error) => {
       key = undefined;
       throw error;

@@ -2,7 +2,7 @@ import { first, type Statements } from "../../platform/database/sql.ts";
 
 /**
  * Returns the id of the administrator that the first start created: the owner of the instance's token, or otherwise the
- * oldest administrator. Undefined before the first start.
+ * oldest administrator. Undefined if there is no administrator yet.
  */
 export async function findFirstAdministrator(sql: Statements): Promise<string | undefined> {
   const [user] = await sql<{ id: string }[]>`

@@ -16,8 +16,9 @@ export type Origins = {
 export const noOrigins: Origins = { origin: null, framedBy: null, host: null };
 
 /**
- * Rejects origins that the bot does not allow, before anything runs. Requests without an origin are allowed, because
- * they do not come from browsers. Our own origins are allowed, except inside a frame of an origin that is not allowed.
+ * Throws `origin.not_allowed` for an origin that the bot does not allow. A bot without a list of allowed origins
+ * accepts every origin. Requests without an origin are accepted, because they do not come from browsers. Our own
+ * origins are accepted, except inside a frame of an origin that is not allowed.
  */
 export function requireOrigin(
   deps: Pick<ManagementDependencies, "config" | "pageWords">,

@@ -44,14 +44,14 @@ export type ReachSettings = Pick<
 
 /**
  * Returns the lines that the operator could add to the settings to allow a call that was rejected for this reason. The
- * list is empty if no setting would allow the call. A port of this machine is suggested only if the settings do not
- * indicate that the service is public.
+ * list is empty if no setting would allow the call. A port of this machine is suggested only if HOST is a loopback
+ * address, ALLOW_LOOPBACK is `yes`, or no setting indicates that the service is public.
  */
 export function allowingLines(config: ReachSettings, url: string, reason: string): string[] {
   const target = URL.parse(url);
   if (!target) return [];
   const host = hostOf(target);
-  // The name may still resolve to an address that is never called, such as an address of this machine.
+  // The host name may still resolve to an address that this line does not allow, such as an address of this machine.
   if (reason === notPublic.host) return [`OUTGOING_ALLOW=${host}`];
   if (reason !== notPublic.address && reason !== forbiddenHost) return [];
   if (isPublicAddress(host, { isHostAllowed: true })) return [`OUTGOING_ALLOW=${host}`];

@@ -35,14 +35,15 @@ export async function useSignInLink(sql: Sql, hash: Uint8Array): Promise<boolean
   return count > 0;
 }
 
-/** The purpose of a code: to sign in the owner of an address, or to prove that a user owns an address. */
+/** The purpose of a code: to sign in the owner of an address, or to verify that a user owns an address. */
 export type CodePurpose =
   | { readonly kind: "email"; readonly email: string }
   | { readonly kind: "address"; readonly email: string; readonly userId: string };
 
 /**
- * Stores the only code of an address, or of the user who requests it, and replaces an earlier code. Returns the user
- * whom the code signs in, with the address as the user spelled it, or null if no user has the address.
+ * Stores a code. It replaces the earlier code of the same address (`email`) or of the same user (`address`). Returns
+ * the user of the code and the address of the user's account. For an `email` code, both are null if no active user has
+ * the address.
  */
 export async function putCode(
   sql: Sql,

@@ -4,7 +4,6 @@ import { isRecent } from "../../platform/database/spans.sql.ts";
 import { countOf, first, type Sql } from "../../platform/database/sql.ts";
 import type { Scope, TokenOwner } from "./tokens.sql.ts";
 
-/** The sign-in methods. */
 export const signInMethods = ["link", "token", "email", "invitation"] as const;
 export type SignInMethod = (typeof signInMethods)[number];
 
@@ -12,7 +11,7 @@ export type SignInRow = {
   readonly id: string;
   readonly method: SignInMethod;
   readonly browser: string;
-  /** The token with which the sign-in was created. */
+  /** The name of the token with which the sign-in was created; null for the other methods. */
   readonly tokenName: string | null;
   readonly createdAt: Date;
   readonly lastUsedAt: Date;
@@ -48,8 +47,9 @@ export type NewSignIn = {
 };
 
 /**
- * Returns the user of a sign-in and the user's rights; undefined if the sign-in has ended, by its age, with its token,
- * or with its user. Records the use in the same statement, at most once an hour.
+ * Returns the user of a valid sign-in and the user's rights. Undefined if the sign-in is unknown or expired, its user
+ * is deactivated, its token has expired, or its token is bound to a workspace in the bin. Records the use in the same
+ * statement, at most once an hour.
  */
 export async function useSignIn(sql: Sql, hash: Uint8Array): Promise<SignInHolderRow | undefined> {
   return first(sql<SignInHolderRow[]>`
@@ -156,7 +156,7 @@ export async function deleteSignIn(
     left join api_tokens on api_tokens.id = sign_ins.token_id`);
 }
 
-/** Deletes sign-ins that have ended by their age. Returns the number of deleted rows. */
+/** Deletes sign-ins that were not used for `limits.signIns.days` days. Returns the number of deleted rows. */
 export async function deleteOldSignIns(sql: Sql, limit: number): Promise<number> {
   return countOf(sql`
     delete from sign_ins

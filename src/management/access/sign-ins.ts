@@ -27,7 +27,7 @@ export type SignedIn = {
   readonly user: { readonly id: string; readonly name: string; readonly email: string | null };
   /** Whether this is the user's first sign-in. */
   readonly isNew: boolean;
-  /** The secret for the cookie, which is stored nowhere else. */
+  /** The secret for the cookie. Only its hash is stored. */
   readonly secret: string;
 };
 
@@ -61,7 +61,7 @@ export async function signInByLink(deps: ManagementDependencies, secret: string,
   return signedIn;
 }
 
-/** Creates a sign-in for a user whose identity was verified; undefined if the user is deactivated. */
+/** Creates a sign-in for a user whose identity was verified; undefined if there is no active user with this id. */
 export async function signIn(
   deps: ManagementDependencies,
   userId: string,
@@ -74,7 +74,10 @@ export async function signIn(
   return { user, isNew, secret };
 }
 
-/** Creates a link that signs a user in once, for the owner of the machine. Returns the part after `#`. */
+/**
+ * Creates a link that signs a user in once, for the owner of the machine. Returns the secret, which the link contains
+ * after `#`.
+ */
 export async function makeSignInLink(sql: Sql, userId: string): Promise<string> {
   const secret = newSecret();
   await insertSignInLink(sql, { id: newId(), userId, hash: hashToken(secret) });

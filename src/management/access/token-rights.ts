@@ -6,7 +6,6 @@ export type TokenRights = Pick<
   "scope" | "workspaceId" | "workspaceName" | "workspaceRole" | "isOfAdministrator"
 >;
 
-/** Describes the rights of each role. */
 const roleRights = {
   ADMIN: "everything in the workspace",
   MEMBER: "the workspace's folders and bots, but not its people",
@@ -14,8 +13,8 @@ const roleRights = {
 } as const;
 
 /**
- * Describes the rights of a token, with one sentence each for its scope, the places where the scope applies, and the
- * rights of its user's role.
+ * Describes the rights of a token: one sentence about reading, one about writing unless the scope is `read`, and one
+ * about administration if the scope is `admin`.
  */
 export function allowedBy(token: TokenRights): string[] {
   const { scope } = token;

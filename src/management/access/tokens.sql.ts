@@ -47,9 +47,9 @@ const notedSeconds = 60;
 export type TokenOwner = { readonly userId: string; readonly workspaceId: string | undefined };
 
 /**
- * Returns the holder of a valid token; undefined if the token has expired, belongs to a deactivated user, or is bound
- * to a workspace in the bin. Records the use in the same statement, at most once a minute, so that no work remains
- * after the response.
+ * Returns the holder of a valid token; undefined if the token is unknown or expired, belongs to a deactivated user, or
+ * is bound to a workspace in the bin. Records the use in the same statement, at most once a minute, so that no work
+ * remains after the response.
  */
 export async function useToken(sql: Sql, hash: Uint8Array): Promise<TokenHolderRow | undefined> {
   return first(sql<TokenHolderRow[]>`

@@ -15,7 +15,10 @@ export function hashToken(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
-/** Returns the caller that a token identifies. Throws `token.invalid` if the token is unknown, expired or revoked. */
+/**
+ * Returns the caller that a token identifies. Throws `token.invalid` if the token is unknown, revoked or expired, its
+ * user is deactivated, or its workspace is in the bin.
+ */
 export async function identify(deps: ManagementDependencies, token: string): Promise<Caller> {
   const row = await useToken(deps.sql, hashToken(token));
   if (!row) throw new AppError("token.invalid");
@@ -32,8 +35,8 @@ export async function identify(deps: ManagementDependencies, token: string): Pro
 }
 
 /**
- * Throws `token.scope` unless the caller's token has at least this scope. `admin` also requires an administrator of the
- * instance.
+ * Throws `token.scope` unless the caller's token has at least this scope. For `admin`, the user must also be an
+ * administrator of the instance, and the token must not be bound to a workspace.
  */
 export function requireScope(caller: Caller, scope: Scope): void {
   const isEnough = scope === "admin" ? caller.isAdministrator : includesScope(caller.scope, scope);

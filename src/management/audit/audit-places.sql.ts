@@ -14,8 +14,8 @@ export async function findWorkspacesOfBots(
 }
 
 /**
- * Returns the bots and folders that are in a folder at any depth, that its deletion moved to the parent folder, or that
- * were deleted with it.
+ * Returns the ids of the bots and folders that are in a folder at any depth, that the folder's deletion moved to the
+ * parent folder, or that were deleted with the folder.
  */
 export async function findInsideFolder(sql: Sql, folderId: string): Promise<{ botIds: string[]; folderIds: string[] }> {
   const [row] = await sql<[{ botIds: string[]; folderIds: string[] }]>`
@@ -54,7 +54,7 @@ export async function findInsideFolder(sql: Sql, folderId: string): Promise<{ bo
   return row;
 }
 
-/** Returns the given results that belong to the bot. */
+/** Returns the ids of the given results that belong to the bot. */
 export async function findResultsOfBot(
   sql: Sql,
   { botId, resultIds }: { botId: string; resultIds: readonly string[] },
@@ -69,8 +69,8 @@ export async function findResultsOfBot(
 }
 
 /**
- * Returns the person whose rights change in a write that names a mail address: the member or collaborator, or otherwise
- * the open invitation.
+ * Returns the workspace's member and invitation with this email address, or with `botId` the bot's collaborator and
+ * invitation. Each id is null if there is no such object.
  */
 export async function findByEmail(
   sql: Sql,

@@ -24,7 +24,7 @@ export type Write = {
   readonly body: unknown;
 };
 
-/** The objects that paths name, the most specific first. */
+/** The parameters of paths and the objects that they identify, the most specific first. */
 const namedByPath = [
   ["tokenId", "apiToken"],
   ["endpointId", "eventEndpoint"],
@@ -43,8 +43,9 @@ const namedByPath = [
 ] as const satisfies readonly (readonly [string, AuditSubject])[];
 
 /**
- * Returns the objects that the path or body of a write names, one element for each entry of the log. A bulk write has
- * an entry for each workspace. A write to a folder has an entry for the bots in it, and an entry for the folders in it.
+ * Returns the objects that the path or body of a write names, one element for each entry of the log. An undefined
+ * element is an entry without an object. A write to several bots has an entry for each workspace. A write to a folder,
+ * except a PATCH, also has entries for the folders and bots in the folder.
  */
 export async function placesOf(sql: Sql, write: Write): Promise<readonly (SubjectPlace | undefined)[]> {
   const { params, query, body, operation } = write;
@@ -82,7 +83,7 @@ export async function placesOf(sql: Sql, write: Write): Promise<readonly (Subjec
 
 /**
  * Returns the workspace that the write names, or otherwise the workspace of its bot. Undefined if the write names
- * neither.
+ * neither or the bot does not exist.
  */
 export async function workspaceOf(sql: Sql, { params, body }: Write): Promise<string | undefined> {
   const named = idIn(params, "workspaceId") ?? idIn(body, "workspaceId");
@@ -181,7 +182,7 @@ function idsIn(value: unknown, name: string): string[] {
   return Array.isArray(ids) ? ids.filter((id): id is string => typeof id === "string" && isId(id)) : [];
 }
 
-/** Returns ids from a list, or from a text in which commas separate them. */
+/** Returns the strings of a list, or the parts of a comma-separated string. */
 function namesIn(value: unknown, name: string): string[] {
   const names = memberOf(value, name);
   if (typeof names === "string") return names.split(",").map((part) => part.trim());

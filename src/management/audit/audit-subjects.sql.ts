@@ -34,8 +34,8 @@ export type SubjectPlace = {
   readonly ids: readonly string[];
   readonly ownerId: string | undefined;
   /**
-   * Whether the objects change along with another object. Their number is not limited, so the entry contains no hashes
-   * of them, and only their workspaces are read.
+   * Whether the objects change along with another object, such as the bots in a deleted folder. Their entry contains no
+   * hashes, and it is deleted if the write did not change them.
    */
   readonly isCompanion?: true;
 };
@@ -45,7 +45,7 @@ type PartRow = { readonly field: string; readonly part: string | null; readonly 
 
 export type SubjectState = {
   readonly workspaceId: string | null;
-  /** The hash of the whole object; null if the object does not exist. */
+  /** The hash of all these objects; null if none of them exists, and for companions. */
   readonly hash: string | null;
   readonly parts: readonly PartRow[];
 };
@@ -108,8 +108,8 @@ function hashOf(sql: Sql, text: ReturnType<Sql>) {
 }
 
 /**
- * Selects the objects, each with its id, its workspace, and the fields that people write. Leaves out fields that the
- * service itself writes, and hashes of tokens and codes.
+ * Selects the objects, each with its id, its workspace, and the fields that the log compares. Hashes of tokens and
+ * codes are left out.
  */
 function storedAs(sql: Sql, { subject, ids, ownerId: owner, isCompanion }: SubjectPlace) {
   const ownerId = owner ?? null;

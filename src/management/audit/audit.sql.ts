@@ -2,7 +2,10 @@ import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import type { AuditSubject } from "./audit-subjects.sql.ts";
 
-/** The outcome of a write. `begun` means that the request never ended, so it is unknown whether the write was done. */
+/**
+ * The outcome of a write. `begun` means that no end of the write was recorded, so it is unknown whether the write was
+ * done.
+ */
 export const auditOutcomes = ["begun", "done", "failed"] as const;
 export type AuditOutcome = (typeof auditOutcomes)[number];
 
@@ -67,7 +70,10 @@ export type AuditEnd = {
   readonly afterHash: string | null;
   readonly changedPaths: readonly string[];
   readonly changedCount: number;
-  /** The workspace to which the object moved. The log of this workspace also contains the entry, under this id. */
+  /**
+   * The workspace to which the object moved, and the id of the copy of the entry in the log of this workspace; null if
+   * the object did not move.
+   */
   readonly arrival: { readonly id: string; readonly workspaceId: string } | null;
 };
 

@@ -29,8 +29,8 @@ export type OpenEntry = {
   /** Records success, with the response. Never throws, because the write is done. */
   done(answer: unknown): Promise<void>;
   /**
-   * Records that the write threw this error. Deletes the entry if the write was rejected, because a rejected write
-   * wrote nothing.
+   * Records that the write threw this error. If the write was rejected (4xx), deletes the entry instead, because a
+   * rejected write wrote nothing.
    */
   failed(error: unknown): Promise<void>;
 };
@@ -134,7 +134,10 @@ export async function listWorkspaceAudit(
   return await listAudit(deps, { workspaceId, ...list });
 }
 
-/** Returns a page of the instance's log, newest first. The route requires the scope `admin`. */
+/**
+ * Returns a page of the log, newest first: of the whole instance, or of one workspace if the filter names one. The
+ * callers check the rights.
+ */
 export async function listAudit(deps: ManagementDependencies, { limit, cursor, ...filter }: AuditFilter & PageRequest) {
   const page = readPage("audit", { limit, cursor }, [filter]);
   const found = isNowhere(filter) ? [] : await listAuditEntries(deps.sql, { filter, ...page.part });

@@ -16,8 +16,8 @@ import {
 } from "../row-erasure/purge.sql.ts";
 
 /**
- * Ends the chats of deleted bots that the deleting request did not end. Each deletion also queues this job
- * (`endingJob`).
+ * Creates the job that ends the remaining chats of deleted bots: chats that the deleting request did not end. Each
+ * deletion also queues this job (`endingJob`).
  */
 export function chatsOfDeletedBots(sql: Sql): CleanUp {
   return {
@@ -33,8 +33,8 @@ export function chatsOfDeletedBots(sql: Sql): CleanUp {
 }
 
 /**
- * Ends some of a bot's chats. If all of the `open` chats are being saved at the moment, none ends, and the next run
- * continues.
+ * Ends up to `limits.erasure.endedChats` of a bot's open chats. Chats that are being saved at the moment are left for
+ * the next run.
  */
 function endSomeOf(sql: Sql, botId: string) {
   return endSomeChats(sql, { botIds: [botId] }, { limit: limits.erasure.endedChats });

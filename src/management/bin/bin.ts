@@ -83,7 +83,7 @@ export async function restoreBot(deps: BotDependencies, caller: Caller, botId: s
   refuseBlocked(access);
   if (!isDeleted) await unarchiveBot(deps.sql, botId);
   const [restored] = isDeleted ? await restoreBots(deps, workspaceId, { botId }) : [];
-  // Another request has restored the bot, or the bot is being erased.
+  // Throws `bot.not_found` if the bot is still in the bin because it is being erased.
   if (!restored) await requireBot(deps, caller, botId, "manage");
   return restored ?? { id: botId, lostPublicId: null, lostCustomDomain: null };
 }
@@ -92,8 +92,9 @@ export async function restoreBot(deps: BotDependencies, caller: Caller, botId: s
 type Erasing = { readonly isErasing?: true };
 
 /**
- * Erases a bot of the bin permanently, before its time in the bin ends. If the bot has very many results, a job erases
- * the rest. Throws `bin.not_there` if the bot is not in the bin.
+ * Erases a bot of the bin permanently, before its time in the bin ends. `isErased` is false if chats are still open or
+ * the bot has too many results for one request; a job then erases the rest. Throws `bin.not_there` if the bot is not in
+ * the bin.
  */
 export async function eraseBot(
   deps: BotDependencies,
@@ -150,8 +151,8 @@ export async function eraseFolder(deps: BotDependencies, caller: Caller, address
 }
 
 /**
- * Restores a workspace with the content that it had when it was deleted. Its domains must be verified again. Requires
- * ADMIN.
+ * Restores a workspace with the content that it had when it was deleted. Its domains must be verified again. Returns
+ * the bots that lost an address. Requires ADMIN.
  */
 export async function restoreWorkspace(deps: BotDependencies, caller: Caller, workspaceId: string) {
   await requireBinned(deps, caller, workspaceId);
@@ -160,17 +161,17 @@ export async function restoreWorkspace(deps: BotDependencies, caller: Caller, wo
   return restored.filter(hasLost);
 }
 
-/** Marks a workspace of the bin as not restorable. A job erases it later. Requires ADMIN. */
+/**
+ * Marks a workspace of the bin as not restorable. A job erases it later. Requires ADMIN. Throws `bin.not_there` if the
+ * workspace is not in the bin.
+ */
 export async function eraseWorkspace(deps: BotDependencies, caller: Caller, workspaceId: string): Promise<Erasing> {
   const { isDeleted } = await requireBinned(deps, caller, workspaceId);
   if (!isDeleted || !(await giveUpWorkspace(deps.sql, workspaceId))) throw new AppError("bin.not_there");
   return (await endChats(deps, { workspaceId })) ? {} : { isErasing: true };
 }
 
-/**
- * Requires a workspace of the bin of which the caller is ADMIN. A workspace that was restored meanwhile is also
- * accepted.
- */
+/** Requires that the caller is ADMIN of the workspace. Returns whether the workspace is in the bin. */
 async function requireBinned(
   deps: BotDependencies,
   caller: Caller,

@@ -7,7 +7,7 @@ export type BinEntryRow = {
   readonly name: string;
   readonly deletedAt: Date;
   readonly erasedAt: Date;
-  /** The folder with which the bot or folder was deleted. */
+  /** The folder with which the bot or folder was deleted; null if it was deleted separately. */
   readonly deletedWith: string | null;
 };
 
@@ -43,8 +43,8 @@ export type BinnedWorkspaceRow = {
 };
 
 /**
- * Returns the workspaces in the bin of which a user is ADMIN, in the order of deletion, newest first. With
- * `workspaceId`, returns only this workspace.
+ * Returns the deleted workspaces whose ADMIN the user is, in the order of deletion, newest first. With `workspaceId`,
+ * returns only this workspace.
  */
 export async function listBinnedWorkspaces(
   sql: Sql,
@@ -64,8 +64,9 @@ export async function listBinnedWorkspaces(
 }
 
 /**
- * Restores a workspace from the bin. Its domains must be verified again, and its bots are restored separately. Returns
- * false if the workspace is not in the bin.
+ * Restores a workspace from the bin, and enables the channel connections that its deletion disabled. Its domains must
+ * be verified again, and its bots are restored separately. Returns false if the workspace is not in the bin or is being
+ * erased.
  */
 export async function restoreWorkspace(sql: Sql, workspaceId: string): Promise<boolean> {
   const rows = await sql`

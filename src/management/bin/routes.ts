@@ -61,7 +61,7 @@ const BinEntrySchema = resource(
   "A bot or a folder in the bin.",
 );
 
-/** The addresses that other bots use now. */
+/** The previous addresses of a restored bot that other bots now have. */
 const lost = {
   lostPublicId: nullable(Type.String({ description: "The bot's previous public id, if another bot now has it." })),
   lostCustomDomain: nullable(

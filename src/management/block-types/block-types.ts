@@ -29,7 +29,7 @@ export type BlockType = {
   readonly examples: readonly BlockExample[];
 };
 
-/** The schemas for forms of the parts of a flow other than blocks. */
+/** The schemas for the forms of the parts of a flow that are not blocks. */
 export type FlowSchemas = Readonly<Record<"theme" | "settings" | "event" | "variable" | "group" | "edge", JsonObject>>;
 
 /** The editor's family of each block family, for types that do not define their own. */

@@ -26,7 +26,7 @@ export type BotSummaryRow = {
   readonly lastChangedBy: string | null;
   /** Whether the draft differs, or may differ, from the published version. */
   readonly hasUnpublishedChanges: boolean;
-  /** The number of counted chats of the last seven days. */
+  /** The number of chats of the last seven days that are already counted as started. */
   readonly startedCount: number;
   readonly completedCount: number;
   /** The number of chats that started on each of the last days in UTC, by the number of days ago; 0 is today. */

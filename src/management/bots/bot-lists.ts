@@ -82,7 +82,10 @@ function viewSummary(row: BotSummaryRow, { right, base }: { right: UserMode; bas
   };
 }
 
-/** Returns the state of a bot. States that need attention take precedence. */
+/**
+ * Returns the state of a bot. A published bot that is not closed is in `trouble` if it had errors, and otherwise
+ * `changed` or `live`.
+ */
 function stateOf(bot: BotSummaryRow): (typeof botStates)[number] {
   if (bot.publicationNumber === null) return "draft";
   if (bot.isClosed) return "closed";

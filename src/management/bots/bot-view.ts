@@ -5,7 +5,7 @@ import type { BotRow } from "./bots.sql.ts";
 
 /**
  * Returns a bot in the API's format, with the names of a dialect. A guest gets no credential ids, no
- * `settings.security` and no notes.
+ * `settings.security` and no editor data.
  */
 export function viewBot(row: BotRow, { dialect, mode }: { dialect: Dialect; mode: UserMode }) {
   const bot = mode === "guest" ? { ...flowForGuest(row), messengerCredentialsId: null, editor: null } : row;

@@ -156,7 +156,8 @@ async function writeBot(
   let read: BotRow | undefined;
   for (let attempt = 1; attempt <= writeAttempts; attempt++) {
     const stored = isEdit ? await findBot(deps.sql, botId) : undefined;
-    // The bot was not written meanwhile, so the update failed for another reason.
+    // The bot is missing, was written since the caller read it, or was not written since the previous attempt, which
+    // therefore failed for another reason.
     if (isEdit && (!stored || stored.revision === read?.revision || !isSeen(seen, stored.updatedAt))) return undefined;
     const edit = stored && editTo(stored, withChanges(stored, changes), { caller, title: "Changed by a program" });
     const row = await updateBot(deps.sql, { botId, changes, seen, edit }).catch(explainViolation);
@@ -255,7 +256,7 @@ export function readPreferences(
   return given && Array.isArray(given["columnsWidth"]) ? { ...given, columnsWidth: {} } : given;
 }
 
-/** Adds a start event to the parts of a flow, unless the flow already has a start. */
+/** Adds a start event to the parts of a flow, unless the parts contain events or a start block. */
 export function withStart(parts: FlowParts): FlowParts {
   if (parts.events || startKindOf(parts) === "block") return parts;
   const start: StoredEvent = { id: newId(), type: "start", graphCoordinates: { x: 0, y: 0 } };

@@ -38,7 +38,7 @@ export async function exampleRequest(
   return { message, submittedAt: new Date(deps.clock.now()).toISOString(), ...sampleAnswers(draft, blockId) };
 }
 
-/** The maximum number of retries after a concurrent write to the draft. */
+/** The maximum number of attempts. An attempt fails if the draft is written concurrently. */
 const attempts = 5;
 
 /**

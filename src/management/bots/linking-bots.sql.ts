@@ -10,8 +10,9 @@ export type LinkingBot = {
 };
 
 /**
- * Returns the bots of these workspaces that a user may read and that link to one of the given bots, without the given
- * bots. Bots whose published version has the link come first; the bots are otherwise sorted by name.
+ * Returns up to `limits.credentials.users` bots of these workspaces that a user may read and that link to one of the
+ * given bots, without the given bots. Bots whose published version or canary has the link come first. Both parts of the
+ * list are sorted by name.
  */
 export async function findLinkingBots(
   sql: Sql,

@@ -12,8 +12,8 @@ type Wanted = {
 };
 
 /**
- * Returns the values of a text option in the drafts that a user may read. Values from the most recently changed bot
- * come first.
+ * Returns the values of a text option in the most recently changed drafts that a user may read. Values from the most
+ * recently changed bot come first.
  */
 export async function findRecentValues(sql: Sql, { type, option, workspaceId, userId }: Wanted): Promise<string[]> {
   const rows = await sql<{ value: string }[]>`

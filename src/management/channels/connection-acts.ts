@@ -39,7 +39,10 @@ export async function checkChannelConnection(
   return checkConnection(deps, row);
 }
 
-/** Returns the points of a check, each with advice if there is a problem. */
+/**
+ * Checks a connection with the messenger, without checking the caller's rights. Returns the checked points, each with
+ * advice if there is a problem.
+ */
 export async function checkConnection(deps: ManagementDependencies, row: ConnectionRow): Promise<ConnectionCheck> {
   const channel = channelOf(row.channel);
   const { settings, workspaceId } = row;
@@ -112,7 +115,7 @@ async function enable(deps: ManagementDependencies, row: ConnectionRow): Promise
   return enabled;
 }
 
-/** Registers the connection and returns the messenger's current name for it; null if the messenger has no name. */
+/** Registers the connection and returns the messenger's current name for it; null if the messenger returns no name. */
 async function register(deps: ManagementDependencies, row: ConnectionRow): Promise<string | null> {
   const channel = channelOf(row.channel);
   const { settings, workspaceId, externalId: known } = row;
@@ -129,7 +132,7 @@ async function register(deps: ManagementDependencies, row: ConnectionRow): Promi
 
 /**
  * Disables the connection. While it is disabled, messages from contacts are accepted without their content and never
- * answered, and messages to contacts wait. Requires ADMIN.
+ * answered, and messages to contacts remain queued. Requires ADMIN.
  */
 export async function disableChannelConnection(
   deps: ManagementDependencies,

@@ -25,8 +25,9 @@ export function channelOf(type: string): Channel {
 }
 
 /**
- * Returns the settings to store: known members with valid values, and an address that may be called. Chooses between
- * webhook and polling if the settings leave it open.
+ * Checks the given settings, and returns the settings to store, without null members. Chooses between webhook and
+ * polling if the settings leave it open. Throws `request.invalid` for an unknown member, an invalid value, or an
+ * address that may not be called.
  */
 export function checkedSettings(
   { config }: Pick<ManagementDependencies, "config">,
@@ -48,7 +49,8 @@ export function checkedSettings(
 
 /**
  * Returns the secrets to seal: the given secrets, the previous secrets that are not replaced, and new values of the
- * secrets that the service generates.
+ * secrets that the service generates. Throws `request.invalid` for invalid secrets, and for a given secret that the
+ * service generates.
  */
 export function checkedSecrets(channel: Channel, given: JsonObject, former: JsonObject = {}): JsonObject {
   const news = Object.fromEntries(Object.entries(withoutNulls(given)).filter(([, value]) => !isHint(value)));
@@ -123,7 +125,10 @@ export function chatAddress({ config }: Pick<ManagementDependencies, "config">):
   return (config.CHAT_URL ?? config.PUBLIC_URL)?.replace(/\/$/, "");
 }
 
-/** Whether the channel's provider can call the address of chats. */
+/**
+ * Whether the channel's provider can call the address of chats. Always true for a channel that does not restrict the
+ * ports.
+ */
 export function isReachable(config: ManagementDependencies["config"], channel: Channel): boolean {
   if (!channel.calledPorts) return true;
   const url = URL.parse(chatAddress({ config }) ?? "");

@@ -4,7 +4,7 @@ import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import { first, type Sql } from "../../platform/database/sql.ts";
 import { channelEvents } from "../events/channel-events.sql.ts";
 
-/** A bot that a connection uses. The order of the list matters. */
+/** A bot that a connection uses. The order of a connection's bots is their priority. */
 export type ConnectionBot = {
   readonly botId: string;
   readonly isEnabled: boolean;
@@ -262,7 +262,7 @@ export async function markDeleted(
     returning ${columns(sql)}`);
 }
 
-/** Returns the given ids that belong to bots of the workspace. */
+/** Returns the given ids that belong to bots of the workspace. Bots in the bin are left out. */
 export async function findBotsOfWorkspace(
   sql: Sql,
   { workspaceId, botIds }: { workspaceId: string; botIds: readonly string[] },
@@ -276,7 +276,10 @@ export async function findBotsOfWorkspace(
   return rows.map(({ id }) => id);
 }
 
-/** Returns the commands of the published bots that a connection uses. */
+/**
+ * Returns up to 200 commands of published bots: of the given bots, and of bots of the workspace whose
+ * `messengerCredentialsId` is this connection's id.
+ */
 export async function findCommands(
   sql: Sql,
   { workspaceId, connectionId, botIds }: ConnectionPlace & { botIds: readonly string[] },
@@ -326,8 +329,8 @@ function columns(sql: Sql) {
 }
 
 /**
- * Disables a connection and notifies the workspace's endpoints. Returns false for a connection that is already
- * disabled, which retains its reason.
+ * Disables a connection and notifies the workspace's endpoints. Returns false if the connection does not exist or is
+ * already disabled. A disabled connection retains its reason.
  */
 export async function disableConnection(
   sql: Sql,

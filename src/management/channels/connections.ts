@@ -108,8 +108,8 @@ export async function getChannelConnection(
 
 /**
  * Checks an account of a messenger, stores the connection with encrypted secrets, and registers it, so that the
- * messenger sends its calls to this service. A failure leaves nothing stored. Only this response contains the secrets
- * that the service generates. Requires ADMIN.
+ * messenger sends its calls to this service. If registering fails, the connection is deleted again. Only this response
+ * contains the secrets that the service generates. With `externalId`, the connection is only stored. Requires ADMIN.
  */
 export async function connectChannel(
   deps: ManagementDependencies,
@@ -202,8 +202,8 @@ async function insert(deps: ManagementDependencies, row: Parameters<typeof inser
 }
 
 /**
- * Changes the given fields. Settings are merged: a given member replaces the stored member, and null removes it. If the
- * connection is enabled, the messenger receives the changes that affect it. Requires ADMIN.
+ * Changes the given fields. Settings are merged: a given member replaces the stored member, and null removes it. An
+ * enabled connection is registered again if its bots are given or its transport changes. Requires ADMIN.
  */
 export async function updateChannelConnection(
   deps: ManagementDependencies,
@@ -244,8 +244,8 @@ export async function updateChannelConnection(
 }
 
 /**
- * Deletes the connection if the caller confirms its name, and unregisters it at the messenger if the messenger answers.
- * Its contacts and messages are deleted soon, and results remain. Requires ADMIN.
+ * Deletes the connection if `name` is its name. An enabled connection is also unregistered at the messenger; failures
+ * of the messenger are ignored. The contacts and messages are deleted soon, and results remain. Requires ADMIN.
  */
 export async function deleteChannelConnection(
   deps: ManagementDependencies,
@@ -303,9 +303,9 @@ export function viewOf(
 }
 
 /**
- * Throws if no connection may be enabled on this instance. A copy of a running instance would redirect the messenger's
- * calls to itself. During a rolling upgrade, a node of an earlier release would treat chats of messengers like chats of
- * pages.
+ * Throws `channel_connection.off` if the operator has switched channels off. A copy of a running instance needs this
+ * setting, because it would otherwise redirect the messenger's calls to itself. Throws `channel_connection.older_nodes`
+ * during a rolling upgrade, because a node of an earlier release would treat chats of messengers like chats of pages.
  */
 export async function requireTalking({ sql, config, olderNodes }: ManagementDependencies): Promise<void> {
   if (!config.CHANNELS) throw new AppError("channel_connection.off");
@@ -316,8 +316,8 @@ export async function requireTalking({ sql, config, olderNodes }: ManagementDepe
 }
 
 /**
- * Returns the bots in order, without duplicates. Throws if a bot is not in this workspace. A bot in the `former` list
- * may remain after it was deleted or moved away, so that the other bots can be changed.
+ * Returns the bots in the given order. Throws if a bot is not in this workspace or is in the list twice. A bot in the
+ * `former` list may remain after it was deleted or moved away, so that the other bots can be changed.
  */
 async function checkedBots(
   deps: ManagementDependencies,

@@ -2,7 +2,7 @@ import { shardedIds } from "../../platform/database/bulk.ts";
 import { countOf, first, type Sql } from "../../platform/database/sql.ts";
 import type { ContactPlace } from "./conversations.sql.ts";
 
-/** Data about a contact in other tables. */
+/** The data of a contact that its erasure needs. */
 export type ContactTraces = {
   readonly isOptedOut: boolean;
   readonly addresses: readonly { readonly kind: string; readonly value: string }[];
@@ -92,7 +92,7 @@ export async function findContactsOfResults(
     where channel_connections.workspace_id = ${workspaceId}`;
 }
 
-/** Removes the variables that identify a contact from results, including results in the bin. Their answers remain. */
+/** Removes the contact's id and the given variables from results, including results in the bin. Answers remain. */
 export async function takeContactFrom(
   sql: Sql,
   resultIds: readonly string[],
@@ -126,9 +126,9 @@ export async function takeContactFrom(
 }
 
 /**
- * Deletes a contact with its addresses, messages and events. Rows of received messages remain without their content, so
- * that a message that is sent twice is recognized. The contact's last choice about messages is stored with the hashes
- * of its addresses. Returns the number of messages that lost their content.
+ * Deletes a contact with its addresses, outgoing messages and events. Rows of received messages remain without their
+ * content, so that a message that is received twice is recognized. Stores the hashes of the contact's addresses if the
+ * contact has opted out, and otherwise deletes them. Returns the number of messages in both directions.
  */
 export async function eraseContactRows(
   sql: Sql,

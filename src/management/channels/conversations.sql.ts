@@ -24,7 +24,10 @@ export type ConversationRow = {
   /** The number of unsent messages, at most `limits.channels.shownUnsent`. */
   readonly unsentCount: number;
   readonly failedCount: number;
-  /** The time of the contact's last message, by which the list is sorted. */
+  /**
+   * The time of the contact's last message, or of the contact's creation if there is no message. The list is sorted by
+   * this time.
+   */
   readonly createdAt: Date;
 };
 
@@ -89,7 +92,10 @@ export async function findConversation(
 /** The workspace and the connection of a contact. */
 export type ContactAddress = ContactPlace & { readonly workspaceId: string };
 
-/** Where the conversation with a contact is read; undefined for an erased contact, or a deleted connection. */
+/**
+ * Returns the workspace and the connection of a contact; undefined if the contact is erased or the connection is
+ * deleted.
+ */
 export async function findContactAddress(sql: Sql, contactId: string): Promise<ContactAddress | undefined> {
   return first(sql<ContactAddress[]>`
     select k.workspace_id, k.id as connection_id, c.id as contact_id
@@ -105,15 +111,14 @@ export type MessageRow = {
   readonly direction: "in" | "out";
   readonly kind: string;
   /**
-   * A received event as the channel parsed it, or a message in the provider's format; null after its retention has
-   * ended.
+   * A received event as the channel parsed it, or a message in the provider's format; null once the content is erased.
    */
   readonly content: JsonObject | null;
   readonly state: string;
   readonly reason: string | null;
   readonly sessionId: string | null;
   readonly createdAt: Date;
-  /** The position of the message among messages of the same moment. */
+  /** The sequence number of the message, which orders messages of the same moment. */
   readonly rank: string;
 };
 
@@ -161,8 +166,8 @@ export async function listMessages(
 }
 
 /**
- * Makes the next message of a contact start a new chat. Returns the chat that was running; undefined if no chat was
- * running.
+ * Detaches a contact from its chat, so that the next message starts a new chat. Returns the id of the chat; undefined
+ * if the contact had none.
  */
 export async function leaveSession(sql: Sql, { connectionId, contactId }: ContactPlace): Promise<string | undefined> {
   const row = await first(sql<{ sessionId: string }[]>`

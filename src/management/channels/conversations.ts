@@ -25,7 +25,7 @@ import { insertTest, type Refusal, settleFailed } from "./sendings.sql.ts";
 /** A contact of a connection with the state of the conversation. */
 export type Conversation = Omit<ConversationRow, "id" | "connectionId" | "createdAt"> & { readonly contactId: string };
 
-/** A message in either direction as plain text. The text is null after the retention has ended. */
+/** A message in either direction as plain text. The text is null once the content is erased. */
 export type ConversationMessage = Pick<MessageRow, "id" | "direction" | "kind" | "state" | "sessionId"> & {
   readonly text: string | null;
   readonly choices: string[];
@@ -94,8 +94,8 @@ export async function endChannelConversation(
 }
 
 /**
- * Queues a text for a contact who has written before, after all other queued messages. The contact's messages show its
- * state. Throws an error if the connection is disabled, or if the contact has opted out or is blocked.
+ * Queues a text for a contact of the connection, after all other queued messages. The list of the contact's messages
+ * shows its state. Throws an error if the connection is disabled, or if the contact has opted out or is blocked.
  */
 export async function testChannelConnection(
   deps: ManagementDependencies,
@@ -180,7 +180,7 @@ function sent(channel: string, message: JsonObject) {
   return channels.get(channel)?.wordsOf({ method, body }) ?? { text: "", choices: [] };
 }
 
-/** Returns the texts of an event as the channel parsed it. */
+/** Returns the main text of an event that the channel parsed. */
 function received(event: JsonObject): { text: string; choices: readonly string[] } {
   const content = event["content"];
   const texts = [

@@ -29,7 +29,10 @@ export async function silenceMoved(sql: Sql, mark: string): Promise<number> {
       and enabled_for is distinct from ${mark}`);
 }
 
-/** Connections of an instance without an address have an empty mark. Assigns this instance's mark to them. */
+/**
+ * Assigns this instance's mark to connections with an empty mark. The mark of a connection is empty if an instance
+ * without an address enabled it.
+ */
 export async function adoptUnmarked(sql: Sql, mark: string): Promise<void> {
   await sql`update channel_connections set enabled_for = ${mark} where enabled_for = ''`;
 }
@@ -48,7 +51,7 @@ export type ConnectionState = {
   readonly isPolled: boolean;
 };
 
-/** Returns the connections of all workspaces that are not in the bin, sorted by name. */
+/** Returns up to `limit` connections of workspaces that are not in the bin, sorted by name. */
 export async function listConnectionStates(sql: Sql, limit: number): Promise<ConnectionState[]> {
   return sql<ConnectionState[]>`
     select

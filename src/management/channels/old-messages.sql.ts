@@ -79,8 +79,8 @@ const usualDays = 30;
 
 /**
  * Erases the content of messages that are older than the retention of their connection, or than the default retention
- * if the connection is deleted. The rows remain for some time, so that a message that is sent twice is recognized.
- * Returns the number of erased messages.
+ * if the connection is deleted. Messages that were not sent yet are dropped. The rows remain for some time, so that a
+ * message that is received twice is recognized. Returns the number of erased messages.
  */
 export async function eraseOldContent(sql: Sql, limit: number): Promise<number> {
   const came = await countOf(sql`
@@ -179,8 +179,8 @@ export async function deleteOldMessages(sql: Sql, { days, limit }: { days: numbe
 }
 
 /**
- * Drops messages of suspended workspaces that have waited for more than this many hours, because nobody expects an
- * answer any more. Returns the number of dropped messages.
+ * Drops received messages without an answer and unsent messages of suspended workspaces once they are this many hours
+ * old, because nobody expects an answer any more. Returns the number of dropped messages.
  */
 export async function dropSuspended(sql: Sql, { hours, limit }: { hours: number; limit: number }): Promise<number> {
   const connections = sql`

@@ -3,8 +3,8 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { createInstanceKey } from "../access/instance-keys.ts";
 
 /**
- * Hashes addresses, in order to recognize the addresses of erased contacts who had opted out. Only equal addresses have
- * equal hashes.
+ * Hashes addresses, in order to recognize the addresses of erased contacts who had opted out. Only equal addresses of
+ * the same connection have equal hashes.
  */
 export type OptOuts = {
   hashOf(connectionId: string, address: { readonly kind: string; readonly value: string }): Promise<Uint8Array>;

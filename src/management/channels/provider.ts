@@ -29,8 +29,9 @@ export function webhookPath(connectionId: string): string {
 }
 
 /**
- * Returns the address and bots to register for a connection. Throws `channel_connection.no_address` if its provider
- * would have to call an address that this service does not have.
+ * Returns the webhook URL and the commands to register for a connection. The URL is null if the service polls for
+ * messages. Throws `channel_connection.no_address` if the provider would have to call an address that this service does
+ * not have.
  */
 export async function placeOf(
   deps: ManagementDependencies,

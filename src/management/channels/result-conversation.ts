@@ -3,7 +3,10 @@ import { type Caller, requireWorkspace } from "../access/access.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
 import { type ContactAddress, findContactAddress } from "./conversations.sql.ts";
 
-/** The conversation with the contact of a result; undefined unless there is one that the caller may read. */
+/**
+ * Returns the workspace and the connection of a result's contact; undefined if the result has no contact, or if the
+ * caller may not read the conversation.
+ */
 export async function conversationOfResult(
   deps: ManagementDependencies,
   caller: Caller,

@@ -37,7 +37,8 @@ export type Refusal = "erased" | "opted_out" | "blocked" | "passed";
 /**
  * Queues a failed message again in its previous position, or drops it. Returns undefined if there is no such failed
  * message. A message is not queued again if a later message was or is being sent, because the order would change. It is
- * also not queued again if its content is erased or its contact has opted out.
+ * also not queued again if its content is erased, or if its contact is blocked or has opted out. An opt-out does not
+ * apply to notices.
  */
 export async function settleFailed(
   sql: Sql,

@@ -27,7 +27,10 @@ export async function noteFoundUntil(sql: Sql, moment: Date): Promise<void> {
 
 type Whose = { readonly botIds: readonly string[] } | { readonly workspaceId: string };
 
-/** Returns the time up to which all results of these bots are counted; null if no result has been counted. */
+/**
+ * Returns the time up to which all results of these bots are counted. Null if there are no bots, or if no search for
+ * results has run yet and no result is missing.
+ */
 export async function findCountedUntil(sql: Sql, whose: Whose): Promise<Date | null> {
   const [row] = await sql<[{ asOf: Date | null }]>`
     select min(
@@ -68,7 +71,7 @@ export async function findIndexedUntil(
   return row.asOf;
 }
 
-/** Returns results of a bot whose current state the index has not read. Results that have waited longest come first. */
+/** Returns results of a bot whose current state the index has not read. The results that are due first come first. */
 export async function listUnread(
   sql: Sql,
   { botId, at, limit }: { botId: string; at: Date; limit: number },
@@ -84,7 +87,7 @@ export async function listUnread(
     limit ${limit}`;
 }
 
-/** Queues results that chats of a bot wrote recently, so that they are read. */
+/** Queues the results of a bot that were written since the last search for new results, so that they are read. */
 export async function queueUnqueued(sql: Sql, { botId, at }: { botId: string; at: Date }): Promise<void> {
   await sql`
     insert into results_to_read (shard, result_id, bot_id)

@@ -11,7 +11,10 @@ export type ResultToCount = {
   readonly resultId: string;
   /** The revision of the result's previous count. */
   readonly revision: number;
-  /** Null if the result does not exist yet or no longer exists. All other fields of the result are then also null. */
+  /**
+   * Null if the result does not exist yet or no longer exists. `createdAt`, `hasStarted`, `isCompleted` and `change`
+   * are then also null.
+   */
   readonly botId: string | null;
   readonly version: number;
   readonly createdAt: Date | null;
@@ -19,20 +22,23 @@ export type ResultToCount = {
   readonly isCompleted: boolean | null;
   /** Whether the result counts. A deleted or erased result does not count. */
   readonly isStanding: boolean;
-  /** Whether the result is erased. An erased result never counts again, and is no longer queued. */
+  /** Whether the result is erased and need not be examined again. */
   readonly isGone: boolean;
   /** The time of the change that is read, and the number of steps of the result's chats. */
   readonly change: Date | null;
   readonly steps: number;
   /** Whether the change or the number of steps differs from the previous count. */
   readonly isChanged: boolean;
-  /** The number of minutes until the next count; null if only a call of `wakeResults` can queue the result again. */
+  /**
+   * The number of minutes until the result is examined again; null if it is examined again only after another statement
+   * queues it.
+   */
   readonly nextMinutes: number | null;
 };
 
 /**
- * Returns the state of these due results. A result without changes is examined again after ever longer intervals,
- * unless it is queued before.
+ * Returns the state of these due results. A result whose chats may continue is examined again after an interval that
+ * grows with the time since its last change.
  */
 export async function listResultsToCount(sql: Sql, places: readonly QueuePlace[]): Promise<ResultToCount[]> {
   return sql<ResultToCount[]>`
@@ -141,7 +147,7 @@ export type CountedFailure = {
   readonly lastAt: Date;
 };
 
-/** Returns the errors that these results had. */
+/** Returns the logged errors of these results, grouped by block and reason. */
 export async function listCountedFailures(sql: Sql, resultIds: readonly string[]): Promise<CountedFailure[]> {
   return sql<CountedFailure[]>`
     select failed.result_id, failed.block_id, failed.reason, count(*)::integer as times, max(failed.created_at) as last_at
@@ -196,7 +202,7 @@ export type WaitingChat = {
   readonly runningResultId: string | null;
 };
 
-/** Returns the positions of the last chats of these results, as far as their steps are stored. */
+/** Returns the questions of the last chats of these results. Chats without stored steps are left out. */
 export async function listWaitingChats(sql: Sql, resultIds: readonly string[]): Promise<WaitingChat[]> {
   return sql<WaitingChat[]>`
     select
@@ -235,7 +241,10 @@ export async function listWaitingChats(sql: Sql, resultIds: readonly string[]): 
 
 export type CountedBefore = Measure & { readonly resultId: string };
 
-/** Returns the previous counts of these results, which remain available even if the counted rows are deleted. */
+/**
+ * Returns the previously counted `reached`, `left` and `time` measures of these results, which remain available even if
+ * the counted rows are deleted.
+ */
 export async function listCountedBefore(sql: Sql, resultIds: readonly string[]): Promise<CountedBefore[]> {
   return sql<CountedBefore[]>`
     select insight_results.result_id, insight_measures.kind, insight_measures.subject, insight_measures.value

@@ -15,8 +15,8 @@ const measureRows = bulk<BotMeasure>({
 });
 
 /**
- * Returns the numbers of these measures, and creates missing measures. The number is undefined for a measure of a
- * deleted bot, or if another process is creating the measure at the same moment.
+ * Returns the ids of these measures, and creates missing measures. The id is undefined for a measure of a deleted bot,
+ * or if another process is creating the measure at the same moment.
  */
 export async function findMeasureIds(sql: Sql, measures: readonly BotMeasure[]): Promise<(number | undefined)[]> {
   const rows = await sql<{ index: number; id: number }[]>`
@@ -98,7 +98,7 @@ function listOf(numbers: readonly number[] = []): string {
 /**
  * Replaces the counts of these results, and changes the sums by the difference. A single statement does both, so that
  * after a failure either both are written or neither is. If two writers count the same result concurrently, the second
- * writes nothing. Returns the number of written counts.
+ * does not write this result's count. Returns the number of written counts.
  */
 export async function saveCounts(sql: Sql, counts: readonly NewCount[]): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
@@ -228,7 +228,7 @@ const postponedRows = bulk<Pick<NewCount, "resultId" | "revision" | "nextMinutes
 });
 
 /**
- * Records that everything before this moment is counted. Only nodes of earlier releases report this time; current nodes
+ * Records that everything before this moment is counted. Only nodes of earlier releases read this time; current nodes
  * use `findCountedUntil`.
  */
 export async function noteCountedUntil(sql: Sql, moment: Date): Promise<void> {

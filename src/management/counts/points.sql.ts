@@ -2,7 +2,7 @@ import { type CountedWindow, type Span, spansOf } from "../../core/measures/span
 import { bulk, integer, text } from "../../platform/database/bulk.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 
-/** The kinds of totals: results, and chats with errors. */
+/** The kinds of totals: all results, results with an answer, completed results, and results with errors. */
 export const totalKinds = ["view", "start", "completion", "failed"] as const;
 export type TotalKind = (typeof totalKinds)[number];
 
@@ -113,7 +113,9 @@ export async function findFirstAndLast(sql: Sql, whose: Whose): Promise<FirstAnd
 
 export type NamedBot = { readonly id: string; readonly name: string; readonly isArchived: boolean };
 
-/** Returns the names of the given bots and, up to the limit, the names of other bots, sorted by name. */
+/**
+ * Returns up to `limit` bots with their names. The given bots come first; both parts of the list are sorted by name.
+ */
 export async function listNames(
   sql: Sql,
   { botIds, limit, ...whose }: CountedBots & { botIds: readonly string[]; limit: number },

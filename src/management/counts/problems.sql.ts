@@ -117,7 +117,10 @@ const exampleRows = bulk<ProblemExample>({
   seen_at: text(({ seenAt }) => seenAt.toISOString()),
 });
 
-/** Stores the last results of problems. Each problem must occur only once in the list. */
+/**
+ * Stores the last result of each problem, unless a later result is already stored. Each problem must occur only once in
+ * the list.
+ */
 export async function saveProblemExamples(sql: Sql, examples: readonly ProblemExample[]): Promise<void> {
   await sql`
     insert into problem_examples as e (bot_id, block_id, reason, shard, result_id, seen_at)

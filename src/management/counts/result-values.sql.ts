@@ -15,8 +15,8 @@ export const recentMinutes = againMinutes + 5;
 
 /**
  * Queues results that are new, or that a new session writes to, so that they are read and counted. Searches each shard
- * from the last known result on. Most results were queued before (`noteChangedResults`). Returns the number of queued
- * results or, if there were none, the number of shards that may have more.
+ * from the last known result on. Most results were queued before (`noteChangedResults`). Returns the number of new rows
+ * in both queues or, if there were none, the number of shards that may have more.
  */
 export async function findResultsToRead(sql: Sql, table: "results" | "sessions"): Promise<number> {
   const last = sql(table === "results" ? "result_id" : "session_id");
@@ -109,9 +109,9 @@ export async function hasUnreadAnswers(sql: Sql): Promise<boolean> {
 }
 
 /**
- * Queues results of an earlier release, which did not read answers. Each result is queued once, shard by shard. Does
- * nothing while a node of such a release is connected, because that node may read results without answers. Returns the
- * number of queued results or, if there were none, the number of shards with more results.
+ * Queues results of an earlier release, which did not read answers. Each result is queued once, shard by shard. Must
+ * not be called while a node of such a release is connected, because that node may read results without answers.
+ * Returns the number of queued results or, if there were none, the number of shards with more results.
  */
 export async function findResultsWithUnreadAnswers(sql: Sql): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
@@ -163,9 +163,9 @@ export async function findResultsWithUnreadAnswers(sql: Sql): Promise<number> {
 
 /**
  * Reads the values of these results: values of variables, and current or withdrawn answers that their variable does not
- * contain. A result whose chats may continue is read again after twice the previous interval, and any other result
- * leaves the queue. An erased result has no values. Returns the number of read results, without results that another
- * process is reading.
+ * contain. A result whose chats may continue is read again after twice the previous interval. Any other result leaves
+ * the queue once the search for new results can no longer find it. An erased result has no values. Returns the number
+ * of read results, without results that another process is reading.
  */
 export async function readResultValues(sql: Sql, places: readonly QueuePlace[]): Promise<number> {
   const [row] = await sql<[{ count: number }]>`

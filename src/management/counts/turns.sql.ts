@@ -116,8 +116,8 @@ export async function takeDue(sql: Sql, queue: Queue, limit: number): Promise<Ta
 }
 
 /**
- * Records which workspace is next after these results. Only one process should run the turns; two processes would both
- * continue with the due results.
+ * Records whose turn it is, and how many results of this turn were returned. Turns are meant for one process: two
+ * concurrent processes would get the same due results.
  */
 async function noteTurn(sql: Sql, queue: Queue, due: readonly Taken[]): Promise<void> {
   const last = due.at(-1);

@@ -10,8 +10,8 @@ import { credentialsRows, findCredentials, noteUse } from "./credentials.sql.ts"
 import { noteProblem } from "./credentials-use.sql.ts";
 
 /**
- * Returns decrypted credentials of any workspace, for a caller that has proved its right to use them. Undefined if no
- * credentials of this type have this id, or if no key decrypts them.
+ * Returns decrypted credentials of any workspace, without checking rights. Undefined if no credentials of this type
+ * have this id, or if no key decrypts them.
  */
 export async function credentialsOfAny(
   { sql, secrets }: Pick<ManagementDependencies, "sql" | "secrets">,

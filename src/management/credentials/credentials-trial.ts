@@ -21,12 +21,15 @@ import { scopesOf } from "./google-accounts.ts";
 export type Trial = {
   /** Null if the service has no request that tests credentials. */
   readonly isAccepted: boolean | null;
-  /** The HTTP status of the service, if it returned a response. */
+  /** The HTTP status of the service's response; null if there was no HTTP response. */
   readonly status: number | null;
   readonly message: string;
 };
 
-/** Tests credentials at their service with a request that costs nothing. */
+/**
+ * Tests credentials at their service with a request that costs nothing. Clears the recorded problem if the service
+ * accepts them.
+ */
 export async function testCredentials(
   deps: ManagementDependencies,
   caller: Caller,
@@ -93,7 +96,7 @@ function outcomeOf(status: number | null, problem: string | undefined, who: stri
 
 /**
  * Returns the names of the models that a provider offers for these credentials, in the provider's order. Throws
- * `credentials.no_models` for other credentials, and `credentials.provider_failed`.
+ * `credentials.no_models` if the service has no models, and `credentials.provider_failed` if the request fails.
  */
 export async function listModels(
   deps: ManagementDependencies,

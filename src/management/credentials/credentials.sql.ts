@@ -58,7 +58,10 @@ export async function insertCredentials(
     returning ${columns(sql)}`);
 }
 
-/** Changes credentials. Returns undefined if the credentials have changed since they were read. */
+/**
+ * Changes credentials. Returns undefined if the credentials were deleted, or if their data has changed since it was
+ * read.
+ */
 export async function updateCredentials(
   sql: Sql,
   before: Pick<CredentialsRow, "id" | "workspaceId" | "sealed">,

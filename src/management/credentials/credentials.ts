@@ -130,7 +130,7 @@ export async function updateCredentials(
   throw new AppError("server.overloaded");
 }
 
-/** Deletes credentials. If a published bot uses them, the caller must force the deletion. */
+/** Deletes credentials. Throws `credentials.in_use` if a published bot uses them, unless `isForced` is set. */
 export async function deleteCredentials(
   deps: ManagementDependencies,
   caller: Caller,
@@ -144,9 +144,7 @@ export async function deleteCredentials(
   return viewOf(row, (await openRow(deps, row)) !== undefined);
 }
 
-/**
- * Returns the id as JSON text to search for in flows. Other text of a flow contains it only if an author intended this.
- */
+/** Returns the JSON text of the id, by which the flows that use the credentials are found. */
 function named({ workspaceId, credentialsId }: CredentialsPlace): NamedThing {
   return { workspaceId, text: JSON.stringify(credentialsId) };
 }
@@ -215,7 +213,10 @@ function requireSecretsAnew(
   throw invalidInput(kept.map((member) => ({ path: `data.${member}`, message })));
 }
 
-/** Returns the data to encrypt: known members with valid values, and addresses that may be called. */
+/**
+ * Checks the given data, and returns the data to encrypt. Throws `request.invalid` for an unknown member, an invalid
+ * value, or an address that may not be called.
+ */
 function checkedData(deps: ManagementDependencies, kind: CredentialsKind, raw: CredentialsData): CredentialsData {
   const given = kind.tidied?.(raw) ?? raw;
   const members = Object.keys(kind.schema.properties);

@@ -50,7 +50,10 @@ type Begun = Pick<Connecting, "for" | "name"> & {
   readonly scopes: readonly string[];
 };
 
-/** Returns the address of Google's consent page. Throws `oauth.no_builder` if the builder is not served. */
+/**
+ * Returns the address of Google's consent page. Throws `oauth.no_client` if there is no OAuth client, and
+ * `oauth.no_builder` if the builder's address is unknown.
+ */
 export async function authorizeGoogle(
   deps: ManagementDependencies,
   caller: Caller,
@@ -100,8 +103,9 @@ export async function authorizeGoogle(
 }
 
 /**
- * Stores the account of a person whom Google redirected back, in the credentials that `authorizeGoogle` was called for.
- * Throws `oauth.state_invalid`, and `oauth.refused` if the person or Google refused the access.
+ * Stores the account of a person whom Google redirected back, in new credentials or in the credentials that were given
+ * to `authorizeGoogle`. Throws `oauth.state_invalid` for an unknown or expired state, and `oauth.refused` if the person
+ * or Google refused the access.
  */
 export async function finishGoogle(
   deps: ManagementDependencies,
@@ -131,7 +135,7 @@ export async function finishGoogle(
 
 type ClientPlace = { readonly workspaceId: string; readonly credentialsId: string | null; readonly for: GoogleType };
 
-/** Returns the OAuth client of these credentials or of the operator, and the account that the credentials had. */
+/** Returns the OAuth client of these credentials or of the operator, and the account of these credentials. */
 async function clientFor(
   deps: ManagementDependencies,
   caller: Caller,

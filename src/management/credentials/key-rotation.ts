@@ -10,7 +10,7 @@ import { listSealed, replaceSealed, type SealedRow, type SealedTable, sealedTabl
 
 const pageSize = 100;
 
-/** The outcome of a rotation. */
+/** The outcome of a key rotation. */
 export type Rotation = {
   /** The number of rows of each table that are sealed with the current key now. */
   readonly resealed: Readonly<Record<SealedTable, number>>;
@@ -27,7 +27,7 @@ const places: Readonly<Record<SealedTable, (id: string) => string>> = {
 
 /**
  * Encrypts all sealed columns again with the current key, row by row. The rotation may be interrupted and repeated at
- * any time. Running services are not affected if they have the old keys.
+ * any time. Running services are not affected if they have both the current key and the old keys.
  */
 export async function resealAll(sql: Sql, secrets: Secrets): Promise<Rotation> {
   const resealed = { event_endpoints: 0, credentials: 0, secrets: 0, channel_connections: 0 };

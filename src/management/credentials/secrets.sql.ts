@@ -76,7 +76,10 @@ export async function insertSecret(
     returning ${columns(sql)}`);
 }
 
-/** Changes a secret. Returns undefined if its value or its hosts have changed since it was read. */
+/**
+ * Changes a secret. Returns undefined if the secret was deleted, or if its value or its hosts have changed since it was
+ * read.
+ */
 export async function updateSecret(
   sql: Sql,
   before: Pick<SecretRow, "id" | "workspaceId" | "sealed" | "hosts">,

@@ -77,7 +77,7 @@ export async function putSecret(
   throw new AppError("server.overloaded");
 }
 
-/** Deletes a secret. If a published bot uses it, the caller must force the deletion. */
+/** Deletes a secret. Throws `secret.in_use` if a published bot uses it, unless `isForced` is set. */
 export async function deleteSecret(
   deps: ManagementDependencies,
   caller: Caller,

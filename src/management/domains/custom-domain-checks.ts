@@ -31,8 +31,8 @@ export async function checkDueDomains(tools: Tools): Promise<number> {
 
 /**
  * Looks for the proof of a domain and saves the finding. Returns undefined if another process checked the claim
- * meanwhile, or if the claim was released. If another workspace has the domain, its proof is checked as well: the
- * domain moves only if that proof has become invalid.
+ * meanwhile, or if the claim was deleted. If another workspace has the domain, its proof is checked as well: the domain
+ * moves only if that proof has become invalid.
  */
 export async function checkDomain(
   tools: Tools,
@@ -47,7 +47,7 @@ export async function checkDomain(
   try {
     return await keep(tools, domain, finding, { isAsked });
   } catch (error) {
-    // Another workspace has proved the domain meanwhile.
+    // Another workspace has verified the domain meanwhile.
     if (violatedConstraint(error) !== "custom_domains_verified") throw error;
     return await keep(tools, domain, taken, { isAsked });
   }

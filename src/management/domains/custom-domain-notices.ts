@@ -23,9 +23,9 @@ const furtherAdvice = {
 } as const;
 
 /**
- * Notifies the workspace with a log line, and its ADMINs by mail, when the proof of a served domain is missing, and
- * when the domain is no longer served. The process that saved the check sends the notice. If this process dies before
- * it sends the mail, the claim still shows the notice.
+ * Logs a warning and notifies the workspace's ADMINs by mail when the proof of a served domain is missing, and when the
+ * domain is no longer served. The process that saved the check sends the notice. If this process dies before it sends
+ * the mail, the claim still shows the notice.
  */
 export async function notifyOfLoss(
   { sql, log, mailer }: Pick<DomainDependencies, "sql" | "log" | "mailer">,

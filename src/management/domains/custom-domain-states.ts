@@ -15,7 +15,7 @@ export type Circumstances = {
   readonly now: Date;
   /** Whether a person requested the check, usually after changing a record or file. */
   readonly isAsked?: boolean;
-  /** Whether another workspace proves the same domain at this moment. */
+  /** Whether another workspace can prove the same domain at this moment. */
   readonly isContested?: boolean;
 };
 
@@ -48,7 +48,10 @@ export function standingAfter(
   return { state: isOver ? "failed" : before.state, unprovedSince };
 }
 
-/** Returns the number of seconds until a claim is checked again. A failed claim is not checked again. */
+/**
+ * Returns the number of seconds until a claim is checked again. The number has no effect on a failed claim, which is
+ * not checked automatically.
+ */
 export function secondsToNextCheck({ state, unprovedSince }: DomainStanding, now: Date): number {
   if (unprovedSince === null) return limits.customDomains.provedSeconds;
   const isFirstDay = now.getTime() - unprovedSince.getTime() < dayMs;

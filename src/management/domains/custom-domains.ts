@@ -142,8 +142,8 @@ export async function domainHome(
 }
 
 /**
- * Whether a host is a workspace's verified domain and not the service's own host. Without PUBLIC_URL, the service's own
- * host is unknown.
+ * Whether a host is a workspace's verified domain and not the service's own host. Always false without PUBLIC_URL,
+ * because the service's own host is then unknown.
  */
 export async function isDomainOfBots(
   { sql, config }: Pick<ManagementDependencies, "sql" | "config">,

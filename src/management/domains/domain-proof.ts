@@ -31,8 +31,8 @@ export function placesOfProof({ name, proof }: Pick<ClaimedDomain, "name" | "pro
 
 /**
  * Looks for the proof of a domain in DNS, and otherwise in a file of its web server. Redirects are not followed,
- * because the target of a server that redirects all requests could otherwise prove the domain. The path contains no
- * text that a server could echo.
+ * because the target of a server that redirects all requests could otherwise prove the domain. The path does not
+ * contain the proof, because a server may echo the path of a request.
  */
 export async function findProof(
   tools: { readonly resolveTxt: ResolveTxt; readonly safeFetch: SafeFetch },

@@ -57,7 +57,7 @@ export type TestMessage = {
   readonly content: object | null;
 };
 
-/** Inserts a test message with a separate key, so that it waits for no other message. */
+/** Inserts a test message with a separate key, so that no other message delays it. */
 export async function insertTestMessage(
   sql: Sql,
   { id, endpointId }: { id: string; endpointId: string },

@@ -3,8 +3,8 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { isShown, type WorkspaceFileRow } from "./workspace-files.sql.ts";
 
 /**
- * Returns the ids of authors' files that these bots refer to in their drafts and publications, without files that are
- * already in the workspace.
+ * Returns the ids of authors' files that these bots refer to in their drafts and publications. Bots that are already in
+ * the workspace are left out.
  */
 export async function findNamedFiles(
   sql: Sql,

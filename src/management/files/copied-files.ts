@@ -21,8 +21,8 @@ type Destination = { readonly workspaceId: string; readonly userId: string };
 /**
  * Copies the authors' files that bots refer to in their drafts and publications to another workspace, before the bots
  * are moved to it. The flows still contain the original addresses, which show the copy if the original is deleted.
- * Copies either all files or none. Throws an error with status 409 and the missing bytes if the workspace has too
- * little room.
+ * Skips files whose content is not in the storage. Deletes all copies again after a failure. Throws
+ * `workspace_file.no_room` if the workspace has too little room.
  */
 export async function copyNamedFiles(
   deps: FileDependencies,

@@ -4,8 +4,8 @@ export type FileContent = { readonly type: string; readonly extension: string };
 type Signature = FileContent & { readonly marks: readonly (readonly [at: number, text: string])[] };
 
 /**
- * The first bytes of every type that authors may upload: pictures, sounds, films, fonts. We check these bytes
- * ourselves, because the check must not parse the content of an untrusted file.
+ * The first bytes of the types that authors may upload, except WebM and SVG, which `contentOf` detects separately. We
+ * check these bytes ourselves, because the check must not parse the content of an untrusted file.
  */
 const signatures: readonly Signature[] = [
   { type: "image/png", extension: "png", marks: [[0, "\x89PNG\r\n\x1a\n"]] },

@@ -49,8 +49,8 @@ export async function removeFilesOfPreviews(
 const namedFiles = bulk<string>({ shard: smallint(shardOf), id: uuid((id) => id), name: text((id) => id) });
 
 /**
- * Retains the files that an answer of their result refers to for as long as the result, and marks all other files as
- * removed.
+ * Retains the files that an answer of their result refers to until the result is erased, and marks the other files of
+ * the list as removed.
  */
 export async function markAnsweredFiles(sql: Sql, ids: readonly string[]): Promise<void> {
   await sql`

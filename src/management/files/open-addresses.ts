@@ -21,8 +21,8 @@ export async function openAddress(
 }
 
 /**
- * Checks the signature in an address of a file. Returns `over` if the signature has expired, `unknown` if it is
- * invalid, and undefined if there is no signature.
+ * Checks the signature in an address of a file. Returns `open` for a valid signature, `over` for an expired signature,
+ * `unknown` for an invalid signature, and undefined if there is no signature.
  */
 export async function readOpenAddress(
   sql: Sql,

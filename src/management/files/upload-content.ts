@@ -88,15 +88,16 @@ export async function storeArrival(
     throw error;
   }
   if (await markStored(deps.sql, { id, bytes, hash })) return;
-  // The result was erased meanwhile. If unlocking fails, the job that removes the result's files retries.
+  // The file was removed meanwhile, or its result or bot was moved to the bin. If unlocking fails, the lock expires
+  // later.
   await unlockFile(deps.sql, id);
   await uncount();
   throw new AppError("upload.address_invalid");
 }
 
 /**
- * Throws `upload.type_not_allowed` if the type differs from the announced type. A file without an announced type may
- * have any type.
+ * Throws `upload.type_not_allowed` if the given type differs from the announced type. Nothing is checked if one of the
+ * two types is missing.
  */
 function requireType(file: FileRow, contentType: string | null): void {
   const arrives = cleanType(contentType);

@@ -20,7 +20,7 @@ const pauseSeconds = 300;
 
 /**
  * Removes visitors' files and files that authors deleted. Visitors' files that are in no answer are removed after a
- * day, files of previews after an hour, and files of erased results immediately.
+ * day, files of previews after an hour, and files of erased results with the next run.
  */
 export function uploadedFiles(sql: Sql, storage: Storage): readonly CleanUp[] {
   return [

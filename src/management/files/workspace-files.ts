@@ -36,7 +36,7 @@ export type AuthorsUpload = {
 
 const megabyte = 1024 * 1024;
 
-/** Returns a workspace's files, newest first. Requires ADMIN or MEMBER, like all operations on files. */
+/** Returns a workspace's files, newest first. Requires ADMIN or MEMBER. */
 export async function listWorkspaceFiles(
   deps: FileDependencies,
   caller: Caller,
@@ -50,8 +50,8 @@ export async function listWorkspaceFiles(
 }
 
 /**
- * Stores a file under a separate address. The content determines its type: the announced type and the extension of the
- * name are ignored. A file never changes, so other content is stored as another file.
+ * Stores a file under a new address. The content determines its type: the announced type and the extension of the name
+ * are ignored. A file never changes, so other content is stored as another file.
  */
 export async function uploadWorkspaceFile(
   deps: FileDependencies,
@@ -77,8 +77,8 @@ export async function uploadWorkspaceFile(
 }
 
 /**
- * Removes a file immediately and permanently. Bots that refer to the file show nothing in its place. If a published bot
- * refers to the file, the caller must force the removal.
+ * Removes a file immediately and permanently. Bots that refer to the file show nothing in its place. Throws
+ * `workspace_file.in_use` if a published bot refers to the file, unless `isForced` is set.
  */
 export async function deleteWorkspaceFile(
   deps: FileDependencies,
@@ -93,7 +93,10 @@ export async function deleteWorkspaceFile(
   if (!(await removeWorkspaceFile(deps.sql, { workspaceId, id: file.id }))) throw new AppError("file.not_found");
 }
 
-/** The flows of bots that were moved together with a copy of the file refer to the original file. */
+/**
+ * Throws `workspace_file.in_use` if a published bot refers to the file or to its original. The flows of bots that were
+ * moved together with a copy of a file refer to the original.
+ */
 async function requireFileUnused(
   { sql }: FileDependencies,
   { workspaceId, id, copiedFrom, extension }: WorkspaceFileRow & { readonly copiedFrom: string | null },

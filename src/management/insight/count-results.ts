@@ -157,14 +157,14 @@ function isThere(result: ResultToCount): result is Present {
   return result.botId !== null && !result.isGone;
 }
 
-/** Returns a function that finds the numbers of measures. Most numbers are cached, because they never change. */
+/** Returns a function that finds the ids of measures. Most ids are cached, because they never change. */
 function createMeasureIds(
   sql: Sql,
 ): (measures: ReadonlyMap<string, BotMeasure>) => Promise<ReadonlyMap<string, number>> {
   const cache = new Map<string, number>();
   return async (measures) => {
-    // Tries twice: a number that another process is creating at the moment is found once it exists. Measures of a
-    // deleted bot have no numbers.
+    // Tries twice: an id that another process is creating at the moment is found once it exists. Measures of a deleted
+    // bot have no ids.
     for (let attempt = 0; attempt < 2; attempt++) {
       const missing = [...measures].filter(([key]) => !cache.has(key));
       if (missing.length === 0) break;

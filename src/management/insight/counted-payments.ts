@@ -26,7 +26,10 @@ export async function arePaymentsCounted(deps: Pick<ManagementDependencies, "sql
 }
 
 export type PaymentSearch = {
-  /** Before anything is counted: nodes of an earlier release may have run until now, so that counts may lack some. */
+  /**
+   * Must be called before anything is counted. Counts may lack payments at this time, because nodes of an earlier
+   * release may have run until now.
+   */
   begin(): Promise<void>;
   searchSome(now: Date): Promise<number>;
 };

@@ -12,7 +12,7 @@ const maxPauseMs = 60_000;
 const batch = 500;
 
 /**
- * The events to count that a process has seen. They are stored only in memory, so that recording an event takes no
+ * The page views and changed results that a process has noted. They are stored only in memory, so that a note takes no
  * time.
  */
 export type InsightNotes = {

@@ -61,7 +61,7 @@ type Points = {
 /**
  * Returns the points of a window, by the calendar of the request's time zone. A window without a start begins with the
  * first result, and a window without an end ends now. If a window has too many points, the points before the first
- * result and after the present are left out.
+ * result and after the present are left out. Throws `request.invalid` if there are still too many.
  */
 export async function pointsOf(
   deps: Pick<ManagementDependencies, "sql">,

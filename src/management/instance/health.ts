@@ -26,8 +26,8 @@ type Asked = {
   readonly outage: OutageWatch;
   readonly threads: { ping(): Promise<void> };
   /**
-   * Returns the responses of the node's other processes that are ready, and the number of processes that did not
-   * respond. Absent if the node has no other processes.
+   * Asks the node's other processes whether they are ready. Returns their responses, and the number of processes that
+   * did not respond. Absent if the node has no other processes.
    */
   readonly askSiblings?: () => Promise<{ readonly answers: readonly unknown[]; readonly missing: number }>;
 };

@@ -118,7 +118,7 @@ function fits(sql: Sql, name: "day_tokens" | "day_money" | "month_tokens" | "mon
         )`;
 }
 
-/** Inserts the rows that a bot's first call locks. */
+/** Inserts the rows of a workspace and of a bot that a reservation locks, if they are missing. */
 export async function makeSpending(
   sql: Sql,
   { workspaceId, botId }: { workspaceId: string; botId: string },

@@ -17,7 +17,10 @@ export type ModelUsageRow = {
   readonly money: number | null;
 };
 
-/** The first and the last day, both inclusive; null for the last 30 days. */
+/**
+ * The first and the last day, both inclusive. If `to` is null, the range ends today. If `from` is null, the range has
+ * 30 days.
+ */
 export type UsageDays = { readonly from: string | null; readonly to: string | null };
 
 /**

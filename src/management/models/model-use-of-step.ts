@@ -104,7 +104,7 @@ function reserved(
       try {
         await settle({ isRepeated: false });
       } catch (error) {
-        // An answer that was paid for is not lost during an outage of the database. Its cost is counted later.
+        // A model's response that was paid for is not lost during an outage of the database. Its cost is counted later.
         if (!isOutage(error)) throw error;
         outage.failed(error);
         lateWrites.add(() => settle({ isRepeated: true }));
@@ -143,7 +143,7 @@ async function keep(
 
 /** Returns JSON text without keys of credentials, truncated if it is too long. */
 function keptText(value: unknown, keys: readonly string[]): string {
-  // The keys with JSON's escape sequences.
+  // The keys as they appear in JSON text.
   const written = keys.map((key) => JSON.stringify(key).slice(1, -1));
   const text = withoutKeys(JSON.stringify(value), written);
   const bytes = Buffer.from(text);

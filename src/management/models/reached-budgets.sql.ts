@@ -15,8 +15,7 @@ export type ReachedBudget = {
 };
 
 /**
- * Returns the key of a budget, and the mark of a notified share. Marks of larger shares and of later periods sort after
- * it.
+ * Returns the key of a budget, and the mark of a notified share. Marks sort by their periods, and then by their shares.
  */
 export function budgetMark({
   period,
@@ -28,7 +27,7 @@ export function budgetMark({
 }
 
 /**
- * Notifies the workspace's endpoints that a share of a budget is spent, once per period of the budget across all
+ * Notifies the workspace's endpoints that a share of a budget is spent, once for each share and period across all
  * processes.
  */
 export async function notifyBudget(sql: Sql, reached: ReachedBudget): Promise<void> {

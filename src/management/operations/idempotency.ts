@@ -39,9 +39,9 @@ type KeyedOperation = {
 };
 
 /**
- * Whether responses are stored for the keys of an operation: for every POST of the management API. Operations whose
- * steps store their own responses are excluded. Bodies that only the handler reads are also excluded, because they
- * cannot be compared.
+ * Whether responses are stored for the keys of an operation. They are stored for POSTs of the management API, except
+ * for operations with `isKept: false`, and for operations whose steps store their own responses. Operations whose body
+ * only the handler reads are also excluded, because such bodies cannot be compared.
  */
 export function isKeptForKey({
   method,
@@ -77,7 +77,7 @@ const shownErrors = [
 
 type Keyed = {
   readonly caller: Caller | undefined;
-  /** The caller's secret. */
+  /** The text of the caller's token or cookie. */
   readonly secret: string | undefined;
   readonly request: Request;
   /** The body as sent, including unknown keys. */

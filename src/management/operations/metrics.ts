@@ -105,7 +105,7 @@ export function createHttpMetrics(options: { process?: string; others?: readonly
   };
 }
 
-/** Registers gauges of shared resources, such as uploads, forms and threads. */
+/** Registers metrics of shared resources, such as uploads, forms and threads. */
 export function registerPlaces(registry: Registry, usages: () => Usages): void {
   const places = { labelNames: ["of"], registers: [registry] };
   new Gauge({

@@ -45,7 +45,10 @@ export type Input<Params, Query, Body, Who> = {
   readonly admission: Admission;
   /** The cookie of the caller's sign-in, if a cookie is valid for the request. */
   readonly cookie: SignInCookie | undefined;
-  /** The versions that `If-Match` allows to overwrite, for operations with `precondition.failed`; undefined: any. */
+  /**
+   * The versions that `If-Match` allows to overwrite, for operations with `precondition.failed`. Undefined if any
+   * version may be overwritten.
+   */
   readonly seen: Seen;
 };
 
@@ -97,7 +100,10 @@ type Definition<
   readonly answerType?: string | readonly string[];
   /** The events of a stream, for callers that accept a stream. */
   readonly answerEvents?: AnswerEvents;
-  /** The codes that the operation throws besides those of token, path, query and body (`operation-errors.ts`). */
+  /**
+   * The codes that the operation throws in addition to the codes of token, path, query and body
+   * (`operation-errors.ts`).
+   */
   readonly errors?: readonly ErrorCode[];
   /** The kind for the rate limits of address, token and session. By default `management` with a token, or undefined. */
   readonly act?: Act;
@@ -162,7 +168,7 @@ export type Operation = {
   /** The operation's kind for the rate limits. */
   readonly act: Act | undefined;
   readonly isStep: boolean;
-  /** Whether the audit log contains each call of the operation. */
+  /** Whether the audit log contains calls of the operation. */
   readonly isAudited: boolean;
   /** Whether the operation's responses may contain content of bots or results. */
   readonly shows: boolean;

@@ -32,6 +32,6 @@ export type Place = {
   isAnswered(this: Place, kind: HostKind): boolean;
   /** The rate limits for this request. */
   admission(this: Place, options: { readonly isPatient: boolean }): Admission;
-  /** The id of the request in responses and logs. */
+  /** The request as responses and logs describe it: its id, method and route. */
   readonly known: FailedRequest;
 };

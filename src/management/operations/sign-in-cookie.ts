@@ -2,7 +2,10 @@ import type { Config } from "../../config.ts";
 import { builderPlace } from "../access/builder-place.ts";
 import { cookieSeconds } from "../access/sign-ins.ts";
 
-/** The cookie of a sign-in, if a cookie is valid for the request. If it is undefined, the request cannot sign in. */
+/**
+ * The cookie of a sign-in, for requests in which such a cookie is valid. Other requests have no such object, and cannot
+ * sign in.
+ */
 export type SignInCookie = {
   /** The secret of the browser's cookie; undefined if the browser sent no cookie. */
   readonly secret: string | undefined;

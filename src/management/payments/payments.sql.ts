@@ -288,9 +288,9 @@ export async function listPayments(sql: Sql, resultId: string): Promise<PaymentR
 }
 
 /**
- * Returns the sums of the payments of a bot's results, by currency, in smallest units. Includes results that started in
- * a window, without deleted results. Reads each payment, and is used until payments are counted
- * (`counted-payments.ts`).
+ * Returns the sums of succeeded payments by currency, in smallest units, without test payments. Includes payments of a
+ * bot's results that started in a window, without deleted results. Reads each payment, and is used until payments are
+ * counted (`counted-payments.ts`).
  */
 export async function sumPayments(
   sql: Sql,

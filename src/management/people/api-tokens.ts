@@ -29,9 +29,9 @@ export async function listApiTokens(deps: ManagementDependencies, caller: TokenO
 }
 
 /**
- * Creates a token of the caller's user. Only this response contains its text. The token never grants more than the
- * token that creates it: it has no larger scope, no other workspace and no longer lifetime, and ends with its creator.
- * An ADMIN may let it outlive its creator.
+ * Creates a token of the caller's user. Only this response contains its text. The token's scope and workspaces do not
+ * exceed those of the token that creates it. It expires no later than its creator and ends with its creator, unless an
+ * ADMIN lets it outlive its creator.
  */
 export async function createApiToken(
   deps: ManagementDependencies,
@@ -77,8 +77,8 @@ async function requireAdminOf(deps: ManagementDependencies, caller: Caller, work
 }
 
 /**
- * Revokes one of the caller's tokens immediately, which may be the token of the call itself. A token cannot revoke a
- * token with a larger scope. Throws `token.not_found`.
+ * Revokes one of the caller's tokens immediately, which may be the token of the call itself. Throws `token.not_found`,
+ * and `token.scope` for a token with a larger scope than the caller's.
  */
 export async function revokeApiToken(
   deps: ManagementDependencies,

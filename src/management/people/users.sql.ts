@@ -75,7 +75,7 @@ export async function insertUser(
   return row;
 }
 
-/** Inserts a user who has proved the address. An address that is already used violates `users_email`. */
+/** Inserts a user whose address is verified. An address that is already used violates `users_email`. */
 export async function insertUserOfAddress(
   sql: Sql,
   { id, name, email }: { id: string; name: string; email: string },

@@ -133,9 +133,10 @@ export async function updateUser(
 }
 
 /**
- * Deactivates a user: permanently ends the user's tokens and sign-ins on all nodes immediately. The instance must
- * retain an active administrator, and each workspace an active ADMIN. If the user is the last, `successorId` takes
- * over, or the request is rejected. The route requires the scope `admin`.
+ * Deactivates a user: permanently ends the user's tokens and sign-ins on all nodes immediately. Throws
+ * `user.last_administrator` for the last active administrator of the instance. The user `successorId` becomes ADMIN of
+ * the workspaces of which the deactivated user is the last active ADMIN. Without a successor, throws `user.last_admin`
+ * if there are such workspaces. The route requires the scope `admin`.
  */
 export async function deactivateUser(
   deps: ManagementDependencies,
@@ -164,7 +165,7 @@ export async function activateUser(deps: ManagementDependencies, userId: string)
   return user;
 }
 
-/** The maximum number of workspaces that a response lists, and that one statement hands over. */
+/** The maximum number of workspaces that a response lists, and that one statement assigns to a successor. */
 const workspacesAtOnce = 100;
 
 async function refuseLastAdmin(transaction: Transaction, userId: string): Promise<void> {

@@ -278,10 +278,7 @@ export async function listSpellings(
     group by said.value`;
 }
 
-/**
- * Returns the number of these results that have the value in no variable, but only in answers that were replaced or
- * withdrawn.
- */
+/** Returns the number of these results that have the value in no variable, but only in answers. */
 export async function countFoundInAnswers(
   sql: Sql,
   { resultIds, wanted }: { resultIds: readonly string[]; wanted: WantedValue },

@@ -41,7 +41,10 @@ export async function deleteResults(
   });
 }
 
-/** Deletes one result, like `deleteResults`. Throws `result.not_found` if the result does not exist. */
+/**
+ * Deletes one result, like `deleteResults`. Throws `result.not_found` if the result does not exist or is already
+ * deleted.
+ */
 export async function deleteResult(
   deps: ManagementDependencies,
   caller: Caller,
@@ -78,7 +81,6 @@ export async function eraseDeletedResults(
   which: WhichResults,
 ): Promise<{ erasedCount: number; isComplete: boolean }> {
   const named = await requireNamed(deps, caller, { botId, which });
-  // Exports may contain erased values.
   await endExports(deps.sql, { botIds: [botId] });
   const { deletedCount: erasedCount, isComplete } = await inBatches({
     ...inBin(deps, botId, named),

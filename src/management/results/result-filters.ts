@@ -27,7 +27,10 @@ export type ReadFilter = {
   readonly mark: string;
 };
 
-/** Reads the filters of a request. `isStartedOnly` is the default for existing clients. */
+/**
+ * Reads the filters of a request. With `isStartedOnly`, the filter `hasStarted` defaults to true. Throws
+ * `request.invalid` for too many values of variables, or if `version` and `publicationNumber` differ.
+ */
 export function readFilter({
   answer,
   leftAt,

@@ -22,8 +22,8 @@ export async function updateRetention(
 }
 
 /**
- * Returns results of one bot whose retention has ended, oldest first. Includes results in the bin, and results of bots
- * in the bin. Undefined if there are no such results.
+ * Returns some of the results of one bot whose retention has ended. Includes results in the bin, and results of bots in
+ * the bin. Undefined if there are no such results.
  */
 export async function findOutdatedResults(
   sql: Sql,

@@ -65,9 +65,9 @@ export type ResultTotals = {
 const fewPages = 4;
 
 /**
- * Returns a page of the bot's matching results that are not archived. Examines at most `limits.lists.searchedResults`
- * results, so that a filter with few matches has a limited cost. If there are more results, `end` is the last examined
- * result, from which the next page continues.
+ * Returns a page of the bot's matching results that are not archived. Unless an index applies the filter, examines at
+ * most `limits.lists.searchedResults` results, so that a filter with few matches has a limited cost. If the page is not
+ * full and there are more results, `end` is the last examined result, from which the next page continues.
  */
 export async function searchResults(
   sql: Sql,
@@ -98,7 +98,7 @@ export async function searchResults(
   return end ? { rows, end } : { rows };
 }
 
-/** Returns the number of matching results among the examined results. */
+/** Returns the numbers of all, started and completed results that match, among a limited number of examined results. */
 export async function countResults(sql: Sql, list: ResultList): Promise<ResultTotals> {
   const fitting = fits(sql, list.filter ?? {});
   const most = limits.lists.searchedResults;
@@ -315,7 +315,7 @@ export function hasKey(sql: Sql, { value, isPrefix, isFolded }: WantedValue) {
 /** The parts of a statement for a naming: parameters for one bot, or columns of a list of bots. */
 type NamingParts = { readonly [Part in "ids" | "names" | "others"]: ReturnType<Sql> };
 
-/** Returns the SQL condition that a row of `results` has this value now, in a variable or in an answer. */
+/** Returns the SQL condition that a row of `results` has this value in a variable or in an answer. */
 export function saysValue(sql: Sql, wanted: WantedValue, parts: NamingParts = partsOf(sql, wanted)) {
   return sql`(${hasVariable(sql, wanted, parts)} or exists (select ${answered(sql, wanted, parts)}))`;
 }

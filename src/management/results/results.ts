@@ -39,7 +39,7 @@ export type ReadTools = Pick<ManagementDependencies, "sql"> & {
 export type ResultsRequest = PageRequest &
   WindowRequest &
   FilterRequest & {
-    /** Leaves out visitors who have not answered. */
+    /** Whether results without an answer are left out. */
     readonly isStartedOnly: boolean;
     readonly withTotals?: boolean | undefined;
   };
@@ -100,7 +100,7 @@ function defaultFilter({ from, to }: ResultsRequest): TimeFilter {
   return from === undefined && to === undefined ? "last7Days" : "allTime";
 }
 
-/** A replica may still contain results that were erased a moment ago. */
+/** Leaves out results that a replica still contains although they were erased a moment ago. */
 async function withoutErased(deps: ReadTools, rows: readonly ResultRow[]): Promise<readonly ResultRow[]> {
   if (!deps.replica.mayBeOlder || rows.length === 0) return rows;
   const ids = rows.map(({ id }) => id);

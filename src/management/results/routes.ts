@@ -316,7 +316,7 @@ function listQuery(maximum: number) {
   });
 }
 
-/** Returns ids from a list, or from a text in which commas separate them. */
+/** Returns the ids of a list or of a comma-separated text, without empty ids. */
 export function splitIds(given: string | readonly string[] | undefined): readonly string[] {
   const ids = typeof given === "string" ? given.split(",") : (given ?? []);
   return ids.map((id) => id.trim()).filter((id) => id !== "");

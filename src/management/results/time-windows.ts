@@ -17,8 +17,8 @@ export type WindowRequest = {
 };
 
 /**
- * Returns the window that the time filter and the given times have in common, relative to the current time. Rejects a
- * window that ends before it starts.
+ * Returns the window that the time filter and the given times have in common, relative to the current time. Throws
+ * `request.invalid` if `to` is not later than `from`.
  */
 export async function readNewWindow(
   deps: Pick<ManagementDependencies, "sql">,
@@ -37,7 +37,10 @@ export function writeWindow({ from, to }: Window, mark: string): string {
   return `${from?.getTime() ?? ""},${to?.getTime() ?? ""}${mark}`;
 }
 
-/** Reads the window from a cursor. Throws `cursor.invalid` if the list's filters have changed. */
+/**
+ * Reads the window from a cursor. Throws `cursor.invalid` for a text without a window, or if the list's filters have
+ * changed.
+ */
 export function readWindow(text: string | undefined, mark: string): Window {
   const [, from, to, given] = /^(-?\d{0,14}),(-?\d{0,14})(.*)$/.exec(text ?? "") ?? [];
   if (from === undefined || to === undefined || given !== mark) throw new AppError("cursor.invalid");

@@ -1,7 +1,7 @@
 import { bulk, hex, uuid } from "../../platform/database/bulk.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 
-/** A bot's draft and the hashes of the flows that it has published. Variables are in their stored form. */
+/** The variables of a bot's draft, in their stored form, and the hashes of the flows that the bot has published. */
 export type VersionsRow = { readonly botId: string; readonly variables: unknown; readonly flowHashes: string[] };
 
 export async function listVersions(sql: Sql, botIds: readonly string[]): Promise<VersionsRow[]> {

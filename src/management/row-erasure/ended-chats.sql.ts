@@ -80,8 +80,8 @@ export function endingJob(sql: Sql | Transaction, { using }: { using: string }) 
 }
 
 /**
- * Ends a chat that was saved after its bot was deleted. Returns whether the bot is in the bin or already erased;
- * undefined if the bot is not deleted.
+ * Ends a chat that was saved after its bot was deleted. `isInBin` is false if the bot is already erased. Returns
+ * undefined if the bot is not deleted, or if there is no such chat.
  */
 export async function endChatOfDeletedBot(
   sql: Sql,

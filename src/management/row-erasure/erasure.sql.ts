@@ -212,7 +212,8 @@ export async function endSessions(sql: Sql, sessionIds: readonly string[]): Prom
 
 /**
  * Returns the parts of a statement that erase the messages of chats on messengers. The chats are the rows of the part
- * `using`. Rows of received messages remain without their content, so that a message that is sent twice is recognized.
+ * `using`. Rows of received messages remain without their content, so that a message that is received twice is
+ * recognized.
  */
 function messagesErasedWith(sql: Sql, { using }: { using: string }) {
   return sql`

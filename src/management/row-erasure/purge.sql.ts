@@ -94,8 +94,8 @@ export async function findWorkspacesToPurge(sql: Sql, { limit }: { limit: number
 }
 
 /**
- * Deletes these workspaces with all their content. Returns the number of deleted workspaces. Their files are deleted
- * from the storage afterwards.
+ * Deletes these workspaces with all their content, unless they were restored meanwhile. Returns the number of deleted
+ * workspaces. Their files are deleted from the storage afterwards.
  */
 export async function purgeWorkspaces(sql: Sql, ids: readonly string[]): Promise<number> {
   const [row] = await sql<[{ count: number }]>`

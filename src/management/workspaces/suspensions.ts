@@ -10,8 +10,9 @@ import {
 import { findWorkspace, type WorkspaceRow } from "./workspaces.sql.ts";
 
 /**
- * Suspends a workspace. Visitors of its bots see that the bots are closed, running chats stop, its events wait, and its
- * members see the reason. Suspending the workspace again changes the reason. The route requires the scope `admin`.
+ * Suspends a workspace. Visitors of its bots see that the bots are closed, running chats stop, its events remain
+ * queued, and its members see the reason. Suspending the workspace again changes the reason. The route requires the
+ * scope `admin`.
  */
 export async function suspendWorkspace(
   deps: ManagementDependencies,
@@ -23,8 +24,8 @@ export async function suspendWorkspace(
 }
 
 /**
- * Ends a suspension: chats continue from their last step, and waiting events are delivered. The route requires the
- * scope `admin`.
+ * Ends a suspension: chats continue from their last step, and queued events are delivered. The route requires the scope
+ * `admin`.
  */
 export async function resumeWorkspace(deps: ManagementDependencies, workspaceId: string): Promise<WorkspaceRow> {
   if (!isId(workspaceId)) throw new AppError("workspace.not_found");

@@ -129,7 +129,7 @@ function fieldsOf(schema: FieldSchema, path: string, around: readonly FieldSchem
 const parts = new Set(["options", "content"]);
 
 function faultsOf({ path, field, around }: Found): string[] {
-  // A field that is only displayed is not searched.
+  // The builder does not edit the fields within a field with the widget `kept`.
   if (around.some((one) => one.widget === "kept")) return [];
   const isPart = around.length === 1 && parts.has(path.split(".").at(-1) ?? "");
   return [
@@ -146,7 +146,7 @@ function fieldAt(schema: FieldSchema, path: readonly string[]): FieldSchema | un
   return inner && fieldAt(inner, rest);
 }
 
-/** Returns undefined if a field may have any value. */
+/** Returns the possible values of a field, or undefined if the field may have any value. */
 function wordsOf({ anyOf, examples, widget, type }: FieldSchema): ReadonlySet<unknown> | undefined {
   if (type === "boolean") return new Set([true, false]);
   if (widget === "choice") return new Set(examples);

@@ -205,7 +205,7 @@ async function rename(old: string, name: string): Promise<void> {
   await api.client.patch(`/api/v1/bots/${bots[old]}`, { token: owner.token, body: { bot: { name } } });
 }
 
-/** Stores the chats of a day that count for a limit or a figure. */
+/** Stores a count of chats for one day or month. */
 async function count(
   botId: string,
   {

@@ -159,8 +159,8 @@ function perform({ workspaceId, otherId, folderIds, botIds }: Place, { verb, one
 }
 
 /**
- * Returns states that must never occur: cycles, active objects in a folder of the bin or of another workspace, and bots
- * that the bin does not list.
+ * Returns states that must never occur, for example cycles of folders, active objects in a folder of the bin, or bots
+ * without their address.
  */
 async function oddities({ workspaceId, otherId, botIds }: Place): Promise<string[]> {
   const { sql } = api.deps;

@@ -27,7 +27,6 @@ const created = async (body: object = {}) => (await create(body)).text("credenti
 const get = (id: string) => api.client.get(`${base}/${id}`, { token: member.token });
 const patch = (id: string, body: object) => api.client.patch(`${base}/${id}`, { token: member.token, body });
 
-/** Decrypts the stored data of credentials. */
 async function sealedData(id: string, key = testKey): Promise<unknown> {
   const [row] = await api.deps.sql`select sealed from credentials where id = ${id}`;
   const text = await createSecrets({ current: key }).open(row?.["sealed"], credentialsPlace(id));

@@ -30,7 +30,6 @@ afterEach(async () => {
   await tested.sql`truncate outbox, mails`;
 });
 
-/** A mailer that returns the given deliveries in turn, and then succeeds. */
 function mailerThat(...deliveries: readonly Delivery[]): Mailer & { readonly sent: { subject: string; id: string }[] } {
   const left = [...deliveries];
   const sent: { subject: string; id: string }[] = [];
@@ -51,7 +50,6 @@ async function start(mailer: Mailer, clock?: Clock): Promise<Jobs> {
 
 const putMail = (subject: string) => putMailOf(tested.sql, { subject, resultId, botId });
 
-/** Waits until the outbox is empty and no job of a mail is waiting or running. */
 const untilQuiet = () =>
   waitFor(async () => {
     const rows = await tested.sql`select from outbox`;

@@ -64,7 +64,6 @@ function calls(webhook: object, options: object = {}) {
 const header = (key: string, value: string) => ({ headers: [{ id: "h", key, value }] });
 const script = (content: string) => ({ id: "script", type: "Code", options: { isExecutedOnClient: false, content } });
 
-/** Publishes a bot with the blocks, and starts a chat. */
 async function run(...blocks: readonly object[]) {
   const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, flowOf(blocks));
   const started = await start(api.client, publicId);

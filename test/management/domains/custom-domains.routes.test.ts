@@ -14,7 +14,7 @@ import { visitor } from "../../support/web-page.ts";
 let api: TestApi;
 let threads: Threads;
 let world: DomainWorld;
-/** DNS answers only after this promise, with the records of that time. */
+/** If set, DNS answers only after this promise, with the records at the time of the request. */
 let dnsWaits: Promise<void> | undefined;
 let lookUps = 0;
 let owner: TestUser;
@@ -83,7 +83,7 @@ async function claimProved(side: Side, name: string): Promise<string> {
   return id;
 }
 
-/** Publishes a bot with a domain. The bot shows one text. */
+/** Publishes a bot that shows one text, and then sets its domain. */
 async function publishAt(side: Side, text: string, customDomain: string | null): Promise<string> {
   const { botId, publicId } = await publish(api.client, side, flowOf([says(text)]));
   const body = { bot: { customDomain } };
@@ -539,7 +539,7 @@ describe("scheduled checks", () => {
   test("a domain from before the introduction of proofs is reported once, with the required proof", async () => {
     const id = await claimProved(ours(), "chat.example.com");
     world.clear();
-    // The state after the migration.
+    // The state of a domain after the migration that introduced proofs.
     await api.deps.sql`
       update custom_domains
       set checked_at = null, verified_at = null, proved_by = null, unproved_since = clock(), next_check_at = clock()`;

@@ -33,7 +33,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => database.close());
 
-/** Half of the chats wait for the next attempt of their first event, and a third of all events were delivered. */
+/** Half of the chats wait for their next attempt, and one of the five events of each chat was delivered. */
 async function fill(sql: TestDatabase["sql"]): Promise<void> {
   await sql`
     insert into event_deliveries (id, endpoint_id, type, session_id, order_key, status, next_attempt_at)

@@ -137,7 +137,7 @@ test("a listener for an endpoint has that endpoint's events and batches, and sta
   const sessionId = newId();
   await putSome(endpointId, ["one", "two"], sessionId);
   await putSome(endpointId, ["three"]);
-  // Simulates that all events were created within a millisecond, with random ids in the opposite order.
+  // Simulates that all events were created at the same time, and that the oldest event has the highest id.
   await api.deps.sql`
     update event_deliveries
     set created_at = date_trunc('minute', created_at),

@@ -21,7 +21,7 @@ function storageWith(kind: string, files: Readonly<Record<string, number>>) {
   const folder = cleanups.folder();
   const s3 = { S3_BUCKET: "files", S3_ACCESS_KEY_ID: "key", S3_SECRET_ACCESS_KEY: "secret" };
   const storage = openStorage(readConfig({ DATA_DIR: folder, ...(kind === "s3" && s3) }));
-  // All programs share the system's folder.
+  // With S3, the folder is not the actual one, because all programs share the system's folder for temporary files.
   const own: Pick<Storage, "arrivals"> = kind === "s3" ? { arrivals: join(folder, "arriving") } : storage;
   mkdirSync(own.arrivals, { recursive: true });
   for (const [name, secondsAgo] of Object.entries(files)) {

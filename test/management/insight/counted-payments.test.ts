@@ -41,7 +41,7 @@ async function asked(price: number, flow?: object) {
   return { ...chat, payment };
 }
 
-/** Excludes the result of a chat from all further searches. */
+/** Postpones the next check of a chat's result by an hour, so that the job does not find the result. */
 async function rest(resultId: string): Promise<void> {
   await shop.api.deps
     .sql`update insight_results set next_at = clock() + interval '1 hour' where result_id = ${resultId}`;
@@ -186,7 +186,7 @@ describe("payments that a node of an earlier release left uncounted", () => {
 
     const next = insight(sql);
     await next.removeSome();
-    // Payments are read until it has looked through all of them.
+    // The payments are read one by one until this process has examined all of them.
     expect(await paidIn(botId)).toEqual(euros(2, 40_000_000));
     await count(next);
 

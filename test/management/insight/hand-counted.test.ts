@@ -181,7 +181,7 @@ function valuesOf(values: readonly { value: string; chats: number; answers: numb
   return Object.fromEntries(values.map(({ value, chats, answers }) => [value, { chats, answers }]));
 }
 
-/** A counted duration may differ by one per cent. */
+/** A counted duration may differ by two per cent. */
 function expectLength(found: number | null, byHand: ReturnType<typeof lengthByHand>): void {
   if (byHand === undefined) expect(found).toBeNull();
   else {

@@ -61,7 +61,10 @@ const choices = new Map([
   ["extras", (answer: string) => extras.map(({ content }) => content).filter((one) => withoutGreen(answer, one))],
 ]);
 
-/** Valid only for the answers that this flow can give. */
+/**
+ * Returns whether an answer contains a choice, for the answers that this flow can give. The text of the choice `Tea` is
+ * also a part of `Tea, green`.
+ */
 function withoutGreen(answer: string, one: string): boolean {
   return one === "Tea" ? /^Tea($|, (?!green)|, Tea)/.test(answer) : answer.includes(one);
 }
@@ -505,7 +508,6 @@ test("the chat page counts its views, and steps cause a count of their results s
 
   const stopped = startNoteWriter(api.deps.sql, api.deps.insightNotes, { onFailure: fail });
   await stopped.stop();
-  // Counts the due results, as the schedule does.
   await readAll();
   expect((await getInsight(bot.botId)).at("insight")).toMatchObject({ pageViews: 3, views: 1, starts: 1 });
   expect((await getInsight(bot.botId, { version: 2 })).at("insight.pageViews")).toBe(0);

@@ -307,7 +307,6 @@ async function publishAgain(botId: string, body: object = {}): Promise<void> {
   expect((await world.api.client.post(`/api/v1/bots/${botId}/publish`, options)).status).toBe(200);
 }
 
-/** Returns the version of each listed result. */
 async function versionsOf(botId: string): Promise<ReadonlyMap<string, number | null>> {
   const found = await world.api.client.get(`/api/v1/bots/${botId}/results`, {
     token: owner.token,

@@ -148,7 +148,6 @@ async function idsOf(client: TestApi["client"], { token, botId }: OfBot): Promis
   return ids;
 }
 
-/** Erases all data of Bob. */
 async function erase({ api, owner, workspaceId }: Omit<Place, "stripe">, visits: readonly Visit[]): Promise<void> {
   const body = { variable: "Name", value: "Bob" };
   const path = `/api/v1/workspaces/${workspaceId}/person-erasures`;

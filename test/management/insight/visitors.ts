@@ -172,7 +172,6 @@ type Step = {
   readonly input?: unknown;
 };
 
-/** Records the contents of a step, and the secret of its payment. */
 function noteStep(seen: Visit, page: Page, { revision, messages, input }: Step): void {
   for (const { id } of messages) seen.shown.add(id);
   const { id, runtimeOptions } = Object(input ?? {});
@@ -187,7 +186,6 @@ function intentOf(secret: string): string {
   return secret.slice(0, secret.indexOf("_secret_"));
 }
 
-/** Waits until all due steps have run. */
 async function settle({ api, due }: Visiting): Promise<void> {
   await waitFor(async () => {
     due.wake();

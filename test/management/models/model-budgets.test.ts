@@ -62,7 +62,7 @@ const setPrices = (prices: object[]) => put(ofWorkspace("model-prices"), { price
 const budget = () => get(ofWorkspace("model-budget"));
 const usage = (query: Record<string, string> = {}) => get(ofWorkspace("model-usage"), query);
 
-/** Calls the model with a limit of 16 tokens, and shows the answer. */
+/** Calls the model with `maxTokens`, and shows the answer. */
 const answers = (options: object = {}) => chats.answers({ maxTokens, ...options });
 /** Calls the model, shows the answer, and repeats both. */
 const twice = () => {

@@ -28,7 +28,6 @@ async function makeWorkspace(): Promise<string> {
 
 const sent = { tokens: 0, money: 0 };
 
-/** A reservation of tokens and money for a call of a bot. */
 function callOf(workspaceId: string, botId: string): ModelReservation {
   return { id: newId(), workspaceId, botId, type: "openai", model: "echo", tokens: 100, money: 1, sent };
 }

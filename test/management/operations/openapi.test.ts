@@ -120,7 +120,7 @@ function undescribedFields(place: string, schema: unknown): string[] {
   ];
 }
 
-/** The target of a reference describes the field. */
+/** A reference counts as a description, because its target describes the field. */
 function isDescribed(value: unknown): boolean {
   if (!isSchema(value)) return false;
   const { description, $ref, anyOf } = value;

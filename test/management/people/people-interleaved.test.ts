@@ -90,12 +90,11 @@ test("concurrent deactivations and demotions of both ADMINs of a workspace leave
   }
 });
 
-/** The token is the current token, because deactivating a person revokes earlier tokens. */
+/** The token changes, because the deactivation of a person revokes it. */
 type Person = Omit<TestUser, "token"> & { token: string };
 
 type Team = { readonly workspaceId: string; readonly users: readonly Person[]; readonly codes: string[] };
 
-/** Creates a team of two ADMINs, a MEMBER and a GUEST. */
 async function makeTeam(): Promise<Team> {
   const [node] = place.nodes;
   const [owner, admin, member, guest] = [
@@ -157,10 +156,7 @@ async function withoutAdmin(): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/**
- * Checks that an active ADMIN of the team can still act. The ADMIN restores the workspace, and makes every member an
- * ADMIN again.
- */
+/** Checks that the team has an active ADMIN, who can restore and change the workspace. */
 async function settle({ workspaceId, users }: Team): Promise<void> {
   const { sql } = place.nodes[0].deps;
   const [found] = await sql<{ userId: string }[]>`

@@ -39,7 +39,6 @@ const askFor = (email: string, client = builder) => client.post("/api/v1/sign-in
 const signInWith = (email: string, code: string, client = builder) =>
   client.post("/api/v1/sign-in/email-code", { body: { email, code } });
 
-/** Returns the code of the newest mail to the address. */
 const mailedCode = async (email: string): Promise<string> => {
   const mail = await waitFor(() => mailServer.mails.findLast(({ to }) => to.includes(email)), { what: "a mail" });
   return /^(\d{6}) is your code for https:\/\/bots\.example\.com\./.exec(mail.text)?.[1] ?? mail.text;

@@ -55,7 +55,7 @@ test.each([
   ["AdaLovelace", "Ada Lovelace"],
   // The country of the number is unknown.
   ["0170 1234567", "+491701234567"],
-  // In texts that are not phone numbers, spaces and dashes are significant.
+  // In texts that are not phone numbers, spaces and punctuation are significant.
   ["2024-01-02", "20240102"],
   ["1.5", "15"],
   ["0170-123", "0170123"],

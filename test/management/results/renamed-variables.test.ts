@@ -6,8 +6,8 @@ import { asks, flowOf, publish, say, start } from "../../support/chat.ts";
 import { putResult } from "../../support/results.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
 
-// Filters find results by the contents of their row. An erasure finds a person by all contents of results, including
-// answers and former names of variables.
+// Filters find results by the values in the columns of the list. An erasure finds a person by all contents of results,
+// including undone answers and earlier names of variables.
 
 let api: TestApi;
 let threads: Threads;
@@ -74,7 +74,7 @@ async function bring(botId: string, { id = "brought", name, value }: { id?: stri
   return String(resultId);
 }
 
-/** The state in which an older node left its results: indexed, but without their answers. */
+/** Creates the state that an older node leaves: results are indexed without their answers. */
 async function forgetAnswers(): Promise<void> {
   await api.deps.sql`update result_walks set answers_from = '00000000-0000-0000-0000-000000000000'`;
 }

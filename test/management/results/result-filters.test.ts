@@ -245,7 +245,7 @@ describe("a filter by the value of a variable", () => {
 
     await say(api.client, sessionId, "second");
     await readValues({ isLater: true });
-    // The column of the first question shows the value.
+    // The answer to the first question is still `first`.
     expect(await found("first")).toEqual([resultId]);
     expect(await found("second")).toEqual([resultId]);
     await api.deps.sql`update answers set replaced_at = clock() where result_id = ${resultId} and content = 'first'`;

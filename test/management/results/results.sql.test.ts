@@ -23,7 +23,7 @@ describe("a time filter", () => {
     ["yearToDate", "UTC", "2026-11-20T12:00:00Z", "2026-01-01T00:00:00.000Z", null],
     ["yearToDate", "Asia/Tokyo", "2026-12-31T15:00:00Z", "2026-12-31T15:00:00.000Z", null],
     ["allTime", "UTC", "2026-11-20T12:00:00Z", null, null],
-    // The clocks go forward on 29 March 2026 and back on 25 October 2026.
+    // In Paris, the clocks go forward on 29 March 2026 and back on 25 October 2026.
     ["today", "Europe/Paris", "2026-03-29T12:00:00Z", "2026-03-28T23:00:00.000Z", null],
     ["last7Days", "Europe/Paris", "2026-03-30T12:00:00Z", "2026-03-23T23:00:00.000Z", null],
     ["last7Days", "Europe/Paris", "2026-10-26T12:00:00Z", "2026-10-19T22:00:00.000Z", null],

@@ -45,7 +45,7 @@ import { isLong } from "../../support/campaigns.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { createReadCounter, type PlanMode, type ReadCounter } from "../../support/reads.ts";
 
-/** Rows in each table, half of them old enough to be deleted. */
+/** The number of rows in most tables. In most tables, half of the rows are old enough to be deleted. */
 const stored = 40_000;
 const limit = limits.cleanUp.batch;
 /** The outbox is short, because erasing a result searches all of it. */
@@ -198,7 +198,7 @@ async function seedChats(sql: TransactionSql): Promise<void> {
     select shard, id, id, 1, id, bot_id, 'b', 'n', 'txt', 'text/plain', true, 1, created_at, created_at, is_archived,
       case when is_archived then created_at end, created_at
     from results`;
-  // Sessions of previews, half of them old.
+  // Files of previews, half of them old.
   await sql`
     insert into files (shard, id, session_id, number, bot_id, block_id, name, extension, type, is_public, max_bytes, url_expires_at, stored_at,
       created_at)
@@ -210,7 +210,7 @@ async function seedChats(sql: TransactionSql): Promise<void> {
     from (select *, row_number() over () as number from results) as numbered`;
 }
 
-/** Stores rows of ten workspaces. Half of the rows belong to one result. */
+/** Stores a call of a model for each result, and reservations for each workspace. Half of these rows are old. */
 async function seedModels(sql: TransactionSql): Promise<void> {
   await sql`
     insert into model_calls (shard, result_id, id, bot_id, workspace_id, session_id, block_id, type, model, ended, tries, duration_ms, is_estimated, request, created_at)
@@ -249,7 +249,7 @@ async function seedQueues(sql: TransactionSql): Promise<void> {
     insert into job_logs (job_id, line, at)
     select gen_random_uuid(), 'l', ${halfOld(sql)}
     from generate_series(1, ${stored}::int) as number`;
-  // Add an older job of another queue, which must not block other jobs.
+  // Most of the jobs are older jobs of another queue, which must not block other jobs.
   await sql`
     insert into outbox (id, queue, data, run_at)
     select gen_random_uuid(), case when number > 1000 then 'later' else 'mail' end, '{}', ${old(sql)}
@@ -287,7 +287,7 @@ function old(sql: TransactionSql) {
   return sql`clock() - interval '30 days' - number * interval '1 second'`;
 }
 
-/** Returns creation times, of which the first half is old. */
+/** Returns the SQL expression of a row's creation time. The first half of the rows is old. */
 function halfOld(sql: TransactionSql) {
   return sql`clock() - case when number <= ${stored / 2}::int then interval '30 days' else interval '0' end - number * interval '1 millisecond'`;
 }

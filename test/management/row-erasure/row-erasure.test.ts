@@ -46,7 +46,7 @@ test("every table that references a result is erased with the result, or has its
   expect(others.toSorted()).toEqual(
     [
       ...["event_deliveries", "files", "mails", "sessions"],
-      // A contact is deleted from this table together with its chat.
+      // The clean-up of old messages deletes contacts without a recent message.
       "channel_contacts",
       // These tables contain only ids and counts, and their rows are deleted with the counted rows.
       ...["insight_results", "problem_examples", "result_walks", "results_to_read"],

@@ -19,7 +19,7 @@ export type ChangeSetRow = {
 
 export type UndoableSetRow = ChangeSetRow & { readonly inverse: readonly Change[] };
 
-/** Returns the revision of a bot's draft, or undefined if there is no such bot. */
+/** Returns the revision of a bot's draft; undefined if there is no such bot, or if the bot is in the bin. */
 export async function findRevision(sql: Sql, botId: string): Promise<number | undefined> {
   const [row] = await sql<{ revision: number }[]>`
     select revision
@@ -214,7 +214,7 @@ export type WatchedRow = { readonly [Key in keyof ChangeSetRow]: ChangeSetRow[Ke
   readonly presentPlaces: readonly (Place | null)[] | null;
 };
 
-/** Returns the people who have a watched bot open, by the ids of their tabs. */
+/** Returns the people who have a watched bot open, with one entry for each tab. */
 export function presentIn({
   presentIds,
   presentUserIds,

@@ -19,7 +19,7 @@ const operation = operationFor<BotDependencies>("Bots");
 
 export const BotPath = Type.Object({ botId: idPath("bot.not_found") });
 
-/** The features that a client supports when it follows or changes a draft. */
+/** The features that a client supports when it watches or changes a draft. */
 export const Knows = Type.Optional(
   Type.Literal("edit", {
     description:

@@ -41,7 +41,7 @@ type Sending = {
   readonly knowsEdits: boolean;
 };
 
-/** The maximum number of retries after a concurrent write to the draft. */
+/** The maximum number of attempts. An attempt fails if the draft is written concurrently. */
 const attempts = 5;
 
 /**

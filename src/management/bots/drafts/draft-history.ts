@@ -58,7 +58,7 @@ export async function getDraftRevision(deps: BotDependencies, caller: Caller, bo
   return { revision, ...documentOf(await draftAt(deps, bot, revision)) };
 }
 
-/** The maximum number of retries after a concurrent write to the draft. */
+/** The maximum number of attempts. An attempt fails if the draft is written concurrently. */
 const restoreAttempts = 5;
 
 /**
@@ -92,7 +92,7 @@ export async function restoreRevision(
 
 /**
  * Returns the draft of a revision by reverting later changes. Starts from the next whole draft in the log, or from the
- * current draft.
+ * current draft. Throws `revision.not_found` if the log does not contain all later changes.
  */
 async function draftAt(deps: BotDependencies, bot: BotRow, revision: number): Promise<StoredDraft> {
   const { id: botId } = bot;

@@ -34,8 +34,9 @@ export type DraftEvent =
  */
 export type DraftWatch = {
   /**
-   * Reports the events after a revision until the watch ends. A new watcher may end the watch of another watcher
-   * (`displacedBy`). Throws `server.overloaded` if too many watchers follow this bot.
+   * Reports the events after a revision until the watch ends. Returns a function that ends the watch. A new watcher may
+   * end the watch of another watcher (`displacedBy`). Throws `server.overloaded` if this bot has too many watchers, or
+   * after `close`.
    */
   watch(place: WatchedPlace, send: (event: DraftEvent) => void): () => void;
   /** Called when this process has written or published a draft. */

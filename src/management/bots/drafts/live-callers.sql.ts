@@ -5,7 +5,10 @@ import { isAlive } from "../../access/sign-ins.sql.ts";
 /** A bot, and the token or sign-in of its watcher. */
 export type WatcherPlace = { readonly botId: string; readonly callerId: string };
 
-/** Returns a key that is equal for watchers with the same rights. */
+/**
+ * Returns a key that is equal for watchers of the same bot with the same token or sign-in, and therefore with the same
+ * rights.
+ */
 export function watcherKey({ botId, callerId }: WatcherPlace): string {
   return `${botId} ${callerId}`;
 }

@@ -93,7 +93,7 @@ export async function deletePresence(sql: Sql, { botId, id, userId }: Presence):
       and user_id = ${userId}`;
 }
 
-/** Returns the people who have the bot open, sorted by their ids. */
+/** Returns the people who have the bot open, sorted by the ids of their tabs. */
 export async function listPresences(sql: Sql, botId: string): Promise<PresenceRow[]> {
   const rows = await sql<(Omit<PresenceRow, keyof Place> & { readonly place: Place | null })[]>`
     select presences.id, presences.user_id, users.name, presences.at, presences.place

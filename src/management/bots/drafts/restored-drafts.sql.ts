@@ -21,8 +21,8 @@ type Restoring = {
 
 /**
  * Replaces the bot's draft with a flow. Stores the replaced draft as the bot's next version, unless a version already
- * contains it. Returns the number of this version; undefined if nothing was written because the draft was written
- * since, or the bot does not exist.
+ * contains it. Returns the number of this version. Returns undefined if nothing was written, because the draft was
+ * written since, or because the bot is archived or does not exist.
  */
 export async function restoreDraft(
   sql: Sql,

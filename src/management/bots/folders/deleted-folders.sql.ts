@@ -6,8 +6,8 @@ import { type FolderRow, folderColumns } from "./folders.sql.ts";
 
 type Transaction = postgres.TransactionSql;
 
-// All these functions run in a transaction that holds `lockFolders`, so that only one request at a time changes a tree
-// of folders.
+// Functions of this file that change folders run in a transaction that holds `lockFolders`, so that only one request at
+// a time changes a tree of folders.
 
 /**
  * Moves a folder to the bin, and its content to its parent folder. Records the moved objects, so that restoring the
@@ -73,7 +73,8 @@ export async function binFolderWithContent(
 /**
  * Restores a folder from the bin, with the folders that were deleted with it. Moves its former content back into the
  * folder, except for content that was moved elsewhere meanwhile. The folder returns to its former parent, or to the
- * nearest existing folder above. Returns false if the folder is not in the bin.
+ * nearest existing folder above. Returns false if the folder is not in the bin, is being erased, or belongs to a
+ * workspace in the bin.
  */
 export async function restoreFolder(sql: Transaction, folderId: string): Promise<boolean> {
   const [folder] = await sql<{ parentFolderId: string | null; liftedFolderIds: string[]; liftedBotIds: string[] }[]>`

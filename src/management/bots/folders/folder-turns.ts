@@ -10,8 +10,8 @@ import { lockFolders } from "./folders.sql.ts";
 const takenAddresses = new Set<string | undefined>(["bots_public_id", "bots_custom_domain"]);
 
 /**
- * Runs a transaction while no other request changes the folders of these workspaces, or changes their content with more
- * than one statement. The transaction may run several times, so effects outside of it must be repeatable.
+ * Runs a transaction that locks the folders of these workspaces (`lockFolders`), so that only one such transaction at a
+ * time changes their folders. The transaction may run several times, so effects outside of it must be repeatable.
  */
 export async function inFolderTurn<Value>(
   sql: Sql,

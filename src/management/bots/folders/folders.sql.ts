@@ -17,8 +17,8 @@ export type FolderRow = {
 };
 
 /**
- * Returns a folder with the user's role in its workspace, or undefined if there is no such folder. With `isDeleted`,
- * finds only a folder in the bin.
+ * Returns a folder with the user's role in its workspace, or undefined if there is no such folder. Searches the folders
+ * in the bin if `isDeleted` is true, and the other folders otherwise.
  */
 export async function findFolderAccess(
   sql: Sql,
@@ -84,7 +84,7 @@ export async function insertFolder(
     returning ${folderColumns(sql)}`);
 }
 
-/** Blocks other changes to this workspace's folders until the transaction ends. */
+/** Makes other transactions that call this function for the same workspace wait until this transaction ends. */
 export async function lockFolders(sql: postgres.TransactionSql, workspaceId: string): Promise<void> {
   await sql`
     select 1

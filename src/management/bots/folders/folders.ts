@@ -136,7 +136,7 @@ export async function deleteFolder(
   return { folder, linkedFrom: await findLinkingBots(deps.sql, { userId, workspaceIds: [workspaceId], botIds }) };
 }
 
-/** Reports a missing folder if the parent is deleted while a folder is created in it. */
+/** Returns undefined if the parent was deleted while a folder was created in it. Rethrows any other error. */
 function parentIsGone(error: unknown): undefined {
   if (violatedConstraint(error) !== "folders_parent_folder_id_fkey") throw error;
   return undefined;

@@ -99,7 +99,7 @@ export type ImportIntoRequest = Omit<ImportRequest, "workspaceId" | "folderId"> 
   readonly seen: Seen;
 };
 
-/** The maximum number of retries after a concurrent write to the draft. */
+/** The maximum number of attempts. An attempt fails if the draft is written concurrently. */
 const importAttempts = 5;
 
 /**

@@ -26,8 +26,8 @@ export type BotDestination = { readonly workspaceId?: string | undefined; readon
 
 /**
  * Moves a bot to a folder, or to another workspace of which the caller is ADMIN or MEMBER. The bot retains its results,
- * publications and public id, so that visitors notice nothing. Credentials and linked bots that the new workspace does
- * not have are reported, and remain in the flow.
+ * publications and public id, but loses its custom domain in another workspace. Credentials and linked bots that the
+ * new workspace does not have are reported, and remain in the flow.
  */
 export async function moveBot(
   deps: MoveDependencies,

@@ -22,7 +22,8 @@ export type Missing = {
 
 /**
  * Returns the bots that a bot's draft links to, the missing bots that it refers to, and the bots that link to it.
- * Contains only bots that the caller may read. On the compatible path, only links that merge their answers count.
+ * Contains only bots that the caller may read. For existing clients, links of the draft that do not merge their answers
+ * are ignored.
  */
 export async function listLinkedBots(deps: BotDependencies, caller: Caller, botId: string, dialect: Dialect) {
   const { workspaceId } = await requireBot(deps, caller, botId, "read");
@@ -44,8 +45,8 @@ export async function listLinkedBots(deps: BotDependencies, caller: Caller, botI
 }
 
 /**
- * Returns the external objects that a flow would lack in a workspace, as far as the caller may see them. `botId` is the
- * flow's own bot.
+ * Returns the external objects of a flow that a workspace does not have. A linked bot that the caller may not read
+ * counts as missing. `botId` is the flow's own bot, which never counts as missing.
  */
 export async function findMissing(
   deps: BotDependencies,

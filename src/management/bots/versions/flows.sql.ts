@@ -32,7 +32,7 @@ export async function loadFlow(sql: Sql, botId: string, flowHash: string): Promi
   return row?.content;
 }
 
-/** Returns one block of a flow version without reading the rest of the flow. */
+/** Returns one block of a flow version without reading the rest of the flow; undefined if there is no such block. */
 export async function findBlock(
   sql: Sql,
   { botId, flowHash, blockId }: { botId: string; flowHash: string; blockId: string },

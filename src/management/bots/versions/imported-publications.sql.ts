@@ -18,7 +18,7 @@ export type ImportedPublication = {
 /**
  * Inserts a version of another service under the same number. The bot's next version gets a higher number. Returns
  * `known` if the bot already has this version, `taken` if another version of the bot has this number, and undefined if
- * there is no such bot.
+ * there is no such bot or it is archived.
  */
 export async function insertImportedPublication(
   sql: Sql,

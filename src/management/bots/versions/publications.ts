@@ -32,7 +32,7 @@ import {
 import { failuresOf } from "./test-conversations.ts";
 import { countVersions } from "./version-counts.sql.ts";
 
-/** Generated public ids end with 35 random bits, so more collisions in a row are not a coincidence. */
+/** More collisions in a row are not a coincidence, because generated public ids end with 35 random bits. */
 const publicIdAttempts = 5;
 
 export type PublishOptions = {
@@ -173,8 +173,8 @@ export async function unpublish(deps: BotDependencies, caller: Caller, botId: st
 }
 
 /**
- * Returns the published flow, or null if the bot is not published. `version` depends on the dialect: a fixed value for
- * existing clients, and otherwise the version in which the flow was published.
+ * Returns the published flow, or null if the bot is not published. `version` depends on the dialect: always `3` in
+ * Parley's own API, and the version of the flow's format for existing clients.
  */
 export async function getPublishedBot(
   deps: BotDependencies,

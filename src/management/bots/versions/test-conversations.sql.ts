@@ -25,8 +25,8 @@ export async function listTestConversations(sql: Sql, botId: string): Promise<Te
 }
 
 /**
- * Reads test conversations with their content: the conversations with the given names, or all conversations that
- * publishing requires.
+ * Reads a bot's test conversations with their content, sorted by name. With `names`, reads only the conversations with
+ * these names; with `isRequired`, only the conversations that publishing requires.
  */
 export async function readTestConversations(
   sql: Sql,

@@ -75,7 +75,7 @@ export type NamedProof = Omit<Proof, "outcomes"> & { readonly outcomes: NamedOut
 
 /**
  * Runs all or the named test conversations of a bot with its draft or a version. Stores nothing and sends nothing.
- * Throws `test_conversation.not_found`.
+ * Throws `test_conversation.not_found` or `publication.not_found`.
  */
 export async function runTestConversations(
   deps: BotDependencies,

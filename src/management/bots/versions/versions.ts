@@ -64,7 +64,7 @@ export type Restored = {
   readonly replacedNumber: number;
 };
 
-/** The maximum number of retries after a concurrent write to the draft. */
+/** The maximum number of attempts. An attempt fails if the draft is written concurrently. */
 const restoreAttempts = 5;
 
 /**
@@ -94,7 +94,7 @@ export async function restoreVersion(
       seenUpdatedAt: bot.updatedAt,
       hash: canonicalHash(flowOf(flow)),
       replaced: { hash: canonicalHash(draft), flow: draft, facts: factsOf(draft) },
-      // Notes belong to no version, so they do not change.
+      // The editor's data belongs to no version, so it does not change.
       edit: editTo(bot, { ...flowOf(flow), editor: bot.editor }, { caller, ...restoring({ version: number }) }),
       kept: { id: newId(), by: caller.userId, note: `The draft before version ${number} was restored.` },
     });
@@ -118,7 +118,7 @@ async function requirePublication(
 
 /**
  * Reads a version of a bot. `name` is `draft`, a number as text, or undefined for the published version. Throws
- * `bot.not_published` if there is no published version.
+ * `bot.not_published` if there is no published version, and `publication.not_found` for an unknown number.
  */
 async function readVersion(
   deps: BotDependencies,

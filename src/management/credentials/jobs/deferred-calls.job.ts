@@ -41,7 +41,8 @@ type Call = FoundContent<DeferredCall>;
  * made.
  */
 export function makeDeferredCalls(parts: CallParts): Handler {
-  // A batch only reads the calls, so that the next batch does not wait for a service of this batch.
+  // A batch starts the calls without waiting for their responses, so that the next batch does not wait for a service of
+  // this batch.
   const calls = createBatcher<Taken, { readonly ended: Promise<JobOutcome> }>({
     run: async (taken) => await startCalls(parts, taken),
     isTriedAlone: () => false,

@@ -30,11 +30,12 @@ const outcomes = bulk<AttemptOutcome>({
 /**
  * Saves the outcomes of attempts. Each attempt must have a different key. Returns the new state of each message. A
  * failed message is pending again, unless it has no more attempts or its `give_up_at` has passed. The state is
- * undefined if nothing was written, because this process no longer holds the lane, or because the message was erased.
+ * undefined if nothing was written, because this process no longer holds the lane, or because the message was erased or
+ * is no longer pending.
  *
  * The later messages of a key become due together with the message before them, or immediately once that message is no
- * longer pending. Otherwise each poll for due messages would read all of them, and an endpoint that rejects everything
- * has hundreds of thousands.
+ * longer pending. Otherwise each poll for due messages would read all later messages, and an endpoint that rejects
+ * everything has hundreds of thousands of messages.
  */
 export async function saveOutcomes(
   sql: Sql,

@@ -18,7 +18,10 @@ export type Backlog = {
   readonly isGivingUpNotified: boolean;
 };
 
-/** Returns all enabled endpoints that have pending events or were falling behind. */
+/**
+ * Returns the backlogs of all enabled endpoints that have pending events or are falling behind. Listeners and endpoints
+ * of suspended or deleted workspaces are left out.
+ */
 export async function listBacklogs(sql: Sql): Promise<Backlog[]> {
   return sql<Backlog[]>`
     with recursive ${pendingLanes(sql)}
@@ -66,7 +69,7 @@ function asListed(sql: Sql) {
   return sql`and d.status || '' <> 'delivered'`;
 }
 
-/** The notices to the workspace. Each notice is sent only once per episode. */
+/** A change of an endpoint's state. Each change is marked only once, by one node. */
 export type BacklogMark = "falling_behind" | "giving_up" | "caught_up";
 
 /** Marks an endpoint. Returns true on only one of several nodes, which then notifies the workspace. */

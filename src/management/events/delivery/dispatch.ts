@@ -25,7 +25,7 @@ const maxPauseMs = 4_000;
 /** The number of endpoints that one poll finds. The next poll handles the remaining endpoints. */
 const endpointsPerPoll = 1_000;
 
-/** The number of outcomes that one statement saves, and the number of concurrent statements. */
+/** The maximum number of outcomes that one statement saves, and of concurrent statements. */
 const outcomesPerSave = 256;
 const savesAtOnce = 2;
 
@@ -64,7 +64,7 @@ export type EventDispatch = {
  * Delivers the events of all endpoints, together with the other nodes. While this process holds leases, it polls once a
  * second. A poll releases lanes that are being left, renews leases when necessary, finds due events, and leases free
  * lanes. If events in another process's lanes are late, this process requests some of these lanes. It leaves an
- * endpoint that has had no events for some time. Without leases, it waits for a wake-up.
+ * endpoint that has had no events for some time. Without leases, it polls every `idlePollMs` and after a wake-up.
  *
  * pg-boss would not preserve the order of events, and would need four requests for each hundred events. Its queue
  * `events` exists only for the pause on the job board, and for nodes of the previous release.

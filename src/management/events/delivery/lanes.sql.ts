@@ -224,7 +224,7 @@ export async function wantLanes(
 
 const lanesOf = bulk<Lane>({ endpoint_id: uuid(({ endpointId }) => endpointId), lane: smallint(({ lane }) => lane) });
 
-/** Releases lanes immediately. If another process has requested a lane, this process gets it. */
+/** Releases lanes immediately. A requested lane passes to the process that requested it. */
 export async function releaseLanes(sql: Sql, holder: string, lanes: readonly Lane[]): Promise<void> {
   await sql`
     with own as (

@@ -17,7 +17,9 @@ export type OpenEndpoint = {
   readonly failingSince: Date | null;
 };
 
-/** Returns an endpoint; undefined if it is paused, disabled or deleted. */
+/**
+ * Returns an endpoint; undefined if it is paused, disabled, deleted or a listener, or if its workspace is suspended.
+ */
 export async function findOpenEndpoint(sql: Sql, endpointId: string): Promise<OpenEndpoint | undefined> {
   return first(sql<OpenEndpoint[]>`
     select
@@ -55,7 +57,7 @@ export type DueMessage = {
 export type DueRequest = {
   readonly endpointId: string;
   readonly lanes: readonly number[];
-  /** Keys that are being sent, which are left out. */
+  /** Keys that the caller has already read, which are left out. */
   readonly exceptKeys: readonly string[];
   readonly keysPerLane: number;
   readonly messagesPerKey: number;
@@ -63,7 +65,7 @@ export type DueRequest = {
 
 /**
  * Returns the next keys of some lanes with their next messages, in order within each key. If the first message of a key
- * waits for its next attempt, all messages of the key are left out.
+ * is not due yet, all messages of the key are left out.
  */
 export async function listDueMessages(sql: Sql, request: DueRequest): Promise<DueMessage[]> {
   const { endpointId, lanes, exceptKeys, keysPerLane, messagesPerKey } = request;
@@ -125,8 +127,8 @@ export type EndpointNote = {
 };
 
 /**
- * Records an observation, if the process still holds a lane of the endpoint. Returns the reason if this disabled the
- * endpoint.
+ * Records an observation, if the process still holds a lane of the endpoint. Returns the reason if the endpoint is
+ * disabled afterwards.
  */
 export async function noteEndpoint(
   sql: Sql,

@@ -5,8 +5,8 @@ import type { OpenEndpoint } from "../delivery/queue.sql.ts";
 import type { EndpointPlace } from "../event-endpoints.sql.ts";
 
 /**
- * Records that the listener of an endpoint requested its events. Returns undefined if the endpoint does not exist or no
- * longer has a listener.
+ * Records that the listener of an endpoint requested its events, and returns the endpoint. Undefined if the endpoint
+ * does not exist or is not a listener.
  */
 export async function noteListening(
   sql: Sql,

@@ -7,7 +7,7 @@ type Bound = number | undefined;
 /** The uploads of a workspace on one day, before or after a file was counted. */
 export type UploadDay = {
   readonly hasRoom: boolean;
-  /** Null if nothing is counted, because there is no limit or the bot no longer exists. */
+  /** Null if nothing is counted, because there is no limit. */
   readonly workspaceId: string | null;
   readonly day: string;
   readonly megabytes: number;
@@ -16,7 +16,7 @@ export type UploadDay = {
 
 /**
  * Returns today's uploads of a bot's workspace, and whether there is room for a file of this size. The file is not
- * counted.
+ * counted. Undefined if the bot no longer exists.
  */
 export async function findRoom(
   sql: Sql,
@@ -32,7 +32,10 @@ export async function findRoom(
     left join upload_days using (workspace_id, day)`);
 }
 
-/** Counts a file of a bot if the day of its workspace has room. Concurrent files are counted one after another. */
+/**
+ * Counts a file of a bot if the day of its workspace has room. Concurrent files are counted one after another. Returns
+ * undefined if the bot no longer exists.
+ */
 export async function takeRoom(
   sql: Sql,
   { botId, bytes, megabytes }: { botId: string; bytes: number; megabytes: Bound },

@@ -7,8 +7,8 @@ type Dependencies = Pick<FileDependencies, "sql" | "config">;
 type Owned = Pick<FileRow, "botId" | "resultId">;
 
 /**
- * Throws `workspace.storage_full` if visitors have already uploaded as much today as ANONYMOUS_MEGABYTES_A_DAY allows
- * for a workspace. This check only saves the visitor a useless upload; `takeRoomFor` makes the decision. `bytes` is 0
+ * Throws `workspace.storage_full` if the file would exceed the uploads that ANONYMOUS_MEGABYTES_A_DAY allows a
+ * workspace today. This check only saves the visitor a useless upload; `takeRoomFor` makes the decision. `bytes` is 0
  * if the client does not state the size. Files of previews are not limited, because an author is responsible for them.
  */
 export async function requireRoom(deps: Dependencies, file: Owned, bytes: number): Promise<void> {

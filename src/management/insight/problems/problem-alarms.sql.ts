@@ -4,8 +4,9 @@ import type { Sql } from "../../../platform/database/sql.ts";
 import { botEvents } from "../../events/bot-events.sql.ts";
 
 /**
- * Sends `bot.failing` for bots whose share of chats with errors, among chats that started in the last hour, is ten
- * times the share in the week before. Each bot gets at most one such event per day. Returns the number of bots.
+ * Sends `bot.failing` for bots that fail unusually often: chats that started in the last hour have a much higher share
+ * of errors than chats of the week before (`limits.insight.alarms`). Each bot gets at most one such event in
+ * `quietHours` hours. Returns the number of bots.
  */
 export async function raiseProblemAlarms(sql: Sql): Promise<number> {
   const { fewestChats, factor, leastUsualShare, highestShare, quietHours } = limits.insight.alarms;

@@ -85,7 +85,10 @@ export async function revokeBotInvitation(
   return await withdraw(deps, { workspaceId, botId, invitationId });
 }
 
-/** Ends a collaboration. Throws `collaborator.not_found`. Requires ADMIN or MEMBER, or the collaborator. */
+/**
+ * Ends a collaboration. Throws `collaborator.not_found`. Requires ADMIN or MEMBER, unless the caller ends their own
+ * collaboration.
+ */
 export async function removeCollaborator(
   deps: ManagementDependencies,
   caller: Caller,

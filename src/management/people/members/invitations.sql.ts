@@ -116,9 +116,9 @@ export async function deleteInvitation(
 }
 
 /**
- * Accepts and deletes an invitation: its user becomes a member, and a collaborator of its bot. The role of an existing
- * member changes only from GUEST, and an existing collaboration changes only from READ. Returns false if the code is no
- * longer valid.
+ * Accepts and deletes an invitation: the user becomes a member of its workspace, and a collaborator of its bot if it
+ * has one. The role of an existing member changes only from GUEST, and an existing collaboration changes only from
+ * READ. Returns false if the code is no longer valid.
  */
 export async function acceptAsUser(
   sql: Sql,

@@ -78,7 +78,7 @@ export async function seesAddress(sql: Sql, { caller, userId }: { caller: Viewer
   return rows.length > 0;
 }
 
-/** Blocks other changes of roles in this workspace until the transaction ends. */
+/** Makes other transactions that call this function for the same workspace wait until this transaction ends. */
 export async function lockRoles(sql: Transaction, workspaceId: string): Promise<void> {
   await sql`
     select 1
@@ -138,8 +138,8 @@ export async function putMember(
 }
 
 /**
- * Ends a membership, with the user's collaborations and invitations in this workspace. Returns the former membership;
- * undefined if it had already ended.
+ * Ends a membership, with the user's collaborations in this workspace and the invitations of the user's address.
+ * Returns the former membership; undefined if it had already ended.
  */
 export async function deleteMember(
   sql: Transaction,

@@ -68,7 +68,7 @@ export async function putMemberByEmail(
 
 /**
  * Ends a membership and returns its former state. Also ends the user's collaborations in this workspace. Requires
- * ADMIN, unless a member leaves. The last ADMIN cannot leave.
+ * ADMIN, unless a member leaves. Throws `member.last_admin` for the last ADMIN.
  */
 export async function removeMember(
   deps: ManagementDependencies,

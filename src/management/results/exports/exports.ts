@@ -51,7 +51,7 @@ export async function getExport(
 }
 
 /**
- * Opens the file of an export. A caller may read it only as long as they may read the results. Throws
+ * Opens the file of an export. Requires the right to read the bot's results at the time of the download. Throws
  * `result_export.not_ready` unless the file is ready.
  */
 export async function openExport(

@@ -177,7 +177,7 @@ function messageOf(error: unknown): string {
 const nobody = "The export was deleted";
 const binned = "The bot is in the bin. Restore it, and request the export again.";
 
-/** Deletes a file that a process may have stored just before it died. */
+/** Deletes the file and the parts of a deleted export, which a process may have stored just before it died. */
 async function dropped(storage: Storage, exportId: string, parts: ExportParts | null): Promise<JobOutcome> {
   await storage.remove(exportId);
   await removeParts(storage, parts);
@@ -212,7 +212,7 @@ function createProgress({ sql, exportId, attempt, expected, everyMs, written: be
   let notedAt = Number.NEGATIVE_INFINITY;
   return {
     count: () => written,
-    /** Returns false if the export was deleted. */
+    /** Returns false if the export was deleted, or if another attempt creates it. */
     async add(count: number): Promise<boolean> {
       written += count;
       const now = performance.now();

@@ -156,7 +156,7 @@ export async function beginExport(
   return { ...row, list: { ...list, botId: row.botId, window: { from: moment(window.from), to: moment(window.to) } } };
 }
 
-/** The attempt that writes the export. */
+/** One attempt to create an export. */
 export type ExportAttempt = { readonly exportId: string; readonly attempt: number };
 
 /** Records the stored parts of an export. Returns false if the export was deleted, or if another attempt creates it. */
@@ -214,8 +214,8 @@ export async function noteProgress(
 }
 
 /**
- * Marks an export as ready and notifies listeners. Its file is stored for this number of hours. Returns false if the
- * export was deleted, or if another attempt creates it.
+ * Marks an export as ready and notifies the workspace's endpoints. Its file is stored for this number of hours. Returns
+ * false if the export was deleted, or if another attempt creates it.
  */
 export async function markReady(
   sql: Sql,
@@ -270,7 +270,7 @@ function finishedEvents(sql: Sql, { exportId, from }: { exportId: string; from: 
   return botEvents(sql, { type: "export.finished", from, botId, orderKey, content, part });
 }
 
-/** Marks an unfinished export as failed for this reason, and notifies listeners. */
+/** Marks an unfinished export as failed for this reason, and notifies the workspace's endpoints. */
 export async function giveUpExport(sql: Sql, exportId: string, problem: string): Promise<void> {
   await sql`
     with failed as (

@@ -28,9 +28,10 @@ export const exportTypes: Readonly<Record<ExportFormat, string>> = {
 /** The number of results that are in memory together. */
 const pageSize = 40;
 /**
- * The number of results after which a concurrent garbage collection starts. It limits the growth of the heap to 49, 66
- * and 58 MB for CSV, NDJSON and XLSX, at the same rate. Without it, the heap grows by up to 61, 82 and 123 MB (`npm run
- * bench -- exports --rows 150000`). With pages of 200 results, the heap grows by up to 163 MB.
+ * The number of results after which a concurrent garbage collection starts. The collection limits the growth of the
+ * heap to 49, 66 and 58 MB for CSV, NDJSON and XLSX, at the same rate. Without the collection, the heap grows by up to
+ * 61, 82 and 123 MB (`npm run bench -- exports --rows 150000`). With pages of 200 results, the heap grows by up to 163
+ * MB.
  */
 const collectAfter = 1_000;
 
@@ -52,9 +53,10 @@ export type ResultExport = {
 };
 
 /**
- * Returns all matching results of a bot as a file, which is created while it is read. The file waits for slow readers,
- * and at most one page of results is in memory. Results that arrive meanwhile are not included. With a filter by a
- * variable, the export first waits for the index, unless it may be partial.
+ * Returns all matching results of a bot as a file, which is created while it is read. The speed of the reader limits
+ * the speed of the file, and at most one page of results is in memory. In the default order, results that arrive
+ * meanwhile are not included. With a filter by a variable, the export first waits for the index, unless it may be
+ * partial.
  */
 export async function exportResults(
   deps: ManagementDependencies,
@@ -123,7 +125,10 @@ type Written = {
   readonly onPage?: (results: ShownResults, next: Position | undefined) => Promise<void>;
 };
 
-/** Writes the results of a list in a format, up to the last result that is read. */
+/**
+ * Returns a stream of the results of a list in a format. The results are read from the database while the stream is
+ * read.
+ */
 export async function writeResults(deps: ReadTools, written: Written): Promise<ReadableStream<Uint8Array>> {
   const results = pages(deps, written);
   switch (written.format) {

@@ -21,9 +21,10 @@ export type Column = {
 };
 
 /**
- * Returns the columns of a table of results. Each input of the flow has a column, in the order of a chat, titled with
- * its variable or otherwise its group. Then follow variables without an input, answers to blocks that the flow no
- * longer contains, people's notes, and the version. A question that was answered twice shows the last answer.
+ * Returns the columns of a table of results. The time, the id and some fields of the result come first, followed by a
+ * column for each input of the flow, in the order of a chat, titled with its variable or otherwise its group. Then
+ * follow variables without an input, answers to blocks that the flow no longer contains, and the remaining fields. A
+ * question that was answered several times shows the last answer.
  */
 export function tableOf(flow: FlowDocument): readonly Column[] {
   const names = new Map(flow.variables.map(({ id, name }) => [id, name]));

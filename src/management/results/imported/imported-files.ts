@@ -27,8 +27,8 @@ export type FilesRequest = {
 };
 
 /**
- * A file's address on this instance, and the address to which its content can be uploaded; null if the content is
- * stored or was erased.
+ * A file's address on this instance, and the address to which its content can be uploaded. `uploadUrl` is null if the
+ * content is stored or was erased.
  */
 export type FilePlace = {
   readonly id: string;

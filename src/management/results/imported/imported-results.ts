@@ -22,7 +22,9 @@ import {
   type StoredCounts,
 } from "./imported-results.sql.ts";
 
-/** A result in the format of another service. The bot's draft supplies data that the answers lack. */
+/**
+ * A result in the format of another service. The bot's draft supplies the groups and variables that the answers lack.
+ */
 export type ResultFromElsewhere = WrittenFields & {
   readonly id: string;
   readonly createdAt: string;

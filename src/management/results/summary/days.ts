@@ -37,7 +37,7 @@ function monthOf(text: string): number {
   return /^\d+$/.test(text) ? Number(text) : months.indexOf(text.slice(0, 3).toLowerCase()) + 1;
 }
 
-/** Undefined for a day that does not exist in the calendar. */
+/** Returns a day such as `2026-12-31`; undefined for a day that does not exist in the calendar. */
 function dayOf(year: number, month: number, day: number): string | undefined {
   const date = new Date(Date.UTC(year, month - 1, day));
   const isReal = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;

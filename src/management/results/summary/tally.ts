@@ -134,7 +134,7 @@ function byFrequency(counts: Counts): ValueCount[] {
   return others === undefined ? values : [...values, { value: null, results: others }];
 }
 
-/** Summarizes ratings in the order of the scale. The NPS exists only for a scale that ends at 10. */
+/** Summarizes ratings in the order of the scale. The NPS exists only for a scale from 0 or 1 to 10. */
 function ratingsOf({ block }: SummaryColumn, counts: Counts): Pick<Summed, "values" | "numbers" | "nps"> {
   const values = sorted(counts);
   const said = values.map(({ value, results }) => ({ value: String(value), results }));
@@ -161,7 +161,7 @@ function numbersOf(counts: Counts): Pick<Summed, "numbers"> {
 
 type NumberCount = { readonly value: number; readonly results: number };
 
-/** Counts "7" and "07" as the same number. */
+/** Returns the numbers in ascending order. "7" and "07" count as the same number. */
 function sorted(counts: Counts): readonly NumberCount[] {
   const numbers = new Map<number, number>();
   for (const [text, results] of counts) {

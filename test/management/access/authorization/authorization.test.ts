@@ -123,7 +123,7 @@ test("every operation of the management API that writes is audited, except the l
     "POST /api/v1/bots/:botId/blocks/:blockId/web/executeTestWebhook",
     // The log of change sets records who changed what, in full.
     "POST /api/v1/bots/:botId/changes",
-    // These operations only try or show a result.
+    // These operations change no stored data.
     "POST /api/v1/bots/:botId/channelPreview",
     "POST /api/v1/bots/:botId/impact",
     "POST /api/v1/bots/:botId/testConversations/record",
@@ -132,17 +132,17 @@ test("every operation of the management API that writes is audited, except the l
     // Messengers call this operation to report messages of contacts.
     "POST /api/v1/channels/:connectionId/webhook",
     "POST /api/v1/sessions/:sessionId/passTime",
-    // Any holder of a valid address gets a code by mail, because no user is signed in yet.
+    // Sends a code to any valid address. No user is signed in yet.
     "POST /api/v1/sign-in/email",
     "POST /api/v1/storage/check",
     "POST /api/v1/workspaces/:workspaceId/channel-connections/:connectionId/check",
     "POST /api/v1/workspaces/:workspaceId/credentials/:credentialsId/test",
     // A listener polls twice a second, and changes only pending data.
     "POST /api/v1/workspaces/:workspaceId/event-endpoints/:endpointId/receive",
-    // These operations only concern the caller.
+    // These operations only change data of the caller.
     "PUT /api/v1/bots/:botId/comments/seen",
     "PUT /api/v1/bots/:botId/presence",
-    // Changes a preview, which is not stored.
+    // Changes only a preview.
     "PUT /api/v1/sessions/:sessionId/variables",
   ]);
 });
@@ -208,7 +208,7 @@ function outcomeFor(caller: CallerName, { scope, right, but }: Row): Outcome {
   return but?.[caller] ?? expectedOutcome(caller, scope, right);
 }
 
-/** A valid cookie makes its caller the ADMIN. Any other cookie is ignored. */
+/** On the builder's own page, a valid cookie makes its caller the ADMIN. Any other cookie is ignored. */
 function outcomeWith({ headers, ...cookie }: CookieCaller, row: Row): Outcome {
   const isOwnPage = headers === cookieCallers["own page"].headers && cookie.isMain === undefined;
   const isSignedIn = isOwnPage && !cookie.isOld && !cookie.isGone;
@@ -225,7 +225,6 @@ function withToken(token: string | undefined): Credentials {
   return { headers: token === undefined ? {} : { Authorization: `Bearer ${token}` }, handle: api.handle };
 }
 
-/** Creates the sign-ins of all callers with a cookie. */
 async function makeCookies(): Promise<Readonly<Record<string, Credentials>>> {
   const made = Object.entries(cookieCallers).map(async ([name, cookie]) => [name, await withCookie(cookie)] as const);
   return Object.fromEntries(await Promise.all(made));
@@ -291,7 +290,6 @@ function requestIdOf(response: Response): string {
   return id;
 }
 
-/** Returns the requests with their entries in the audit log. */
 async function auditedAs(audits: readonly Audit[]): Promise<readonly Audit[]> {
   const rows = await api.deps.sql<{ requestId: string; name: string; outcome: string }[]>`
     select request_id, operation as name, outcome

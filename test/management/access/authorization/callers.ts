@@ -4,7 +4,7 @@ import { ownPage } from "../../../support/sign-ins.ts";
 
 /** Every possible caller, described by their role in the called workspace and bot, and by their token. */
 export const callerNames = [
-  // Callers without a valid token. The invalid tokens belong to the workspace's ADMIN.
+  // Callers without a valid token. The expired and the revoked token belong to the ADMIN.
   ...["no token", "expired token", "revoked token", "deactivated user"],
   // People with a token of scope `write`.
   ...["ADMIN elsewhere", "GUEST", "READ collaborator", "WRITE collaborator", "MEMBER", "ADMIN"],
@@ -56,7 +56,7 @@ export async function makePeople(api: TestApi): Promise<People> {
   return { stranger, guest, reader, writer, member, admin, administrator: await api.makeUser({ scope: "admin" }) };
 }
 
-/** Returns the tokens of the callers. All tokens are shared except the token that is bound to one workspace. */
+/** Returns the tokens of all callers except `ADMIN, bound here`, whose token differs for each test workspace. */
 export async function tokensFor(
   api: TestApi,
   people: People,

@@ -139,7 +139,7 @@ const attempts: Readonly<Record<string, Attempt>> = {
   }),
 };
 
-/** Calls that find nothing to change. They succeed, and change nothing of the other workspace. */
+/** Calls that ignore the id. They change nothing of the other workspace. */
 const inVain: Readonly<Record<string, Attempt>> = {
   // Filters the results of the caller's own bot. None of these results belongs to the contact.
   "POST /api/v1/bots/:botId/result-exports contactId": async ({ mine, theirs }) => ({
@@ -246,7 +246,7 @@ test("each id in a body is tested with an id of another workspace, or has a reas
   expect([...known].filter((name) => !fields.includes(name))).toEqual([]);
 });
 
-/** Returns all data whose loss or change the other workspace could notice. */
+/** Returns the bots, folders, themes, tokens and results of the other workspace. */
 async function allOfTheirs(): Promise<unknown> {
   const { sql } = api.deps;
   const { workspaceId } = theirs;

@@ -10,8 +10,8 @@ import { askToUpload, fileNameIn, upload } from "../../../support/uploads.ts";
 import type { People } from "./callers.ts";
 
 /**
- * A workspace with all objects that operations need, each created when it is first requested. `somebody` is another
- * MEMBER, `collaborator` is another collaborator of the bot, and the stranger is invited.
+ * A workspace with all objects that operations need. Most objects are created once, when they are first requested.
+ * `somebody` is another MEMBER, and `collaborator` adds this person to the bot. Invitations are for the stranger.
  */
 export type Place = {
   readonly workspaceId: string;
@@ -29,7 +29,7 @@ export type Place = {
   canary(): Promise<string>;
   /** Creates a bot that was published and then unpublished. */
   unpublished(): Promise<string>;
-  /** Creates the body of a file for an imported result of the bot. */
+  /** Imports a result, and returns the body of a request that adds a file to the result. */
   importedFiles(): Promise<object>;
   /** Starts a chat that waits at its second text input. */
   chat(): Promise<{ readonly sessionId: string; readonly resultId: string }>;
@@ -61,7 +61,10 @@ export type Place = {
   /** Creates an export that is ready. */
   exportId(): Promise<string>;
   endpointId(): Promise<string>;
-  /** Creates a connection of a program, with a contact to whom a message could not be sent. */
+  /**
+   * Creates a connection of a program. `contactId` adds a contact, and `sendingId` adds a message that could not be
+   * sent.
+   */
   connectionId(): Promise<string>;
   contactId(): Promise<string>;
   sendingId(): Promise<string>;

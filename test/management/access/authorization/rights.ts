@@ -5,8 +5,8 @@ import type { CallerName } from "./callers.ts";
 export type Outcome = "ok" | ErrorCode;
 
 /**
- * The callers who have each right: by their role in the workspace or as a collaborator of the bot, with a token of
- * scope `write`.
+ * The callers who have each right (`may`), and the callers who see the object but lack the right (`sees`). All other
+ * callers get the error `hidden`.
  */
 export const rights = {
   "workspace: see": {
@@ -40,7 +40,7 @@ export const rights = {
     may: ["WRITE collaborator", "MEMBER", "ADMIN"],
     sees: ["READ collaborator", "administrator"],
   },
-  /** Callers without rights learn nothing about a chat. */
+  /** A caller without access to the bot does not learn that the chat exists. */
   "chat: write": {
     hidden: "session.not_found",
     may: ["WRITE collaborator", "MEMBER", "ADMIN"],
@@ -71,8 +71,8 @@ export type Right = keyof typeof rights;
 export type NeededScope = Scope | "optional" | "none";
 
 /**
- * For each caller: the caller with the same rights and a token of scope `write` that is bound to no workspace, and the
- * scope of the caller's token.
+ * For each caller: the caller with the same rights in `rights`, the scope of the caller's token, and whether the token
+ * is bound to another workspace. Callers without a valid token have an error instead.
  */
 const tokens: Readonly<
   Record<CallerName, { readonly as: CallerName; readonly scope: Scope; readonly isElsewhere?: boolean } | Outcome>

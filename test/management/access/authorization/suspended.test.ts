@@ -33,8 +33,8 @@ afterAll(async () => {
 
 const nothing = "workspace.takes_nothing";
 /**
- * Every write in a workspace or a folder while the workspace is suspended. Existing objects may be changed and deleted,
- * but no objects may be added.
+ * The outcome of every write in a workspace or a folder while the workspace is suspended. Existing objects except bots
+ * may be changed and deleted, but no objects may be added.
  */
 const outcomes: Readonly<Record<string, Outcome>> = {
   "POST /api/v1/bots": nothing,

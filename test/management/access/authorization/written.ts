@@ -1,9 +1,6 @@
 import type { Sql } from "../../../../src/platform/database/sql.ts";
 
-/**
- * Records the changed rows of all tables with triggers, because reading every row would take longer with each
- * workspace.
- */
+/** Triggers on all tables record which rows change, because reading every row would take longer with each workspace. */
 export type WrittenTables = {
   /** All watched tables. */
   readonly tables: readonly string[];

@@ -155,7 +155,10 @@ describe("an editor that does not support edits", () => {
   });
 });
 
-/** Opens a page of the release before edits. The page sends whole texts, and ignores unknown changes of the log. */
+/**
+ * Opens a page of a release that does not support the change `edit`. The page sends whole texts, and ignores unknown
+ * changes of the log.
+ */
 async function openOldPage(botId: string) {
   let { draft, revision } = await newest(botId);
   const title = () => titleIn(draft);
@@ -179,7 +182,7 @@ async function openOldPage(botId: string) {
   return {
     title,
     catchUp,
-    /** Returns whether other editors had written in the meantime, so that the text was merged. */
+    /** Types a letter. Returns whether other editors had written in the meantime, so that the text was merged. */
     async type(letter: string, at: number): Promise<boolean> {
       const set = whole(`${title().slice(0, at)}${letter}${title().slice(at)}`);
       const answer = await send(botId, revision, [set]);

@@ -34,7 +34,6 @@ afterAll(() => api.close());
 const reader = (index = 0): TestUser => readers[index] ?? owner;
 const watch = (user: TestUser) => watchLive(api, user, botId, 0);
 type Watcher = Awaited<ReturnType<typeof watch>>;
-/** Opens `count` streams, one after another. */
 async function watchAsMany(user: TestUser, count: number): Promise<Watcher[]> {
   const watchers: Watcher[] = [];
   while (watchers.length < count) watchers.push(await watch(user));
@@ -66,7 +65,6 @@ async function countEnded(watchers: readonly Watcher[]): Promise<number> {
 
 const put = (user: TestUser, id: string) =>
   api.client.put(`/api/v1/bots/${botId}/presence`, { token: user.token, body: { id } });
-/** Stores presences for `count` tabs, one after another. Returns their ids. */
 async function putAsMany(user: TestUser, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId());
   for (const id of ids) expect((await put(user, id)).status).toBe(200);
@@ -125,7 +123,7 @@ describe("the presences of a bot", () => {
         [reader().userId, ids.slice(3)],
       ]),
     );
-    // A repeated message displaces no presence, and is received immediately.
+    // A repeated message displaces no presence, and its own presence becomes the most recent.
     expect((await put(reader(), ids[3] ?? "")).list("present")).toHaveLength(presencesPerUser + 1);
     const [next = ""] = await putAsMany(reader(), 1);
     expect((await here()).get(reader().userId)).toEqual([...ids.slice(5), ids[3] ?? "", next]);

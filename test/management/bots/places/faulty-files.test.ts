@@ -72,7 +72,6 @@ async function expectRepairs(sound: FlowFile, { dice, name, count }: Made): Prom
 
 const ownOfBots = ["id", "createdAt", "updatedAt", "publicId", "customDomain", "workspaceId", "folderId"];
 
-/** Imports a file with its repair, and exports the bot. */
 async function comeIn(file: FlowFile, name: "bot" | "typebot") {
   const imported = await post(`${name}s/import`, { workspaceId, [name]: file, repair: true });
   const botId = imported.text(`${name}.id`);

@@ -93,7 +93,7 @@ describe("a file with repeated ids", () => {
   });
 });
 
-/** A flow of a version with three of the faults that a repair fixes, and keys that are never read. */
+/** A flow of a version with repeated ids, which a repair fixes, and with keys that are never read. */
 function faulty(version: string, seed: number): Record<string, unknown> {
   const isOld = Number(version) < 6;
   const at = { x: seed, y: -1.5 };

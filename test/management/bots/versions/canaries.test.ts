@@ -45,8 +45,8 @@ describe("a canary", () => {
       { number: 1, isCurrent: true, isCanary: false },
     ]);
     const greetings = await greetingsOf(bot, 60);
-    // Twenty-four greetings of the canary are expected. The probability of fewer than 5 or more than 47 is one in a
-    // hundred million.
+    // Twenty-four greetings of the canary are expected. The probability of fewer than 5 or more than 47 is less than
+    // one in a hundred million.
     expect(greetings.filter((one) => one === "Canary").length).toBeWithin(5, 48);
     expect(new Set(greetings)).toEqual(new Set(["Canary", "Current"]));
 

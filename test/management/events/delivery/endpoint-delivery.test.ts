@@ -214,7 +214,7 @@ async function live(story: Story): Promise<{ problems: readonly string[]; areOve
     await clock.advance(turnMs);
   };
   for (let turns = 0; turns < mostTurns && !areOver(); turns++) await turn();
-  // Runs further turns until saved messages are released.
+  // Runs ten further turns, so that saved messages are released.
   for (let turns = 0; turns < 10; turns++) await turn();
   return { problems, areOver: areOver(), isIdle: delivery.idleSince() !== undefined };
 }

@@ -11,7 +11,6 @@ let board: TestBoard;
 let receiver: Receiver;
 let endpointId: string;
 let dispatch: EventDispatch;
-/** The status with which the receiver currently responds. */
 let status = 200;
 
 beforeAll(async () => {

@@ -42,8 +42,8 @@ async function receiver(...given: Parameters<typeof startReceiver>): Promise<Rec
 }
 
 /**
- * Starts the part of a node that delivers events, through the proxy. A node with a clock of the test hangs when the
- * test ends.
+ * Starts the part of a node that delivers events, through the proxy. A node with a clock of the test is not stopped at
+ * the end of the test.
  */
 function startNode(
   options: { clock?: Clock; answerMs?: number; failed?: (error: unknown) => void } = {},

@@ -60,7 +60,7 @@ const dueEndpoints = async () =>
 /** Delivers all due events, like a node that is started and stopped. */
 async function deliver(given: EventTools = tools): Promise<void> {
   const dispatch = startEventDispatch({ ...given, outage: createOutageWatch(given.sql, given.log) });
-  // Also counts calls that the dispatch has reserved, because a stopped dispatch would not start them.
+  // Also finds events in lanes that the dispatch holds, because a stopped dispatch would not send them.
   const { sql } = database;
   const due = () => sql`
     select
@@ -106,7 +106,7 @@ async function endpointRow(endpointId: string) {
   return row;
 }
 
-/** Makes all pending events due. */
+/** Makes all pending events due, and ends pauses and leases. */
 async function letTimePass(): Promise<void> {
   await database.sql`update event_deliveries set next_attempt_at = clock() where status = 'pending'`;
   await database.sql`update event_endpoints set paused_until = null`;

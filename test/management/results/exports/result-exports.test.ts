@@ -217,7 +217,7 @@ test("XLSX stays a valid document with any text of visitors", async () => {
   expect(partOf(file, "xl/worksheets/sheet1.xml")).not.toMatch(/[\ufffe\uffff\ufffd]/);
 });
 
-/** Returns a part of a workbook, as stored in the archive. */
+/** Returns the decompressed text of a part of a workbook. */
 function partOf(file: Buffer, name: string): string {
   const at = file.indexOf(name);
   const extra = file.readUInt16LE(at - 2);

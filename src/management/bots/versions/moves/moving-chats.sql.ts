@@ -39,7 +39,10 @@ export async function markMovingChats(
       and s.id = m.id`);
 }
 
-/** Returns the flow of the version to which running chats move; undefined if another version is published now. */
+/**
+ * Returns the flow of the version to which running chats move; undefined if this version is no longer the published
+ * version, or if the bot is archived.
+ */
 export async function findMoveTarget(
   sql: Sql,
   { botId, number }: { botId: string; number: number },
