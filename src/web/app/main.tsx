@@ -5,7 +5,7 @@ import { firstLanguage, followPerson } from "./session/preferences.ts";
 import { Shell } from "./shell/shell.tsx";
 import { setLanguage } from "./words/index.ts";
 
-/** The entry point of the builder. `start.ts` has already checked that the browser meets the requirements. */
+/** Starts the builder. `start.ts` has already checked that the browser meets the requirements. */
 async function begin(root: HTMLElement): Promise<void> {
   // If the language cannot be loaded, the builder starts in English.
   await setLanguage(firstLanguage()).catch(() => {});

@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { ApiFailure } from "./failure.ts";
 
 type State<Value> = {
-  /** The last response. A newer response replaces the value. */
+  /** The last response. Unchanged while a new request runs and when it fails. */
   readonly value: Value | undefined;
   readonly failure: ApiFailure | undefined;
   readonly isLoading: boolean;
@@ -25,7 +25,7 @@ const entries = new Map<string, Entry>();
 
 /**
  * Returns a resource of the service by its key, and renders the component again when the response arrives. Components
- * with the same key share one request.
+ * with the same key share one request. Without a key, nothing is requested.
  *
  * The value stays in the cache for the next screen, which shows the cached value and requests the resource again in the
  * background. With `isLasting`, for values that never change while the page is open, a loaded value is not requested
@@ -53,17 +53,20 @@ export function useQuery<Value>(
 }
 
 /**
- * Requests every cached value whose key equals the prefix or is below the prefix, for example `refresh("bots")` after a
- * bot was created. An empty prefix requests every cached value.
+ * Requests the visible resources whose key equals the prefix or is below the prefix, for example `refresh("bots")`
+ * after a bot was created. An empty prefix matches every key.
  */
 export async function refresh(prefix: string): Promise<void> {
   const matching = [...entries].filter(([key]) => prefix === "" || key === prefix || key.startsWith(`${prefix}/`));
-  // Deletes values that no component shows. A deleted value is requested again when a component shows it.
+  // Deletes matching values that no component shows. A deleted value is requested again when a component shows it.
   for (const [key, { users }] of matching) if (users === 0) entries.delete(key);
   await Promise.all(matching.flatMap(([, entry]) => (entry.users > 0 ? [run(entry)] : [])));
 }
 
-/** Replaces the cached value of a key, for example with the response of a write request. */
+/**
+ * Replaces the value of a key, for example with the response of a write request. Does nothing if the key is not in the
+ * cache.
+ */
 export function setKnown<Value>(key: string, value: Value): void {
   const entry = entries.get(key);
   if (!entry) return;

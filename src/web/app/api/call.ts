@@ -4,7 +4,6 @@ import type { Operations } from "./operations.d.ts";
 
 /** The method and path of an operation, as in the OpenAPI document. */
 export type OperationName = keyof Operations;
-/** The response of an operation. */
 export type Answer<Name extends OperationName> = Operations[Name]["answer"];
 
 type Optional<Part, Value> = Part extends "path" | "query" | "body"
@@ -80,7 +79,7 @@ function notReached(cause: unknown, signal: AbortSignal | undefined): never {
   throw new ApiFailure({ status: 0, code: "network.offline", message: "The service cannot be reached." });
 }
 
-/** Notifies the listeners of `onSignedOut` if the failure has the status 401. */
+/** Notifies the listeners of `onSignedOut` if the failure has the status 401. Returns the failure. */
 export function noteFailure(failure: ApiFailure): ApiFailure {
   if (failure.status === 401) for (const listen of signedOutListeners) listen(failure);
   return failure;
@@ -89,8 +88,8 @@ export function noteFailure(failure: ApiFailure): ApiFailure {
 const signedOutListeners = new Set<(failure: ApiFailure) => void>();
 
 /**
- * Calls the listener for every call that is refused because nobody is signed in. Returns a function that removes the
- * listener.
+ * Calls the listener for every call that fails with the status 401, because nobody is signed in. Returns a function
+ * that removes the listener.
  */
 export function onSignedOut(listen: (failure: ApiFailure) => void): () => void {
   signedOutListeners.add(listen);

@@ -8,8 +8,8 @@ type Part = { readonly limit: number; readonly cursor: string | undefined };
 type Page = { readonly nextCursor?: string | undefined };
 
 /**
- * Reads all entries of a list, page by page, for example `allPages((query) => call("GET /api/v1/users", { query }), ({
- * users }) => users)`.
+ * Reads the entries of a list, page by page and at most 20 pages, for example `allPages((query) => call("GET
+ * /api/v1/users", { query }), ({ users }) => users)`.
  */
 export async function allPages<Answer extends Page, Entry>(
   read: (part: Part) => Promise<Answer>,
@@ -26,7 +26,7 @@ export async function allPages<Answer extends Page, Entry>(
   return all;
 }
 
-/** Like `useQuery`, for all entries of a paginated list. */
+/** Like `useQuery`, for the entries of a paginated list. See `allPages`. */
 export function useAll<Answer extends Page, Entry>(
   key: string | undefined,
   read: (part: Part) => Promise<Answer>,

@@ -1,6 +1,5 @@
 import { request } from "./call.ts";
 
-/** A server-sent event. */
 export type StreamEvent = { readonly event: string; readonly data: string; readonly id: string | undefined };
 
 export type StreamInput = {

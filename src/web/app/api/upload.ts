@@ -44,7 +44,7 @@ export async function upload<Name extends OperationName>(
   return answer;
 }
 
-/** Returns all files of a workspace, page by page. */
+/** Returns the files of a workspace. See `allPages`. */
 export function filesOfWorkspace(workspaceId: string) {
   return allPages(
     (page) => call("GET /api/v1/workspaces/:workspaceId/files", { path: { workspaceId }, query: page }),

@@ -27,7 +27,10 @@ export type BotPart = (typeof tabs)[number]["part"] | "preview";
 export type BotBarProps = {
   readonly botId: string;
   readonly part: BotPart;
-  /** Undefined until the bot is loaded. Until then, the bar has no link back to the workspace. */
+  /**
+   * Undefined until the bot is loaded. Until then, the back button opens the first page of the builder instead of the
+   * bot's workspace.
+   */
   readonly bot: (LiveBot & { readonly workspaceId: string }) | undefined;
   /** The bot's name, or a field that edits the name. */
   readonly name: ComponentChildren;

@@ -23,8 +23,8 @@ export type EditingFrameProps = {
 };
 
 /**
- * The frame of a screen that edits a bot outside its flow. The frame shows the saving state, undo, and the button for
- * publishing.
+ * The frame of a screen that edits a bot, except the flow editor. The frame shows the saving state, undo, and the
+ * button for publishing.
  */
 export function EditingFrame({ bot, part, onReopen, children }: EditingFrameProps) {
   const panels = useWords(panelNameWords);

@@ -13,8 +13,8 @@ import { useWords } from "../words/index.ts";
 import { downloadUnsaved } from "./saving-state.tsx";
 
 /**
- * Adds the behaviour of every screen that edits a bot: announcements of the saving state, and a warning before unsaved
- * work is lost.
+ * Adds the behaviour of every screen that edits a bot: announcements for screen readers, a warning before unsaved work
+ * is lost, and a pause in saving while nobody is signed in.
  */
 export function useEditing(bot: OpenBot): void {
   useAnnouncements(bot);
@@ -25,8 +25,8 @@ export function useEditing(bot: OpenBot): void {
 type NoticesProps = { readonly bot: OpenBot; readonly onReopen: () => void };
 
 /**
- * Notices about the whole bot: live updates moved to another tab, the bot cannot be edited, or this browser stores no
- * changes.
+ * Notices about the whole bot, for example that live updates moved to another tab, that the bot cannot be edited, or
+ * that this browser stores no changes.
  */
 export function EditingNotices({ bot, onReopen }: NoticesProps) {
   const { live: words } = useWords(flowWords);
@@ -95,8 +95,8 @@ function WorkNotices({ bot, onReopen }: NoticesProps) {
 }
 
 /**
- * Announces changes of the saving state to screen readers, each only once. Only lost or conflicting work is announced
- * assertively.
+ * Announces changes of the saving state and the work of other people to screen readers. Only a lost connection and new
+ * conflicts are announced assertively.
  */
 function useAnnouncements({ editor, live, isNotKept }: OpenBot): void {
   const { announce: words } = useWords(commandWords);
@@ -109,7 +109,7 @@ function useAnnouncements({ editor, live, isNotKept }: OpenBot): void {
     if (kind === was) return;
     if (kind === "offline") announce(isNotKept.value ? states.offlineNotKept : words.offline, "assertive");
     else if (kind === "saved") announce(was === "offline" ? words.back : words.saved);
-    // After a lost connection, the service may have a newer version than this page.
+    // While the connection was lost, the service may have been updated to a newer version than this page.
     if (was === "offline" && (kind === "saved" || kind === "saving")) void lookAtVersion({ isAgain: true });
   });
   useSignalEffect(() => {
@@ -132,7 +132,7 @@ function useAnnouncements({ editor, live, isNotKept }: OpenBot): void {
   });
 }
 
-/** The browser asks before it closes a page with work that the browser does not store. */
+/** Asks before unsaved work is lost that is not stored in the browser. */
 function useUnsavedGuard({ editor, isNotKept }: OpenBot): void {
   useEffect(() => {
     const isLost = (): boolean => isNotKept.value && (editor.copy.pending().length > 0 || editor.held.value.length > 0);
@@ -149,8 +149,8 @@ function useUnsavedGuard({ editor, isNotKept }: OpenBot): void {
 }
 
 /**
- * Stops sending while nobody is signed in, or while somebody else may be. Sending continues after the same person has
- * signed in again, so that nobody sends another person's work.
+ * Stops sending when the sign-in ends. Sending continues after the same person has signed in again, so that nobody
+ * sends another person's work.
  */
 function useSignInEnd(bot: OpenBot): void {
   const { copy } = bot.editor;

@@ -40,8 +40,8 @@ const choices = ["choice input", "picture choice input"];
 const bubbles = ["text", "image", "video", "audio", "embed"];
 
 /**
- * Returns the id of the first choice that visitors see without any text above it; undefined if there is none. Only the
- * groups directly before a choice are checked.
+ * Returns the id of the first choice that visitors can see without any bubble before it; undefined if there is none.
+ * Looks back only to the end of the groups that lead directly to the group of the choice.
  */
 function choiceWithoutQuestion(draft: DraftDocument): string | undefined {
   const groups = objectsIn(draft.groups);
@@ -71,7 +71,8 @@ function isSaidBefore(blocks: readonly JsonObject[], end: number): boolean | und
 }
 
 /**
- * Whether an edge leads to the group from an event, or from an input or a block after it without a bubble in between.
+ * Whether an edge leads to the group from an event, or from a block that follows an input without a bubble in between.
+ * The input itself counts as such a block.
  */
 function isReachedInSilence(
   edges: readonly JsonObject[],

@@ -79,7 +79,8 @@ function Published({ botId, number }: { readonly botId: string; readonly number:
 }
 
 /**
- * The live version is nearly always among the newest versions. Otherwise the version is read together with its flow.
+ * Reads who published a version and when. The live version is nearly always among the newest versions; otherwise, the
+ * version is read together with its flow.
  */
 async function readPublication(botId: string, number: number) {
   const { publications } = await call("GET /api/v1/bots/:botId/publications", {

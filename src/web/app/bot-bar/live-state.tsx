@@ -21,7 +21,7 @@ const LiveDetails = later(
 
 /**
  * Shows whether the bot is live, and the number of unpublished changes. Appears beside the bot's name on each of its
- * screens.
+ * screens, unless the bot is archived.
  */
 export function LiveState({ botId, bot, saved }: LiveStateProps) {
   const words = useWords(liveWords);
@@ -57,7 +57,10 @@ const icons = { draft: "circle-dashed", live: "radio", closed: "lock", canary: "
 
 const restMs = 2_000;
 
-/** Requests the live state a moment after each save, but not while the page is hidden. */
+/**
+ * Requests the live state a moment after each save. While the page is hidden, the request is postponed until it is
+ * visible.
+ */
 function useAfterSaves(saved: number | undefined, again: () => Promise<void>): void {
   const asked = useRef(saved);
   useEffect(() => {

@@ -14,7 +14,7 @@ export type WithOpenBotProps = {
 
 type Opening = { readonly bot: OpenBot } | { readonly failure: ApiFailure };
 
-/** Opens a bot's draft for its screen. When the screen is left, the draft is saved and closed. */
+/** Opens a bot's draft for a screen. When the screen is left, the draft is saved and closed. */
 export function WithOpenBot({ botId, children }: WithOpenBotProps) {
   const [opening, setOpening] = useState<Opening>();
   const [attempt, setAttempt] = useState(0);

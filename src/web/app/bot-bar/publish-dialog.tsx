@@ -155,12 +155,12 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
 }
 
 type ShareProps = {
-  /** Undefined publishes for all visitors. */
+  /** If undefined, the version is published for all visitors. */
   readonly share: number | undefined;
   readonly onChange: (share: number | undefined) => void;
 };
 
-/** The choice whether a share of new chats tries the version before it becomes live. */
+/** The choice whether only a share of new chats uses the version at first. */
 function ShareOfChats({ share, onChange }: ShareProps) {
   const { publish: words } = useWords(publishWords);
   return (
@@ -213,7 +213,7 @@ function IsTried({
   );
 }
 
-/** Shown after a publication: the public URL of the bot. */
+/** Shown after a publication: the public URL of the bot, or a note that the bot is closed. */
 function IsLive({ bot, number, publicId, onClose }: Done & { readonly bot: OpenBot; readonly onClose: () => void }) {
   const { publish: words } = useWords(publishWords);
   const live = useWords(liveDetailsWords);
@@ -268,8 +268,8 @@ async function look(bot: OpenBot, userId: string | undefined): Promise<Shown | u
 }
 
 /**
- * The service renders nothing. If a frame has rendered the bot's theme, the contrast findings are replaced by those for
- * the rendered colours.
+ * Replaces the contrast findings of the service by those for the rendered colours, if a frame has rendered the bot's
+ * theme. The service itself renders nothing.
  */
 function asDrawn(findings: readonly Finding[], { findings: own }: OpenBot): readonly Finding[] {
   if (!own.isDrawn()) return findings;

@@ -14,7 +14,7 @@ const icons = {
   stopped: "lock",
 } as const;
 
-/** Shows the saving state as text. A press shows the unsaved changes. */
+/** Shows the saving state as text. If changes could not be saved, a press on the text shows them. */
 export function SavingState({ bot, onShow }: { readonly bot: OpenBot; readonly onShow: () => void }) {
   const { saving: words } = useWords(flowWords);
   const state = bot.editor.saving.value;
@@ -24,7 +24,7 @@ export function SavingState({ bot, onShow }: { readonly bot: OpenBot; readonly o
   const stopped = state.kind === "stopped" && (state.why === "signed-out" ? words["signed-out"] : words.stopped);
   const said = stopped || (isLost ? words.offlineNotKept : words[state.kind]);
   const toDecide = bot.editor.decisions.value.length;
-  // Changes with a conflict have their own button.
+  // Changes with a conflict have a separate button.
   const hasMore = bot.editor.held.value.some(({ reason }) => reason.kind !== "conflict");
   const content = (
     <>

@@ -8,8 +8,8 @@ import { useWords } from "../words/index.ts";
 type Step = (back: boolean) => void;
 
 /**
- * Returns a function that undoes or redoes a step and announces the result to screen readers. The keyboard shortcuts
- * work everywhere except in fields with their own undo.
+ * Returns a function that undoes or redoes a step and announces the step to screen readers. The keyboard shortcuts work
+ * everywhere except in fields with their own undo.
  */
 export function useSteps(editor: Editor): Step {
   const { bar: words } = useWords(flowWords);

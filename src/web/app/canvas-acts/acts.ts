@@ -191,7 +191,7 @@ export function createActs(context: ActContext) {
       if (row?.kind === "block") run(addWayOut, { blockId: row.id, name, line: lineOfWay(name) });
       else nothing();
     },
-    /** Adds an item to the focused block, after the focused item. */
+    /** Adds an item to the focused block: after the focused item, or otherwise at the end. */
     addItem(): void {
       const row = chosen.focused();
       const blockId = row?.kind === "item" ? row.blockId : row?.id;
@@ -200,7 +200,10 @@ export function createActs(context: ActContext) {
       const before = row?.kind === "item" ? idAfter(itemsIn(block), row.id) : undefined;
       run(addItem, { blockId, before });
     },
-    /** Selects the target cards and every card that can be reached from them. Returns the number of selected cards. */
+    /**
+     * Extends the selection to every card that can be reached from the selected cards. Returns the number of selected
+     * cards.
+     */
     chooseAfter(): number {
       const groupId = chosen.groupOfRow(chosen.focused());
       const all = after(draft(), groupId === undefined ? chosen.cardIds() : [groupId]);

@@ -9,12 +9,12 @@ import overlapHintWords from "../words/en/overlap-hint.json";
 import { useWords } from "../words/index.ts";
 import "./afterwards.css";
 
-/** Cards with a smaller distance than this count as overlapping. */
+/** The size of the grid on which positions are compared. Groups with the same grid position count as overlapping. */
 const near = 64;
 
 /**
- * Whether at least half of the groups overlap other groups, or some card is out of reach. Flows from programs that
- * store no positions look like this.
+ * Whether the groups have at most half as many grid positions as there are groups, or a card is outside the area that
+ * browsers can render. Flows from programs that store no positions look like this.
  */
 export function hasOverlaps(cards: Iterable<Card>): boolean {
   const places = new Set<string>();

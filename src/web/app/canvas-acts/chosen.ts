@@ -17,12 +17,12 @@ export function createChosen({ bot: { editor }, view }: ActContext) {
   const { selection } = editor;
   const draft = () => editor.copy.view();
   const besideNow = () => selection.beside.value;
-  /** The focused block or item within its card; undefined if commands act on cards. */
+  /** Returns the focused block or item within its card; undefined if commands act on cards. */
   const focused = () => {
     const thing = selection.focus.value;
     return thing && isInCard(thing) && besideNow().length === 0 ? thing : undefined;
   };
-  /** The blocks that commands act on, in the order of the flow. */
+  /** Returns the blocks that commands act on, in the order of the flow. */
   const blockIds = (): readonly string[] => {
     const several = new Set(selection.blocks.value);
     if (several.size > 1) {
@@ -70,7 +70,7 @@ export function createChosen({ bot: { editor }, view }: ActContext) {
   const edgeOf = (id: string): EdgeShape | undefined => view.scene.value.edges.find((edge) => edge.id === id);
   const groupOfRow = (row: { readonly id: string; readonly blockId?: string } | undefined) =>
     row && editor.store.find.block(row.blockId ?? row.id)?.groupId;
-  /** The outlets of the focused object. */
+  /** Returns the outlets of the focused row, or else of the first selected card. */
   const portsOf = (): readonly Port[] => {
     const { cards } = view.scene.value;
     const row = focused();
@@ -90,7 +90,7 @@ export function createChosen({ bot: { editor }, view }: ActContext) {
     const ofLast = last ? ports.filter(({ outlet: { from } }) => from["blockId"] === idOf(last)) : ports;
     return ofLast.length > 0 ? ofLast : ports;
   };
-  /** The focused card, or the card that contains the focused row. */
+  /** Returns the focused card, or the card that contains the focused row. Empty if nothing is focused. */
   const cardOfSelection = (): readonly string[] => {
     const thing = selection.focus.value;
     if (!thing) return [];

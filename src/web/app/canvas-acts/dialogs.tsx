@@ -25,7 +25,7 @@ export type DialogsProps = {
   readonly types: ReadonlyMap<string, BlockType> | undefined;
 };
 
-/** The dialogs of the canvas, which ask for a block, a target, or one of several edges. */
+/** The dialogs of the canvas, for example to choose a block, a target, or one of several edges. */
 export function Dialogs(props: DialogsProps) {
   const asking = props.context.state.asking.value;
   return asking ? <Asked key={JSON.stringify(asking.kind)} {...props} asking={asking} /> : null;

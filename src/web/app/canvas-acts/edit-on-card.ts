@@ -8,7 +8,7 @@ import type { ActContext } from "./act-context.ts";
 import type { Caret } from "./caret.ts";
 import type { Editing } from "./state.ts";
 
-/** A card's id without further members means the title of the card. */
+/** If only the card's id is set, the title of the card is meant. */
 type Meant = {
   readonly id: string;
   readonly blockId?: string | undefined;
@@ -79,7 +79,7 @@ export function placeOnCard({ bot, view, types }: ActContext, meant: Meant): Edi
   return path && { kind: "field", id, path };
 }
 
-/** Returns the path of a field within its block; undefined if the field's item was removed. */
+/** Returns the path of a field within its block; undefined if the field's item or button was removed. */
 export function pathInBlock(block: JsonObject, { itemId, pathId, path }: Extract<Editing, { kind: "field" }>) {
   if (itemId === undefined) return path;
   const items = entriesOf(block["items"]);

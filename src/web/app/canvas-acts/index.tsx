@@ -240,7 +240,7 @@ function isOnCanvas(view: View, { x, y }: Point): boolean {
   return box !== undefined && x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
 }
 
-/** The overlay of an empty flow: the preview of the first group, and the button that creates the group. */
+/** Returns the overlay of an empty flow: the preview of the first group, and the button that creates the group. */
 function ghostOverlay(acts: Acts, view: View, state: ActState): Overlay {
   return { key: "ghost", layer: "above", render: () => <Ghost acts={acts} view={view} state={state} /> };
 }

@@ -73,7 +73,10 @@ export function createKeys(acts: Acts, context: ActContext): (event: KeyboardEve
     return (event) => view.source.editor.readOnly.value === undefined && run(event) !== false;
   }
 
-  /** In a card without rows, Enter edits the title. */
+  /**
+   * Edits the selected note or frame, or the title of a card without rows. Returns false for any other selection, so
+   * that Enter keeps its usual effect.
+   */
   function enterTitle(): boolean {
     const [id = ""] = acts.chosen.focused() ? [] : acts.chosen.idsOf("group");
     if (!selection.beside.value.at(-1) && view.scene.value.cards.get(id)?.rows.length !== 0) return false;
@@ -100,7 +103,10 @@ export function createKeys(acts: Acts, context: ActContext): (event: KeyboardEve
   }
 }
 
-/** Follows the outgoing edge, or the incoming edge back to its source. */
+/**
+ * Selects the target of the outgoing edge, or the source of the incoming edge. If there are several edges, a dialog
+ * asks for one of them.
+ */
 export function follow(acts: Acts, { view, state }: ActContext, way: "on" | "back"): void {
   const edges = edgesOn(acts, view, way);
   const [edge] = edges;

@@ -19,10 +19,7 @@ type Area = Point & { readonly width: number; readonly height: number };
 const corner = 20;
 const rim = 10;
 
-/**
- * Returns the overlays of notes and frames. Frames are below the cards, notes are above the cards, and objects that are
- * drawn or dragged are on top.
- */
+/** Returns the overlays of notes and frames. Frames are below the cards, and notes are above the cards. */
 export function besideOverlays(
   on: On,
   ids: { readonly notes: readonly string[]; readonly frames: readonly string[] },
@@ -234,7 +231,7 @@ function Writing({ label, value, isMultiline = false, onWrite, onEnd }: WritingP
   );
 }
 
-/** The overlay of the edge that is being drawn, and its possible target. */
+/** Returns the overlay of the edge that is being drawn, and its possible target. */
 export function connectingOverlay({ view, state }: On): Overlay {
   return { key: "connecting", layer: "above", render: () => <ConnectingLine view={view} state={state} /> };
 }
@@ -263,7 +260,7 @@ function ConnectingLine({ view, state }: Pick<On, "view" | "state">) {
   );
 }
 
-/** The overlay of the dragged block and its drop position. */
+/** Returns the overlay of the dragged block and its drop position. */
 export function draggingOverlay({ view, state }: On): Overlay {
   return { key: "dragging", layer: "above", render: () => <DraggingBlock view={view} state={state} /> };
 }

@@ -33,7 +33,10 @@ export function createPasting(
   { chosen, runner: { run, nothing, announced }, placing, clipOfChosen }: Parts,
 ) {
   const { editor } = bot;
-  /** Pastes a part of a flow from any source. For any other text, a dialog asks whether the bot should say the text. */
+  /**
+   * Pastes a part of a flow from any source. For any other text, a dialog asks whether the bot should say the text.
+   * Texts that are too long are refused.
+   */
   function pasteText(text: string, at?: Point): void {
     const parts = readClip(text) ?? readForeignParts(text);
     const { refusals } = currentWords(commandWords);
@@ -73,13 +76,13 @@ export function createPasting(
     const done = run(pasteClip, { clip, keepsOutsideEdges: true, ...(corner && { at: corner }) });
     if (done.kind === "done") chooseNew(before);
   }
-  /** Pastes items into a block, after the selected item. */
+  /** Pastes items into a block: after the selected item, or at the end if the block is selected. */
   function pasteItems(clip: Clip, { kind, id, blockId = id }: FlowThing): void {
     const block = editor.store.find.block(blockId)?.block;
     const before = block && kind === "item" ? idAfter(itemsIn(block), id) : undefined;
     run(pasteClip, { clip, block: { blockId, ...(before !== undefined && { before }) }, keepsOutsideEdges: true });
   }
-  /** Whether the copied objects are in view, so that the copies can be placed beside them. */
+  /** Whether the copied groups are in this flow, so that the copies can be placed beside them. */
   function isPastedInSight(groups: readonly { readonly [key: string]: unknown }[]): boolean {
     return groups.length > 0 && groups.every((group) => view.scene.value.cards.has(idOf(group) ?? ""));
   }

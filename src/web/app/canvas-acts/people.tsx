@@ -89,8 +89,8 @@ export function FollowedPerson({ bot, view }: { readonly bot: OpenBot; readonly 
 }
 
 /**
- * Sends the pointer's position and the visible part of the canvas to other people. Sends neither while this person
- * follows somebody.
+ * Sends the pointer's position and the visible part of the canvas to other people. The visible part is not sent while
+ * this person follows somebody.
  */
 function sayPlace({ live }: OpenBot, view: View): () => void {
   let pointer: Point | undefined;

@@ -29,7 +29,10 @@ export function createPlacing({ bot: { editor }, view, types, open }: ActContext
     if (!box) return { x: 0, y: 0 };
     return view.toWorld({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
   };
-  /** Returns a position near a point that no card covers. The default size is that of one card. */
+  /**
+   * Returns a position near a point that no card covers, if one is found in 40 attempts. The default size is that of
+   * one card.
+   */
   const freeNear = ({ x, y }: Point, { width, height }: Size = { width: sizes.card, height: 104 }): Point => {
     let at = { x: Math.round(x), y: Math.round(y) };
     for (let tries = 0; tries < 40; tries++) {
@@ -73,7 +76,10 @@ export function createPlacing({ bot: { editor }, view, types, open }: ActContext
       return { kind: "ground", at: besideCard(idOf(event) ?? ""), ...(outlet && { from: outlet }) };
     return { kind: "ground", at: freeNear(center()) };
   }
-  /** In an empty flow, the start is connected to the first block. */
+  /**
+   * Returns the start event of an empty flow, from which an edge leads to the first block. Undefined for any other
+   * flow.
+   */
   function startWithoutEdge() {
     const { groups, events } = editor.copy.view();
     if (groups.length > 0 || !Array.isArray(events)) return undefined;

@@ -9,8 +9,8 @@ import type { ActContext } from "./act-context.ts";
 export type Runner = ReturnType<typeof createRunner>;
 
 /**
- * Creates a function that runs commands and announces the result, or the reason for a refusal, to screen readers. A new
- * note or frame is selected.
+ * Creates the functions that run commands and announce the result to screen readers. The reason for a refusal is also
+ * displayed. A new note or frame is selected.
  */
 export function createRunner({ bot: { editor }, rows }: ActContext) {
   const announced = (done: Done): Done => {

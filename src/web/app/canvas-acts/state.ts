@@ -31,10 +31,11 @@ export type Asking =
   | { readonly kind: "event" };
 
 /**
- * An edge that is being drawn from a port. If the edge ends on the ground, a dialog asks for the type of a new block.
+ * An edge that is being drawn from a port. If the edge ends on the background, a dialog asks for the type of a new
+ * block.
  *
  *     none ─ a port is pressed and dragged ─→ dragged ─ the pointer is released ─→ none, connected
- *     none ─ a port is tapped ─→ waiting ─ a card or the ground is tapped ─→ none, connected
+ *     none ─ a port is tapped ─→ waiting ─ a card or the background is tapped ─→ none, connected
  *     waiting ─ Escape, or the port is tapped again ─→ none, unchanged
  */
 export type Connecting = {
@@ -74,7 +75,10 @@ export type Editing = (
 ) & {
   /** The initial caret; absent for the end of the text. */
   readonly caret?: Caret;
-  /** Whether the option was added in order to be edited. An option without text is removed when the editing ends. */
+  /**
+   * Whether the option was added in order to be edited. If the option is still empty when a key ends the editing, it is
+   * removed.
+   */
   readonly isNew?: boolean;
 };
 

@@ -77,7 +77,9 @@ export function rowElementId({ blockId, itemId, y }: CardRow): string {
   return `card-row-${`${blockId}-${itemId ?? ""}`.replaceAll(/\s/g, "_")}-${y}`;
 }
 
-/** A card. Rendered again only when the card or its marks change. */
+/**
+ * A card. Rendered again when the card, its marks, its colour or its lock change, but not at each change of the flow.
+ */
 function CardView({ view, id }: { readonly view: OpenView; readonly id: string }) {
   const words = useWords(canvasWords);
   const card = useComputed(() => view.scene.value.cards.get(id)).value;
@@ -195,8 +197,8 @@ function hide({ currentTarget }: { readonly currentTarget: HTMLElement }): void 
 type FoundProps = { readonly counts: Counts; readonly isWhole?: boolean; readonly onPress?: (() => void) | undefined };
 
 /**
- * The number of findings, in the shape and colour of the highest severity. A card shows each severity separately. Hints
- * are shown only without errors and warnings.
+ * The number of findings, in the shape and colour of the highest severity. A card shows errors and warnings separately.
+ * Hints are shown only if there are no errors and warnings.
  */
 function Found({ counts, isWhole = false, onPress }: FoundProps) {
   const { errors, warnings, infos } = counts;
@@ -281,7 +283,7 @@ function portClass(port: Card["ports"][number] | undefined): string {
   return `has-port${port.outlet.edgeId === undefined ? "" : " leads"}${port.isQuiet ? " is-quiet" : ""}`;
 }
 
-/** The edges of a folded card start at its title. */
+/** Returns the port classes for the title of a folded card, at which the edges of the card start. */
 function foldedPort({ rows, ports }: Card): string {
   return rows.length === 0 && ports.length > 0 ? "has-port leads" : "";
 }

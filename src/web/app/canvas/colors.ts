@@ -14,7 +14,7 @@ const roles = {
   veil: "--app-hover",
   /** The bars that replace texts that are too small to read. */
   bar: "--app-line",
-  /** The families of blocks, in the colours for the zoomed-out view. */
+  /** The colours of the block families in the zoomed-out view. */
   says: "--app-says-solid",
   asks: "--app-asks-solid",
   decides: "--app-decides-solid",
@@ -54,7 +54,7 @@ export type Tint = { readonly ink: string; readonly ground: string; readonly edg
 
 export type Colors = Readonly<Record<Role, string>> & { readonly tint: (color: string) => Tint };
 
-/** Reads the current colours of an element. Must be called again when the colour scheme changes. */
+/** Reads the current values of all colours at an element. Must be called again when the colour scheme changes. */
 export function readColors(at: Element): Colors {
   const isForced = matchMedia("(forced-colors: active)").matches;
   const probe = document.createElement("span");

@@ -14,9 +14,9 @@ import type { Colors } from "./colors.ts";
  *     const view = useMemo(() => createView(bot), [bot]);
  *     <Canvas view={view} gestures={gestures} overlays={overlays} onKey={onKey} onMenu={onMenu} onOpen={openForm} />
  *
- * The canvas itself pans, zooms, drags cards, and selects by press, Shift and box. Its keys, which it handles after
- * `onKey`, are: arrows, Enter, Escape, Ctrl/⌘ A, + - 0 1 2, and Space to pan. World coordinates are the coordinates in
- * a stored flow; screen coordinates are the coordinates of the window (`clientX`).
+ * The canvas itself pans, zooms, drags cards, and selects cards and rows by presses and boxes. After `onKey`, it
+ * handles the keys of the scope `view` in `keymap.ts`. World coordinates are the coordinates in a stored flow; screen
+ * coordinates are the coordinates of the window (`clientX`).
  */
 
 export type Point = { readonly x: number; readonly y: number };
@@ -24,13 +24,13 @@ export type Box = Point & { readonly width: number; readonly height: number };
 
 /** An outlet of a card, with its position on the card. */
 export type Port = {
-  /** Identifies a card and its outlet as long as both exist. */
+  /** Identifies an outlet of a card. The key does not change while both exist. */
   readonly key: string;
   readonly cardId: string;
   readonly outlet: Outlet;
   /**
    * Set for a block that is not the last block of its group, because its outlet rarely has an edge. The port is drawn
-   * only while the pointer is on its card.
+   * only while the card is selected or under the pointer.
    */
   readonly isQuiet?: boolean;
   /** The position relative to the card's corner. */
@@ -87,14 +87,14 @@ export type EdgeShape = {
   readonly port: Port;
   readonly from: Point;
   readonly to: Point;
-  /** Absent if the target was removed. The edge is then a short stub. */
+  /** Absent if the target does not exist. The edge is then a short stub. */
   readonly toCardId?: string;
   readonly toBlockId?: string;
   readonly route: Route;
   readonly box: Box;
 };
 
-/** All cards and edges by id. If several outlets share an edge id, `edgesOf` contains a shape for each outlet. */
+/** All cards by id, and all edges. If several outlets share an edge id, `edges` contains a shape for each outlet. */
 export type Scene = {
   readonly cards: ReadonlyMap<string, Card>;
   readonly edges: readonly EdgeShape[];
@@ -137,17 +137,20 @@ export type Hit =
  * A handler for a pressed pointer.
  *
  * When a pointer goes down, the canvas tries all gestures in order and then its own gestures. The first gesture whose
- * `begins` returns true receives the events of the pointer until the gesture ends. `move` is called once the pointer
- * has moved too far for a tap (4 px, or 8 px for a finger). `move` is called repeatedly while a pointer rests near the
- * edge of the canvas and the camera follows it.
+ * `begins` returns true receives the events of the pointer until the gesture ends. `move` is called for each movement
+ * after the pointer has moved too far for a tap (4 px, or 8 px for a finger). `move` is also called repeatedly while a
+ * pointer rests near the edge of the canvas and the camera follows it.
  */
 export type Gesture = {
   begins(hit: Hit, event: PointerEvent, world: Point): boolean;
   move(world: Point, event: PointerEvent): void;
   end(world: Point, event: PointerEvent): void;
-  /** Called on Escape, when a second finger touches the canvas, or when the pointer never moved. */
+  /** Called on Escape, when a second finger touches the canvas, on a long press, or when the pointer never moved. */
   cancel(): void;
-  /** Called for a press without movement. Returns true if the press was handled; the canvas then selects nothing. */
+  /**
+   * Called on each gesture in order for a press without movement, until one returns true. The canvas then selects
+   * nothing.
+   */
   tap?(hit: Hit, event: PointerEvent, world: Point): boolean;
 };
 
@@ -237,15 +240,18 @@ export type Mark = {
   readonly width?: number;
 };
 
-/** A canvas that may currently be hidden. Its position is kept while the outline is shown. */
+/**
+ * The view of a flow on a canvas that may currently be hidden. The camera position is retained while the outline is
+ * shown.
+ */
 export type View = {
   readonly source: Source;
   readonly scene: ReadonlySignal<Scene>;
   readonly camera: Camera;
-  /** The selection of the open bot. */
   readonly selection: Selected;
   /**
-   * The current offset of dragged cards. The drawing follows the offset; the draft does not change until the drag ends.
+   * The current offset of dragged cards, which applies to the drawing only. The draft does not change until the drag
+   * ends.
    */
   readonly shift: Signal<{ readonly ids: ReadonlySet<string>; readonly by: Point } | undefined>;
   /** The ids of the cards that are folded to their title. */
@@ -288,7 +294,8 @@ export type CanvasProps = {
   /** Called for a double press. Returns true if the press was handled. */
   readonly onDouble?: (hit: Hit, event: MouseEvent, world: Point) => boolean;
   /**
-   * Called for Enter on a row or a press on it. Opens the row's form, with the focus in the form if `hasFocus` is true.
+   * Called for a press on a row, and for Enter on a selected object without rows. Opens the object's form, with the
+   * focus in the form if `hasFocus` is true.
    */
   readonly onOpen?: (options: { readonly hasFocus: boolean }) => void;
 };

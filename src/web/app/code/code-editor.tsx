@@ -72,7 +72,7 @@ export function CodeEditor(props: CodeEditorProps) {
   const view = useRef<EditorView>(undefined);
   const typing = useRef<BatchedTyping>(undefined);
   const current = useRef(props);
-  /** The editor's text at the last `onChange` call or the last update from outside. */
+  /** The editor's text at the last `onChange` call or the last change from outside. */
   const known = useRef(props.value);
   current.current = props;
   const face = useMemo(() => unitPlacesOf(() => view.current), []);
@@ -149,7 +149,7 @@ export function CodeEditor(props: CodeEditorProps) {
   useLayoutEffect(() => {
     const now = view.current;
     if (!now) return;
-    // Text that is still being typed is merged into changes from outside.
+    // Typed text that was not passed on yet is passed on first, so that it can be merged with the change from outside.
     if (typing.current?.isWaiting()) typing.current.flush();
     else {
       showText(now, value);

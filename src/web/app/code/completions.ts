@@ -66,7 +66,7 @@ function take(name: string): Exclude<Completion["apply"], string | undefined> {
   };
 }
 
-/** Completes the functions that a sandboxed script may call in addition to the built-in functions. */
+/** Completes the functions that a script may call in addition to the built-in functions of JavaScript. */
 export function callSource({ words }: CompletionKnowledge): CompletionSource {
   const options = Object.entries(words.calls).map(
     ([name, info]): Completion => ({ label: name, type: "function", info, apply: shapes[name] ?? name }),

@@ -40,7 +40,6 @@ class MaskedParser extends Parser {
   readonly #inner: Parser;
   readonly #letter: string;
 
-  /** `letter`: the placeholder, repeated to the length of each variable. */
   constructor(inner: Parser, letter: string) {
     super();
     this.#inner = inner;

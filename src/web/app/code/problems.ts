@@ -7,7 +7,10 @@ export type Problem = { readonly from: number; readonly to: number; readonly lin
 
 const mostProblems = 5;
 
-/** Returns the syntax errors that the parser reports. Several errors with the same end count as one error. */
+/**
+ * Returns the syntax errors that the parser reports, at most `mostProblems`. Consecutive errors with the same end count
+ * as one error.
+ */
 export function problemsIn(text: string, parser: Parser): readonly Problem[] {
   const found: Problem[] = [];
   parser.parse(text).iterate({
@@ -27,7 +30,7 @@ export function problemsIn(text: string, parser: Parser): readonly Problem[] {
   return found;
 }
 
-/** Marks syntax errors while the author types, and reports the first one. */
+/** Marks syntax errors while the author types, and passes them to `tell`. */
 export function problemMarks(
   parser: Parser,
   { say, tell }: { readonly say: (line: number) => string; readonly tell: (problems: readonly Problem[]) => void },

@@ -27,7 +27,7 @@ function asPattern(name: string): string {
   return name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
 
-/** Makes the names of people unique, for example "Ann (2)". */
+/** Lists each person once, and makes the names unique, for example "Ann (2)". */
 export function apart(people: readonly Person[]): readonly Person[] {
   const taken = new Set<string>();
   const ids = new Set<string>();
@@ -58,7 +58,7 @@ export function begunName(before: string): string | undefined {
   return /(?:^|\s)@([^\s@]{0,40})$/u.exec(before)?.[1];
 }
 
-/** Returns the people with a word in their name that begins with the typed text. */
+/** Returns up to six people with a word in their name that begins with the typed text. */
 export function matching(people: readonly Person[], begun: string): readonly Person[] {
   const wanted = begun.toLocaleLowerCase();
   const isMatch = ({ name }: Person) =>

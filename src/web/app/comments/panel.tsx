@@ -37,7 +37,8 @@ export function CommentsPanel({ bot, asked, onLook }: Props) {
   const news = useNews(comments);
   const list = useRef<HTMLDivElement>(null);
   const { workspaceId } = bot.bot.value;
-  // A collaborator who is not a member of the workspace may not read the workspace.
+  // A collaborator who is not a member of the workspace cannot read the workspace, and is therefore not treated as an
+  // administrator.
   const { value: workspace } = useQuery(`workspaces/${workspaceId}/mode`, () =>
     call("GET /api/v1/workspaces/:workspaceId", { path: { workspaceId } }),
   );
@@ -165,8 +166,8 @@ type News = {
 };
 
 /**
- * Returns the threads that were unread when the panel was opened, or that changed since. The service stores them as
- * read, but the panel still marks them as new.
+ * Returns the comments that were unread when the panel was opened or arrived later, and their resolved threads. The
+ * service stores these comments as read, but the panel still marks them as new.
  */
 function useNews(comments: Comments): News {
   const [news, setNews] = useState<News>({ ids: new Set(), inResolved: new Set() });

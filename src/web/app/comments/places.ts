@@ -9,7 +9,7 @@ type Titles = { readonly onCanvas: string; readonly types?: ReadonlyMap<string, 
 
 /**
  * Returns the title of the object that a thread belongs to. The title of a block includes its group. Returns undefined
- * if the object was removed.
+ * without an object, and if the object was removed.
  */
 export function titleOfPlace(
   { editor }: OpenBot,
@@ -52,7 +52,10 @@ function titled(group: unknown): string | undefined {
   return isJsonObject(group) ? (textAt(group, "title") ?? "") : undefined;
 }
 
-/** Returns the position of a comment mark on the canvas: above the right edge of a card, or beside a row. */
+/**
+ * Returns the position of a comment mark on the canvas: above the right edge of a card or a frame, beside a row, or at
+ * the place itself. Undefined if the object does not exist.
+ */
 export function cornerOf({ editor }: OpenBot, { scene }: Pick<View, "scene">, place: CommentPlace) {
   const right = ({ x, y, width }: Pick<Box, "x" | "y" | "width">) => ({ x: x + width - 20, y: y - 27 });
   const { cards, rowOf } = scene.value;
@@ -76,7 +79,7 @@ export function cornerOf({ editor }: OpenBot, { scene }: Pick<View, "scene">, pl
   }
 }
 
-/** Selects the object of a comment on the canvas and in the outline. */
+/** Selects the object of a comment on the canvas and in the outline. A place on the empty canvas selects nothing. */
 export function choosePlace({ editor }: OpenBot, place: CommentPlace): void {
   if (place.kind !== "place") editor.selection.select({ kind: place.kind, id: place.id });
 }

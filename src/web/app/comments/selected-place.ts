@@ -2,8 +2,8 @@ import type { CommentPlace } from "../editor/comment-signs.ts";
 import type { OpenBot } from "../editor/index.ts";
 
 /**
- * Returns the selected object for a comment. A selected item counts as its block. Undefined if no group, block, item or
- * frame is selected.
+ * Returns the selected object for a comment. A selected item counts as its block. Returns undefined for any other
+ * selection than a frame, a group, a block or an item.
  */
 export function selectedPlace({ editor }: OpenBot): CommentPlace | undefined {
   const frame = editor.selection.beside.value.at(-1);

@@ -29,11 +29,11 @@ const stores = new WeakMap<OpenBot, Comments>();
 const most = 2_000;
 
 /**
- * Creates the store of a bot's comments, as the service has them. A written comment is shown after the response. After
- * changes by other people, the comments are loaded again.
+ * Creates the store of a bot's comments. A written comment is shown after the response of the service. After changes by
+ * other people, the comments are loaded again.
  *
  *     unread ─ load ─→ reading ─ response ─→ read ─ another person changes comments ─→ reading
- *     reading ─ another person changes comments ─→ reading, and once more afterwards
+ *     reading ─ another person changes comments ─→ reading, and after the response reading again
  *     reading ─ error or no response ─→ failed ─ load ─→ reading
  */
 function createComments({ id: botId, comments: signs }: OpenBot) {
@@ -99,7 +99,7 @@ function createComments({ id: botId, comments: signs }: OpenBot) {
     await load();
   };
 
-  /** Shows a comment as the service returned it. */
+  /** Adds a comment that the service returned, or replaces its earlier state. */
   const put = (comment: Comment): void => {
     const others = (list.value ?? []).filter(({ id }) => id !== comment.id);
     list.value = [comment, ...others].sort((one, other) => (String(one.createdAt) < String(other.createdAt) ? 1 : -1));

@@ -16,7 +16,7 @@ type ConnectProps = {
   readonly onConnected: (id: string) => Promise<void>;
 };
 
-/** Opens Google's consent page in another tab, and continues when the person returns. */
+/** A button that opens Google's consent page in another tab, and continues when the account is connected there. */
 export function ConnectGoogle({ workspaceId, type, name, account, isAgain, saveFirst, onConnected }: ConnectProps) {
   const words = useWords(credentialsWords);
   const [problem, setProblem] = useState<string>();

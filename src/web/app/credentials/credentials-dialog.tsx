@@ -234,7 +234,7 @@ function PaymentReports({ path, stored, onDone }: ReportsProps) {
   );
 }
 
-/** Tests the stored credentials. */
+/** A button that tests the stored credentials, and the outcome. */
 function Trial({ workspaceId, id, type }: { workspaceId: string; id: string; type: CredentialType }) {
   const words = useWords(credentialsWords);
   const [trial, setTrial] = useState<{ readonly isAccepted: boolean | null; readonly message: string }>();

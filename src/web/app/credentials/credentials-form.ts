@@ -55,8 +55,8 @@ export function withValueAt(data: Data, [key, ...rest]: Path, value: unknown): D
 }
 
 /**
- * Returns the changed members in the format of the API. Null removes a member. A secret that was not typed is omitted,
- * so that the service retains the stored one.
+ * Returns the members of the form in the format of the API. Null removes a member. A secret that was not typed is
+ * omitted, so that the service retains the stored one.
  */
 export function changesOf({ schema, secretMembers }: CredentialType, typed: Data): Data {
   const members = Object.entries(schema.properties ?? {}).filter(([, { widget }]) => widget !== "kept");

@@ -48,7 +48,7 @@ export function DecisionNote({ decision, editor }: { readonly decision: Decision
   );
 }
 
-/** Reads both texts from the current draft, not from the draft at the time of the conflict. */
+/** Replaces the other person's value of the conflict by the current one of the draft. */
 function withValuesOfNow({ held, clash, theirs }: Decision): Decision["held"] {
   if (held.reason.kind !== "conflict") return held;
   const clashes = held.reason.clashes.map((one) => (one === clash ? { ...one, theirs } : one));

@@ -13,16 +13,17 @@ export type FieldAt = (thing: Fielded, path: Path) => Path;
 /** An object with fields. For an item, `block` is its block. */
 export type Fielded = { readonly of: EditedNoun; readonly value: JsonObject; readonly block?: JsonObject | undefined };
 
-/** The rule without schemas: the path follows the keys and ends at the first list. */
+/** The rule without schemas: a path ends before its first list index. */
 export const plainField: FieldAt = (_, path) => {
   const index = path.findIndex((step) => typeof step === "number");
   return index <= 0 ? path : path.slice(0, index);
 };
 
 /**
- * Compares two flows and returns the differences in the author's terms. Each changed object appears once, in the order
- * in which a visitor reaches it. A changed edge is listed at its outlet, and a colour at its group. An added or removed
- * group or block is one entry without its contents. Each change of `diff` is part of exactly one entry.
+ * Compares two flows and returns the differences in the author's terms. Each changed object appears once. Events come
+ * before groups, and groups are in the order in which a visitor reaches them. A changed edge is listed at its outlet,
+ * and a colour at its group. An added or removed group or block is one entry without its contents. Each change of
+ * `diff` is part of exactly one entry.
  */
 export function compareDrafts(
   before: DraftDocument,
@@ -92,7 +93,7 @@ function createNodes(before: DraftDocument, after: DraftDocument) {
   return { nodeOf, top: () => top, old, now };
 }
 
-/** Records a change that is not about an edge. */
+/** Records a change that concerns neither an edge nor the colour or lock of a group. */
 function note({ nodeOf, old, now }: Nodes, change: Change, fieldAt: FieldAt): void {
   const { of } = change;
   if (change.op === "add" || change.op === "remove") {
@@ -104,7 +105,7 @@ function note({ nodeOf, old, now }: Nodes, change: Change, fieldAt: FieldAt): vo
     if (of !== "group") return;
     for (const block of entriesOf(whole?.["blocks"])) {
       const key = keyOf("block", idOf(block));
-      // A block that moved to another group is listed in its new group.
+      // A block in both flows was moved, and its entry is in its new group.
       if (old.has(key) !== now.has(key)) nodeOf("block", idOf(block)).isNoticed = true;
     }
     return;
@@ -144,7 +145,7 @@ function noteLeads({ nodeOf }: Nodes, change: Change, owned: ReturnType<ReturnTy
   for (const [index, { key, lead }] of (owned ?? []).entries()) {
     const { target } = lead.outlet;
     const block = target.of === "item" ? nodeOf("block", target.in) : undefined;
-    // An added or removed block has a single entry.
+    // If the whole block was added or removed, its items have no entries of their own.
     const isWhole = block !== undefined && (block.before === undefined || block.after === undefined);
     const node = block && isWhole ? block : nodeOf(target.of, target.id, target.in);
     if (index === 0) node.changes.push(change);

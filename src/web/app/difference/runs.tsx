@@ -90,7 +90,7 @@ function cutText(text: string, { isFirst, isLast }: Ends): string {
 
 const linesAround = 3;
 
-/** Code is shortened at line breaks, so that it stays readable. */
+/** Shortens code at line breaks, so that it stays readable. */
 function cutLines(text: string, { isFirst, isLast }: Ends): string {
   const lines = text.split("\n");
   if (lines.length <= linesAround * 2 + 2) return cutText(text, { isFirst, isLast });

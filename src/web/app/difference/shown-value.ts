@@ -35,7 +35,10 @@ export function shownValue(stored: unknown, { field, around }: Place, saying: Sa
   };
 }
 
-/** Returns two lists as texts of their entries; undefined if the values are not lists of entries. */
+/**
+ * Returns two lists as texts of their entries; undefined if a value is not a list of entries, or if neither value
+ * exists.
+ */
 export function listsOf(
   from: unknown,
   to: unknown,
@@ -82,7 +85,7 @@ function pictureIn(value: unknown): { readonly said: string; readonly shown?: st
 
 const colorWidgets: ReadonlySet<string> = new Set(["color", "background"]);
 
-/** A value without a schema may be a colour by its format. */
+/** Whether the field may contain a colour. For a value without a schema, its format decides. */
 function mayBeColor(field: FieldSchema | undefined): boolean {
   return field === undefined || colorWidgets.has(widgetOf(field));
 }

@@ -124,8 +124,8 @@ export function followDraft({ botId, tabId, copy, clock, onPublished, onComments
   };
 
   /**
-   * Returns whether editing has ended. The next request provides the reason, which is shown to the author. An archived
-   * bot can still be read. After a new sign-in, the tab connects again.
+   * Resolves to whether editing has ended. Reading the log reports the reason, which is shown to the author. The log of
+   * an archived bot can still be read, so its editing is stopped here. After a new sign-in, the tab connects again.
    */
   const isOver = async (reason: "archived" | "forbidden"): Promise<boolean> => {
     await copy.catchUp();
@@ -143,8 +143,8 @@ export function followDraft({ botId, tabId, copy, clock, onPublished, onComments
   };
 
   /**
-   * Newer tabs of this author have replaced this tab. A reconnect would only close another tab, which would then also
-   * reconnect.
+   * Called when newer tabs of this author have replaced this tab. The tab polls instead of reconnecting, because a
+   * reconnect would only close another tab, which would then also reconnect.
    */
   const giveWay = (): void => {
     state = "elsewhere";
@@ -236,7 +236,7 @@ export function followDraft({ botId, tabId, copy, clock, onPublished, onComments
     },
     note: saying.note,
     noteText: saying.noteText,
-    /** Connects again immediately, because the reason to wait no longer exists. */
+    /** Connects again immediately if the tab polls or was replaced. */
     wake(): void {
       if (state === "polling" || state === "elsewhere") void follow();
     },

@@ -60,7 +60,7 @@ export async function openEditor(botId: string, userId: string): Promise<OpenBot
   const keeper = createKeeper(shelf, prefix, (isBroken) => {
     isNotKept.value = isBroken;
   });
-  // Unsaved work is sent before other people's changes are received.
+  // Set after the editor was created, because the live connection requires the editor.
   let following: Live | undefined;
   const editor = createEditor({
     opened,
@@ -124,7 +124,7 @@ export async function openEditor(botId: string, userId: string): Promise<OpenBot
   };
 }
 
-/** Whether another person has selected the same block. */
+/** Whether another person has selected the same object. A selected item counts as its block. */
 function isWithOthers({ present }: Live, { selection }: Editor): boolean {
   const at = blockIdOf(selection.focus.value);
   return at !== undefined && present.value.some((other) => other.at === at);

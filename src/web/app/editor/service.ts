@@ -111,7 +111,7 @@ function lost({ retryAfter }: ApiFailure): { kind: "lost"; retryAfterMs?: number
   return { kind: "lost", ...(retryAfter !== undefined && { retryAfterMs: retryAfter * 1_000 }) };
 }
 
-/** Any other error is a bug and is thrown again. */
+/** Returns the failure of a request. Any other error is a bug and is thrown again. */
 function failureIn(error: unknown): ApiFailure {
   if (error instanceof ApiFailure) return error;
   throw error;

@@ -5,7 +5,7 @@ import type { Done, Editor } from "./editor.ts";
 
 /**
  * Moves a block or an item up or down by one position. At the start or end of its group, a block moves into the
- * previous or next group in walking order. Returns undefined if the object cannot be moved further.
+ * previous or next group in walking order. Returns undefined for other objects, which have no order.
  */
 export function shiftThing(
   editor: Editor,

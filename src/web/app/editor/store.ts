@@ -4,7 +4,6 @@ import { entriesOf, idOf, objectsIn } from "../../../core/editing/changes/things
 import { outletsOfBlock } from "../../../core/editing/references/outlets.ts";
 import { type FlowEdge, type FlowVariable, isJsonObject, type JsonObject } from "../../../core/interpreter/flow.ts";
 
-/** A block with the id of its group. */
 export type Placed = { readonly block: JsonObject; readonly groupId: string };
 
 export type Store = ReturnType<typeof createStore>;
@@ -15,7 +14,10 @@ export type Store = ReturnType<typeof createStore>;
  */
 export function createStore(first: DraftDocument) {
   const draft = signal(first);
-  /** Changes only when groups, blocks, items, events or edges are added, removed, moved or connected differently. */
+  /**
+   * The draft when its structure last changed: when groups, blocks or items were added, removed or reordered, when a
+   * block got another type or outlet, or when an event or an edge changed.
+   */
   const structure = signal(first);
   const variables = signal<readonly FlowVariable[]>(first.variables);
   const groups = shelf<JsonObject>();
@@ -160,7 +162,7 @@ function replaceAll<Value>(things: Shelf<Value>, list: readonly Value[], idFor: 
   for (const value of list) if (things.get(idFor(value)) !== value) things.put(idFor(value), value);
 }
 
-/** Returns the parts of a group that determine the positions and targets of its rows. No other change moves a row. */
+/** Returns the structure of a group as a text: its blocks with their types, items and edges. */
 function shapeOf(group: JsonObject): string {
   const blocks = objectsIn(group["blocks"]).map((block) => [
     block["id"],

@@ -47,8 +47,8 @@ function sessionStorageOrNone(): Storage | undefined {
 }
 
 /**
- * Acquires a lock. Returns the function that releases the lock, or undefined if another tab holds it. Browsers do not
- * support locks on plain HTTP.
+ * Acquires a lock. Returns the function that releases the lock, or undefined if another tab still holds it after the
+ * given time. On plain HTTP, browsers do not support locks, and the returned function does nothing.
  */
 async function lock(tabId: string, waitMs: number): Promise<(() => void) | undefined> {
   if (!("locks" in navigator)) return () => {};

@@ -64,8 +64,8 @@ export type FormContext = {
   };
   /**
    * For the form of one block: requests the options of a field from the external service. The field is given by its
-   * path below `options`, without list positions. The result is undefined until the options are loaded. `again` ignores
-   * cached options.
+   * path below `options`, without list positions. The `found` options are undefined until they are loaded. `refresh`
+   * ignores cached options.
    */
   remoteOptions?(field: string, dependsOn: readonly string[]): RemoteOptions;
   /** For the form of one block with a request: sends the request and shows the response. */
@@ -152,7 +152,7 @@ export type FieldsProps = {
   readonly hasUnknown?: boolean | undefined;
   /** Whether the object is the block itself, whose parts do not form sections. */
   readonly isRoot?: boolean;
-  /** Whether the fields follow a layout, so that all of them are collapsed together. */
+  /** Whether the fields are below a layout, which collapses all of them together. */
   readonly isRest?: boolean;
 };
 

@@ -21,7 +21,7 @@ export function rememberMade(): MadeOnTheWay {
       if ((found === undefined || found === null) && !before.has(keyOf(at))) before.set(keyOf(at), found);
     }
   };
-  /** After a list has changed, its indexes refer to other entries. */
+  /** Forgets the values within a list that has changed, because its indexes now refer to other entries. */
   const forgetInside = (path: Path): void => {
     const beginning = `${keyOf(path).slice(0, -1)},`;
     for (const key of before.keys()) if (key.startsWith(beginning)) before.delete(key);

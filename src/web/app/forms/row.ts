@@ -7,7 +7,7 @@ import { widgetOf } from "./widget-of.ts";
 
 const signs: Readonly<Record<string, string>> = signsOfOperators();
 
-/** Returns names by id. */
+/** Functions that return the name for an id, or undefined if there is none. */
 export type Names = {
   variable(id: string): string | undefined;
   group(id: string): string | undefined;
@@ -121,7 +121,7 @@ function saidOfCondition(schema: FieldSchema, condition: JsonObject, names: Name
     .join(condition["logicalOperator"] === "OR" ? ` ${OR} ` : ` ${AND} `);
 }
 
-/** Within a sentence, the name of an operator without a value is in lower case. */
+/** Returns the label of an operator for use within a sentence, which begins in lower case. */
 function inWords(operator: string, titles: Readonly<Record<string, string>> | undefined): string {
   const title = titles?.[operator] ?? operator;
   return title.charAt(0).toLowerCase() + title.slice(1);

@@ -90,7 +90,9 @@ export function isOfType(schema: FieldSchema, value: unknown): boolean {
   }
 }
 
-/** Any text counts as a keyword, even if it is not among the choices. */
+/**
+ * Whether the value is a text, and the field accepts only keywords. The text does not have to be among the keywords.
+ */
 function isWord({ anyOf = [] }: FieldSchema, value: unknown): boolean {
   return typeof value === "string" && anyOf.every((choice) => choice.const !== undefined);
 }
@@ -99,7 +101,9 @@ export function withoutEntry<Entry>(list: readonly Entry[], index: number): read
   return list.filter((_, position) => position !== index);
 }
 
-/** Returns a copy of a list with one entry moved to another index. */
+/**
+ * Returns a copy of a list with one entry moved to another index. If there is no such index, returns the list itself.
+ */
 export function withMoved<Entry>(list: readonly Entry[], from: number, to: number): readonly Entry[] {
   if (to < 0 || to >= list.length) return list;
   const moved = [...list];

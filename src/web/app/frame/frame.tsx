@@ -51,14 +51,15 @@ export function Frame({ workspaceId, children }: FrameProps) {
 }
 
 /**
- * Returns the last workspace that was open in this browser, if it still exists. Otherwise, returns the first workspace.
+ * Returns the last workspace that was open in this browser, if it still exists. Otherwise, returns the first workspace,
+ * or undefined if there is none.
  */
 export function currentWorkspace(workspaces: readonly { readonly id: string }[] | undefined): string | undefined {
   const last = lastWorkspace();
   return workspaces?.find(({ id }) => id === last)?.id ?? workspaces?.[0]?.id;
 }
 
-/** Notices about the whole page: a missing connection, and a newer version of the service. */
+/** Notices about the whole page: a missing connection, a newer version of the service, and a failed action. */
 export function Notices() {
   const words = useWords();
   return (

@@ -128,7 +128,7 @@ export function LineChart({ title, summary, lines, points }: LineChartProps) {
   );
 }
 
-/** Only the first, the middle and the last label fit below the chart. */
+/** Returns the labels below the chart: only the first, the middle and the last label fit. */
 function namesBelow(points: readonly ChartPoint[]): readonly string[] {
   const wanted = points.length < 3 ? points : [points[0], points[Math.floor((points.length - 1) / 2)], points.at(-1)];
   return wanted.map((point) => point?.name ?? "");

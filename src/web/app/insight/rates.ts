@@ -68,7 +68,7 @@ export function valuesInOrder(values: readonly Value[]): readonly Value[] {
   return areNumbers ? values.toSorted((a, b) => Number(a.value) - Number(b.value)) : values;
 }
 
-/** Returns the mean of a rating's numeric answers; undefined if there are none. */
+/** Returns the mean of a rating's numeric answers; undefined for other inputs and without such answers. */
 export function averageOf({ type, values }: Pick<BlockInsight, "type" | "values">): number | undefined {
   const numbers = values.filter(({ value }) => value !== null && /^\d+$/.test(value));
   const count = numbers.reduce((sum, { answers }) => sum + answers, 0);

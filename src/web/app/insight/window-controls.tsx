@@ -29,7 +29,7 @@ type Choice = {
 const byDays = "days";
 const older = "older";
 
-/** The controls for the period, the time zone, and the version. */
+/** The controls for the period, the version, the messenger, the comparison, and the time zone. */
 export function WindowControls({ window, versions, onOlder, beside, channels = [], onChange }: ControlsProps) {
   const words = useWords(insightWords);
   const [isAsking, setAsking] = useState(false);

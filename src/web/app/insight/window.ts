@@ -1,6 +1,9 @@
 import type { Input } from "../api/index.ts";
 
-/** The period and version of the figures. They are in the URL, so that a link shows the same figures. */
+/**
+ * The selected figures: their period, version, messenger and comparison. The selection is in the URL, so that a link
+ * shows the same figures.
+ */
 export type Window = {
   readonly time: TimeName;
   /** Whole days in the zone, such as `2026-11-05`. Both days are included. They override `time`. */

@@ -1,4 +1,4 @@
-/** The time after which keys are no longer buffered for an editor that has not been loaded. */
+/** The time in ms after which keys are no longer buffered for an editor that has not been loaded. */
 const mostMs = 5_000;
 
 /**

@@ -29,7 +29,7 @@ type Shortcut = {
   readonly also?: readonly string[];
   /** The label of the command in the list of shortcuts. Several commands may share a label. */
   readonly line: KeyLine;
-  /** Set if the shortcut selects the menu item of this command, so that the command needs no handler. */
+  /** The scopes in which the shortcut selects the menu item of this command. No handler is required in these scopes. */
   readonly inMenus?: readonly Place[];
 };
 
@@ -95,7 +95,9 @@ export type KeyPress = Pick<
 /** The handlers of a scope by command. A handler returns false to leave the key to other handlers. */
 export type Handlers<P extends Place> = { readonly [C in CommandIn<P>]: (event: KeyPress) => unknown };
 
-/** Returns the keys of a command for menus and tooltips, if it has any. */
+/**
+ * Returns the first key combination of a command for menus and tooltips, or undefined if the command has no shortcut.
+ */
 export function keysOf(command: string): string | undefined {
   return shortcuts.get(command)?.keys[0];
 }
@@ -124,8 +126,8 @@ export function runCommand<P extends Place>(event: KeyPress, place: P, handlers:
 }
 
 /**
- * Selects a menu item by its shortcut. Returns whether the key is the shortcut of a menu item in this scope. The items
- * may be loaded afterwards.
+ * Selects a menu item by its shortcut. Returns whether the key is the shortcut of a menu item in this scope. `items`
+ * may load the items asynchronously.
  */
 export function runItem(
   event: KeyPress,

@@ -22,7 +22,10 @@ export function useCommands<P extends Place>(
   }, [place]);
 }
 
-/** Whether a text is being edited, or a dialog or a menu is open. Character keys then belong to these elements. */
+/**
+ * Whether the key was already handled, a text is being edited, or a dialog or a menu is open. Shortcuts of the screen
+ * are then ignored.
+ */
 export function isElsewhere(event: KeyPress): boolean {
   // The code editor is in a shadow root, and `event.target` is only its host.
   const [target] = event.composedPath();

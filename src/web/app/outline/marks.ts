@@ -13,7 +13,7 @@ export function rowsTo(rows: readonly Row[], from: Row | undefined, to: Row): re
 
 /**
  * Returns all blocks in the group of the active block. If they are already selected, or the active row is no block,
- * returns all groups. The active row comes last.
+ * returns all groups. The active row or its group comes last.
  */
 export function allRows(rows: readonly Row[], active: Row | undefined, chosen: number): readonly Row[] {
   const siblings =

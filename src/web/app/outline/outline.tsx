@@ -37,8 +37,8 @@ export type OutlineProps = OnCanvas & {
 };
 
 /**
- * Shows a flow as a tree grid of events and groups, their blocks, and the blocks' items, in walking order. Every action
- * on a flow can be performed with the keyboard. Only the visible rows are rendered.
+ * Shows a flow as a tree grid: the events and groups in walking order with their blocks and items, followed by the
+ * notes and frames. Every action on a flow can be performed with the keyboard. Only the visible rows are rendered.
  */
 export function Outline({ onOpen: openForm, onShow, marks, ...canvas }: OutlineProps) {
   const { bot } = canvas;
@@ -282,7 +282,7 @@ export function Outline({ onOpen: openForm, onShow, marks, ...canvas }: OutlineP
   );
 }
 
-/** Returns the notes and frames. The list is the same object until a note or frame is added or removed. */
+/** Returns the notes and frames. The list is the same object until a note or frame is added, removed or reordered. */
 function useBeside({ editor: { store } }: OpenBot): readonly Beside[] {
   const ids = useComputed(() => {
     const draft = store.draft.value;

@@ -31,7 +31,7 @@ export type OutlineRowProps = {
 };
 
 /**
- * A row of the outline. Rendered again only when its object, a name in its text, its findings or the people at it
+ * A row of the outline. When the draft changes, the row is rendered again only if its own texts, findings or people
  * change.
  */
 export function OutlineRow({

@@ -15,7 +15,7 @@ export type FontValue = {
 
 type FontChoiceProps = {
   readonly workspaceId: string;
-  /** A text is the name of a Google Fonts family. */
+  /** The current font. A string is the name of a Google Fonts family. */
   readonly value: unknown;
   /** The font of the workspace's brand, if there is one. */
   readonly ofBrand?: FontValue | undefined;

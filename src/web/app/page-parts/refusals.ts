@@ -4,7 +4,7 @@ import { route } from "../routing/router.ts";
 
 const latest = signal<ApiFailure>();
 
-/** The last failed action that no dialog or field shows. */
+/** The failure of the last action whose failure no dialog or field showed. */
 export const refusal: ReadonlySignal<ApiFailure | undefined> = latest;
 
 export function dismissRefusal(): void {

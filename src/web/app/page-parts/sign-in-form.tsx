@@ -123,8 +123,8 @@ function EmailForm({ onSignedIn }: SignInFormProps) {
 }
 
 /**
- * Attempts to sign in. Every failure has the same message. After too many attempts, the message contains the time to
- * wait.
+ * Attempts to sign in. A wrong code or token has the same message in all cases. After too many attempts, the message
+ * contains the time to wait.
  */
 function useAttempt() {
   const words = useWords();

@@ -125,7 +125,7 @@ function curl({ chatAddress, publicId, variables }: Embedding): string {
   ].join("\n\n");
 }
 
-/** Within single quotes, a shell treats every character literally except the single quote. */
+/** Escapes a text for single quotes, within which a shell treats every character literally except the single quote. */
 function inShell(text: string): string {
   return text.replaceAll("'", String.raw`'\''`);
 }
@@ -135,7 +135,7 @@ function pixels(text: string): number | undefined {
   return text !== "" && Number.isFinite(number) && number > 0 ? Math.round(number) : undefined;
 }
 
-/** Returns an HTML element. Many attributes are written on separate lines. */
+/** Returns an HTML element. Long attributes are written on separate lines. */
 function element(name: string, attributes: Attributes): string {
   const written = Object.entries(attributes).flatMap(([key, value]) =>
     value === undefined ? [] : [value === true ? key : `${key}="${escaped(value)}"`],

@@ -96,7 +96,10 @@ export function refusedToast(cause: unknown): void {
   toast(sentenceOf(cause, words.value.tooManyTries));
 }
 
-/** The service sends only the end of the sentence, such as "must be an e-mail address". */
+/**
+ * Turns a message of the service that is only the end of a sentence, such as "must be an e-mail address", into a
+ * sentence with a capital letter and a full stop.
+ */
 function asSentence(end: string): string {
   return `${end.charAt(0).toUpperCase()}${end.slice(1)}${/[.!?]$/.test(end) ? "" : "."}`;
 }

@@ -61,7 +61,8 @@ const shownAtFirst: readonly Section[] = [...shownWhole, "bots"];
 
 /**
  * Returns the entries that match the typed text, sorted by section and, within a section, by relevance. The section
- * with the best match comes first.
+ * with the best match comes first. Without typed text, returns the initial sections. If no entry matches, returns the
+ * entries that create something from the typed text.
  */
 export function matching(entries: readonly PaletteEntry[], typed: string): readonly PaletteEntry[] {
   const terms = termsOf(typed);

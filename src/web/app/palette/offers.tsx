@@ -33,7 +33,7 @@ export function usePalette(source: Source): void {
   }, []);
 }
 
-/** Returns the entries of all parts of the page. Each part may be loaded asynchronously. */
+/** Returns the entries of all parts of the page. The entries of a part may be loaded asynchronously. */
 export function paletteEntries(): readonly ReturnType<Source>[] {
   return [...sources].map((source) => source());
 }

@@ -31,8 +31,8 @@ type Following = {
 };
 
 /**
- * Keeps the view at that of the followed person. If that person's view is unknown, shows the card that the person
- * selected. Returns a function that stops this.
+ * Moves the view with the view of the followed person. If that person's view is unknown, shows the card that the person
+ * selected. Returns a function that stops the following.
  *
  *     nobody ─ an avatar is pressed ─→ following
  *     following ─ the same avatar is pressed, Escape, or the view is moved ─→ nobody

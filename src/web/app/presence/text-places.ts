@@ -103,8 +103,8 @@ export function betweenTexts(selected: Selected, from: unknown, to: unknown, pat
 }
 
 /**
- * Returns the position of the text at a path of a card, block or item; undefined if there is no such object. Items are
- * identified by their ids, because other people may insert items before them.
+ * Returns the place of the text at a path of a block, event, group or note; undefined if there is no such object. A
+ * text in an item is identified by the item's id, because other people may insert items before the item.
  */
 export function textIn(draft: DraftDocument, thingId: string, path: Path): TextPlace | undefined {
   const open = opened(draft);

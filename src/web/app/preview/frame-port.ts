@@ -23,8 +23,8 @@ export const frameAttributes = {
 } as const;
 
 /**
- * Communicates with a framed document over a message port. The author's session cookie never leaves this page. `tell`
- * is undefined until the frame listens.
+ * Communicates with a framed document over a message port. The author's session cookie never leaves this page. Returns
+ * a ref to the function that sends messages, which is null until the frame listens.
  */
 export function useFramePort(
   element: RefObject<HTMLIFrameElement | null>,

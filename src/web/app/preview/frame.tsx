@@ -17,7 +17,7 @@ export type PreviewFrameProps = {
   readonly shown: ShownChat;
   /** Handles a request of the frame. Resolves to undefined if there is no response. */
   readonly hear: (number: number, asked: FromFrame) => Promise<ToFrame | undefined>;
-  /** Undefined uses the theme of the chat itself. */
+  /** If undefined, the frame uses the theme of the chat itself. */
   readonly dressing?: Dressing | undefined;
   readonly onPart?: ((part: PagePart) => void) | undefined;
   /** Called when the frame has rendered the page with its theme, with the rendered colours. */

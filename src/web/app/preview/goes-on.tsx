@@ -49,7 +49,7 @@ export function GoesOn({ run }: { readonly run: Run }) {
         if (waitsForCall) sendCall();
       }}
     >
-      {/* Most calls have no body, so the field is hidden at first and leaves its room to the steps above. */}
+      {/* Most calls have no body, so the field is hidden at first, which leaves more room for the steps above. */}
       {waitsForCall && hasBody && (
         <div id={bodyId}>
           <TextArea label={words.callBody} rows={2} value={body} onInput={setBody} attributes={{ dir: "ltr" }} />

@@ -25,8 +25,8 @@ export type PreviewPanelProps = {
   /** Replies that the preview repeats immediately after its start. */
   readonly replies?: readonly Given[] | undefined;
   /**
-   * The author's request to start. If the panel moves within the screen, the chat continues as long as the request is
-   * the same object. A new request restarts the chat.
+   * The author's request to start. If the panel moves within the screen, the chat continues while the request is the
+   * same object. A new request restarts the chat.
    */
   readonly asked?: object | undefined;
   /** Shows the visited blocks and the waiting block in the editor. Called with undefined when the panel is closed. */

@@ -41,7 +41,7 @@ export type Run = ReturnType<typeof createRun>;
  *     nothing ─ start ─→ starting ─ response ─→ open ─ a reply is sent ─→ busy ─ response ─→ open
  *                        starting ─ error ────→ failed
  *     open ─ shown in another frame ─→ open, with the session after the running step
- *     open ─ `again` ─→ starting, then the previous replies, as long as the same inputs ask for them ─→ open
+ *     open ─ `again` ─→ starting, then the previous replies, while the flow asks the same questions ─→ open
  */
 export function createRun(service: PreviewService, newKey: () => string = randomKey) {
   const state: Signal<"nothing" | "starting" | "open" | "busy" | "failed"> = signal("nothing");

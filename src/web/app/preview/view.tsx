@@ -233,7 +233,7 @@ function useFreshness(sitting: Sitting, bot: PreviewedBot, repeat: () => void) {
   };
 }
 
-/** Whether two drafts differ only in the theme. */
+/** Whether two drafts have the same flow and the same settings. */
 function isSameFlow(one: PreviewedDraft, other: PreviewedDraft): boolean {
   return (["events", "groups", "edges", "variables", "settings"] as const).every((key) => one[key] === other[key]);
 }

@@ -23,8 +23,9 @@ export const botHere = signal<BotHere | undefined>(undefined);
 const leaveGuards = new Set<() => boolean>();
 
 /**
- * Registers a guard that is called before the page is left or the location changes. A guard prevents this by returning
- * false. Returns a function that removes the guard.
+ * Registers a guard that is called before a link or a command opens another location of the builder. A guard prevents
+ * this by returning false. Replacing the location, the browser's buttons and closing the page do not call the guard.
+ * Returns a function that removes the guard.
  */
 export function guardLeaving(mayLeave: () => boolean): () => void {
   leaveGuards.add(mayLeave);

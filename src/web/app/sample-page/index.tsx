@@ -97,7 +97,8 @@ function Choice({ icon, words }: { readonly icon: string; readonly words: string
 type Look = { readonly version: unknown; readonly name: string; readonly theme: unknown; readonly settings: unknown };
 
 /**
- * Returns the bot in the form that chat pages read. The object changes only when the theme, settings or name change.
+ * Returns the bot in the form that chat pages read. The object changes only when the theme, the settings, the name or
+ * the flow's version change.
  */
 function useLook({ bot, editor }: OpenBot): Look {
   const theme = useComputed(() => editor.store.draft.value.theme).value;
@@ -120,7 +121,8 @@ type SampleFrameProps = { readonly name: SampleName; readonly look: Look; readon
 /** A sample state of the chat page. One frame shows all sample states, one after another. */
 function SampleFrame({ name, look, frame }: SampleFrameProps) {
   const { says } = useWords(samplePageWords);
-  // A chat reads its typing settings only when it begins, and all other settings at any time.
+  // The typing settings and the message for a rejected reply apply when a chat begins, so a change of the settings
+  // starts these two samples again.
   const settings = name === "typing" || name === "refused" ? look.settings : undefined;
   const known = useRef(look);
   known.current = look;

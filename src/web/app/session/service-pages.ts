@@ -1,7 +1,7 @@
 import { useQuery } from "../api/index.ts";
 import { type Instance, instance, loadInstance } from "./session.ts";
 
-/** Returns the properties of this instance, which are requested only once. */
+/** Returns the properties of this instance, which are not requested again once they are loaded. */
 export function useInstance() {
   const known = instance.value;
   const query = useQuery(known ? undefined : "instance", loadInstance);

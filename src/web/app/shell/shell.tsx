@@ -108,8 +108,8 @@ function Alone({ children }: { readonly children: ComponentChildren }) {
 }
 
 /**
- * A skip button instead of a link, because the URL must not change. The focus moves past a long list of blocks to the
- * flow itself.
+ * Moves the focus past the navigation and a long list of blocks to the main content. A button calls this function
+ * instead of a link, because the URL must not change.
  */
 function skip(): void {
   const main = document.getElementById("main");
@@ -170,8 +170,8 @@ function load(loader: ScreenEntry["load"]): void {
 }
 
 /**
- * Shows a screen after its code is loaded. If the code cannot be loaded, because the service was upgraded or is
- * unreachable, a button reloads the page.
+ * Shows a screen after its code is loaded. If the code cannot be loaded or the screen throws an error, a button reloads
+ * the page.
  */
 function Loaded({ entry, params }: FoundScreen) {
   const words = useWords();

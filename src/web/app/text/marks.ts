@@ -33,7 +33,7 @@ export const editedMarks: { readonly [Name in Format]: EditedMark<Name> } = {
     typed: [/\*\*([^*]+)\*\*$/],
     pasted: [
       { tag: "strong" },
-      // Google Docs wraps all copied content in such an element.
+      // Google Docs wraps all copied content in a `b` element with a normal font weight.
       { tag: "b", getAttrs: (element) => (/font-weight:\s*(normal|400)/.test(styleOf(element)) ? false : null) },
       styled(/font-weight:\s*(bold|[6-9]\d\d)/),
     ],
@@ -77,7 +77,10 @@ function edited<Name extends Mark>(name: Name, { pasted, ...rest }: Editing): Ed
   return { ...rest, name, parseDOM: pasted, toDOM: () => [html, 0], code: isVerbatim === true };
 }
 
-/** The styles of pasted elements are in `data-style`, see `withoutInline`. */
+/**
+ * Returns the rule that reads a mark from the styles of a pasted element, which are in `data-style`, see
+ * `withoutInline`.
+ */
 function styled(pattern: RegExp): TagParseRule {
   return {
     tag: "[data-style]",

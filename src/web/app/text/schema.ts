@@ -3,8 +3,8 @@ import { editedMarks } from "./marks.ts";
 
 /**
  * The schema of a text in the editor. Each block has a reference to the stored node from which it was created
- * (`source`). As long as the block is equal to the stored node, `write-tree.ts` writes the stored node itself,
- * including all unknown members. A node that the schema does not support is preserved as a whole.
+ * (`source`). While the block is equal to the stored node, `write-tree.ts` writes the stored node itself, including all
+ * unknown members. A node that the schema does not support is preserved as a whole.
  */
 export const textSchema = new Schema({
   topNode: "doc",

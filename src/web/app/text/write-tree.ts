@@ -55,7 +55,7 @@ function writeItem(item: Node, written: Set<unknown>): unknown {
   return { ...restOf(source?.value), type: "li", children: [first, ...lists.map((list) => writeBlock(list, written))] };
 }
 
-/** The line of a list item has a separate type, unless it previously had another type. */
+/** Converts the line of a list item, whose type is `lic` unless it previously was `p`. */
 function writeLine(line: Node, written: Set<unknown>, siblings: unknown): unknown {
   const source = sourceOf(line, written);
   const stood = Array.isArray(siblings) && siblings[0] === source?.value;

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 const said = signal<{ readonly polite: string; readonly assertive: string }>({ polite: "", assertive: "" });
 let turn = 0;
 
-/** Announces a text that is visible elsewhere to screen readers, politely, or immediately if it is urgent. */
+/** Makes screen readers announce a text that is visible elsewhere: politely, or immediately if it is urgent. */
 export function announce(text: string, manner: "polite" | "assertive" = "polite"): void {
   // Screen readers do not announce an unchanged text, so every second text gets an invisible suffix.
   turn += 1;

@@ -13,7 +13,7 @@ export type DialogProps = {
   readonly size?: "s" | "m" | "l" | undefined;
   /** A `sheet` slides in from the side, or from below on a phone. */
   readonly shape?: "dialog" | "sheet" | undefined;
-  /** Whether the dialog can be closed without an answer. */
+  /** Whether the close button, Escape, and a press outside the dialog call `onClose`. */
   readonly isDismissable?: boolean | undefined;
   readonly onClose: () => void;
   /**
@@ -32,8 +32,8 @@ export type DialogProps = {
 };
 
 /**
- * A modal window above the page while the component is mounted. It contains the focus, Escape closes it, and the focus
- * returns to the previous element.
+ * A modal window above the page while the component is mounted. It contains the focus, and the focus returns to the
+ * previous element.
  */
 export function Dialog({
   title,

@@ -76,5 +76,5 @@ function useTypedMeanwhile(isLoading: boolean): string {
   return typed.current;
 }
 
-/** If the component cannot be loaded, for example while offline, loading is retried when it is next rendered. */
+/** Ignores a failed load, for example while offline. Loading is retried when the component is next rendered. */
 function ignored(): void {}

@@ -26,7 +26,7 @@ export type EmptyStateProps = {
   readonly children?: ComponentChildren;
 };
 
-/** Shown instead of an empty list: a description of the list's purpose, and the first action. */
+/** Shown instead of content that is empty or cannot be shown: an explanation, and the first action. */
 export function EmptyState({ icon, drawing, title, text, children }: EmptyStateProps) {
   return (
     <div class="app-empty">
@@ -73,7 +73,7 @@ const bannerIcons = {
   danger: "circle-alert",
 } as const;
 
-/** A message about the whole screen, at its top. */
+/** A highlighted message, for example at the top of a screen or a panel. */
 export function Banner({ tone = "neutral", title, text, action, isAlert = false }: BannerProps) {
   return (
     <div class={`app-banner is-${tone}`} role={isAlert ? "alert" : undefined}>

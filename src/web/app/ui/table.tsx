@@ -34,7 +34,7 @@ export type TableProps<Row> = {
   readonly nameOf?: ((row: Row) => string) | undefined;
   readonly sort?: Sort | undefined;
   readonly onSort?: ((sort: Sort) => void) | undefined;
-  /** If given, each row has a checkbox. A press with Shift selects all rows in between. */
+  /** If given, each row has a checkbox. A press with Shift selects or deselects all rows since the previous press. */
   readonly selection?: ReadonlySet<string> | undefined;
   readonly onSelect?: ((keys: ReadonlySet<string>) => void) | undefined;
   /** Called when a column was resized by dragging its edge. The caller must also offer a keyboard alternative. */

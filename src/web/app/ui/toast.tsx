@@ -15,12 +15,12 @@ const mostAtOnce = 3;
 let lastId = 0;
 
 /**
- * Shows a short message about a finished action, optionally with an undo button. A toast must not be the only source of
- * information.
+ * Shows a short message about a finished action, optionally with a button, for example for undo. A toast must not be
+ * the only source of information.
  */
 export function toast(text: string, action?: ToastAction): void {
   lastId += 1;
-  // Replaces an equal message, because each rejected letter shows the same message again.
+  // Replaces an equal message without a button, because each rejected letter shows the same message again.
   const others = shown.value.filter((each) => each.text !== text || each.action !== undefined);
   shown.value = [...others, { id: lastId, text, action }].slice(-mostAtOnce);
   announce(text);

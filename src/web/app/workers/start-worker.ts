@@ -7,8 +7,8 @@ declare const workerFiles: Readonly<Record<string, string>>;
 const folder = "/assets/app/";
 
 /**
- * Starts a worker by the name of its file, such as `findings`. Returns undefined if there are no bundled workers, as in
- * unit tests.
+ * Starts a worker by the name of its file, such as `findings`. Returns undefined if the worker is not bundled, as in
+ * unit tests, or the browser has no workers.
  */
 export function startWorker(name: string): Worker | undefined {
   const file = typeof workerFiles === "undefined" ? undefined : workerFiles[name];

@@ -70,7 +70,8 @@ function finish(acts: Acts, view: View, state: ActState, line: Connecting, at: P
   else {
     const place = { kind: "ground", at: { x: Math.round(at.x), y: Math.round(at.y - 20) }, from: port.outlet } as const;
     const dropped = { connecting: { ...line, at, isWaiting: false }, point: view.toScreen(at) };
-    // The browser would treat the pointer's release as a press outside the menu and close the menu.
+    // Opens the dialog after the pointer's release. Otherwise, the browser would treat the release as a press outside
+    // the dialog and close it.
     setTimeout(() => {
       state.asking.value = { kind: "block", place, line: dropped };
     });

@@ -14,7 +14,10 @@ export function dropAt(view: View, world: Point): Drop {
   return { kind: "ground", at: world };
 }
 
-/** Returns the block before which a dropped object is inserted, and the height of the insertion line. */
+/**
+ * Returns the block before which a dropped object is inserted, and the position of the insertion line. Without a block,
+ * the object is added at the end.
+ */
 export function placeIn({ box, rows }: Card, { y }: Point): { readonly before?: string; readonly line: Point } {
   const blocks = rows.filter(({ kind }) => kind === "block");
   const last = rows.at(-1);

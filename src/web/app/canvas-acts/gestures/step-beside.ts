@@ -7,8 +7,8 @@ import type { Acts } from "../acts.ts";
 import { choose } from "./gestures.ts";
 
 /**
- * The arrow keys reach a frame by its title. For an object beside the frame, the target has the width of the title. For
- * an object above or below, the target has the width of the frame.
+ * The arrow keys move to the title of a frame. From an object to the left or right, the target is as wide as the title.
+ * From an object above or below, the target is as wide as the frame.
  */
 const title = { width: 160, height: sizes.frameTitle } as const;
 
@@ -38,7 +38,10 @@ export function stepBeside(acts: Acts, view: View, event: KeyboardEvent): boolea
   return true;
 }
 
-/** Returns the box of a whole note, or of a frame's title. */
+/**
+ * Returns the part of a note or a frame that must be visible: the upper left part of a note, or the title of a frame.
+ * Undefined if the object does not exist.
+ */
 export function boxOf(acts: Acts, { kind, id }: Thing): Box | undefined {
   const found = acts.chosen.allBoxes().find((one) => one.kind === kind && one.id === id);
   if (!found) return undefined;

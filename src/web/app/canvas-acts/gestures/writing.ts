@@ -7,8 +7,8 @@ import { editOnCard, leastWritingZoom } from "../edit-on-card.ts";
 
 /**
  * Creates the gesture that sets the caret with a press on the text of a row. The press only selects the row if it is on
- * the row's icon, with Shift, or with a finger, or if the canvas is zoomed out. With a finger, the on-screen keyboard
- * would cover the card.
+ * the row's icon, with Shift, Ctrl or ⌘, or with a finger, or if the canvas is zoomed out. With a finger, the on-screen
+ * keyboard would cover the card.
  */
 export function createWriting(acts: Acts, context: ActContext): Gesture {
   const { view } = context;

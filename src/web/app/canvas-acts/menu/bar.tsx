@@ -129,7 +129,7 @@ function CardsBar({ acts, context }: BarProps) {
   const isRow = (selection?.kind === "block" || selection?.kind === "item") && count < 2 && beside.length === 0;
   const groupIds = [...cards].filter((id) => editor.store.find.group(id));
   const areLocked = groupIds.length > 0 && groupIds.every((id) => isGroupLocked(draft, id));
-  // The title of a group, or a row with editable text.
+  // A single group's title or a block's text can be edited on the card.
   const [groupId] = groupIds;
   const isText = useComputed(() => {
     const at = editor.selection.focus.value;

@@ -31,7 +31,7 @@ export function itemOf(context: ActContext): Item {
   });
 }
 
-/** Returns the commands for cards, notes and frames, which the canvas and the outline share. */
+/** Returns the menu items for cards, notes and frames, which the canvas and the outline share. */
 export function cardItems(acts: Acts, { state, view }: ActContext, item: Item): readonly MenuItem[] {
   const { menu: words } = currentWords(canvasMenuWords);
   const groupIds = acts.chosen.idsOf("group");

@@ -212,7 +212,10 @@ function rowItems(
   ];
 }
 
-/** Folding is stored for this author only and does not change the flow. */
+/**
+ * Returns the menu item that folds or unfolds groups. Folding is stored for this author only and does not change the
+ * flow.
+ */
 function foldItem(view: View, groupIds: readonly string[]): MenuItem {
   const { menu: words } = currentWords(canvasMenuWords);
   const areFolded = groupIds.every((id) => view.collapsed.value.has(id));

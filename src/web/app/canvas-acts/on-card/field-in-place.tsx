@@ -61,7 +61,7 @@ export function FieldInPlace({ acts, context, groupId, editing, onFocus }: Field
     if (title.current !== undefined) announce(title.current);
     if (isFocused) view.focus();
   };
-  /** Ends the editing by a key. Enter on the last option has added another option, which is removed if it is empty. */
+  /** Ends the editing by a key. An option that Enter added below the last option is removed if it is still empty. */
   const end = (): void => {
     close(true);
     const items = itemsIn(editor.store.find.block(blockId)?.block ?? {});
@@ -77,7 +77,7 @@ export function FieldInPlace({ acts, context, groupId, editing, onFocus }: Field
   const card = view.scene.value.cards.get(groupId);
   const isGone = !field || !row || !card;
   useEffect(() => {
-    // The field was removed and lost its focus.
+    // If the removed field had the focus, the focus returns to the canvas.
     if (isGone) close(document.activeElement === document.body);
   }, [isGone]);
   const place = path?.join(".");

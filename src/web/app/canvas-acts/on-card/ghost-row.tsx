@@ -55,7 +55,7 @@ export function GhostRow({ acts, context }: GhostRowProps) {
           : { left: x + (width - own.width) / 2, top: y - own.height / 2 }
       }
     >
-      {/* Between two rows, only the icon is shown, because it covers less of the rows than the label would. */}
+      {/* Between two rows, only the icon is shown, because the label would cover more of the rows. */}
       <button
         type="button"
         class="on-card-ghost"

@@ -32,7 +32,10 @@ type InPlaceProps = {
   readonly editing: Editing;
 };
 
-/** The editor of a text on its card. Editing ends when the text is locked or removed, or the flow becomes read-only. */
+/**
+ * The editor of a text on its card. Editing also ends when the text is locked or removed, another object is selected,
+ * or the flow becomes read-only.
+ */
 export function InPlace({ acts, context, met, editing }: InPlaceProps) {
   const { refusals } = useWords(commandWords);
   const { editor } = context.bot;
@@ -88,7 +91,7 @@ export function InPlace({ acts, context, met, editing }: InPlaceProps) {
 function useKeysMeanwhile(met: Met, isLate: boolean): () => void {
   const keys = useRef<HeldKeys | "given">(undefined);
   useLayoutEffect(() => {
-    // An editor that is already loaded has the focus.
+    // An editor that is already loaded gets the focus immediately, so no keys are buffered.
     if (!isLate || keys.current === "given") return undefined;
     const held = met.keys ?? holdKeys();
     met.keys = undefined;

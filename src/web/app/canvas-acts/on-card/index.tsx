@@ -47,8 +47,9 @@ function keyOf({ caret: _, isNew: __, ...place }: Editing): string {
 }
 
 /**
- * Shows the full text of a shortened row or title while the pointer rests on it. The text appears below the row, in the
- * column of its own card, so that it covers no other card. The text can be scrolled and closes when the pointer leaves.
+ * Shows the full text of a shortened row or title while the pointer rests on it. The text appears below or above the
+ * row, in the column of its own card, so that it covers no other column. The text can be scrolled and closes when the
+ * pointer leaves.
  */
 function FullText({ context, met }: Omit<OnCardProps, "acts">) {
   const { view } = context;

@@ -52,7 +52,7 @@ export function Pinned({ view, box, place, attributes, children, ...rest }: Pinn
       class={`on-card ${rest.class}`}
       ref={(made) => {
         element.current = made;
-        // Content that was loaded in the meantime may be larger.
+        // Positions the element again, because content that was loaded in the meantime may be larger.
         if (made) put();
       }}
     >

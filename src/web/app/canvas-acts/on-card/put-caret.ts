@@ -48,7 +48,7 @@ export function putCaret(element: HTMLElement, caret: Caret | undefined): void {
   }
 }
 
-/** Rich text editors keep empty lines open with invisible characters. */
+/** Replaces the invisible characters with which rich text editors keep empty lines open. */
 function withoutSpacers(text: string): string {
   return text.replaceAll("\uFEFF", " ");
 }

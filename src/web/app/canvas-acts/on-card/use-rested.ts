@@ -32,7 +32,7 @@ export function useRested({ view, state }: ActContext, met: Met): Place | undefi
   const isBusy = useComputed(
     () => (view.shift.value ?? state.dragging.value ?? state.connecting.value ?? state.menu.value) !== undefined,
   ).value;
-  // The form already shows the full text of the selected row.
+  // The full text of the selected row is not shown, because the form already shows it.
   const wanted = isBusy || hovered === selected ? undefined : hovered;
   useEffect(() => {
     setRested(undefined);

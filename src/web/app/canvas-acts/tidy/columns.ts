@@ -100,7 +100,6 @@ function place(columns: Columns, links: readonly Line[]): ReadonlyMap<string, Sp
 const placings = 3;
 const origin: Spot = { x: 0, y: 0 };
 
-/** The left edge of each column. */
 function leftsOf(columns: Columns): readonly number[] {
   let x = 0;
   return columns.map((column, index) => {

@@ -9,8 +9,8 @@ const gap = 96;
 const shape = 1.6;
 
 /**
- * Places unconnected parts side by side, up to the width of the widest part or of a screen. The next parts start a new
- * row.
+ * Places unconnected parts side by side in rows, so that the whole has about the shape of a screen. A row is at least
+ * as wide as the widest part.
  */
 function inShelves(parts: readonly Size[]): readonly Point[] {
   const area = parts.reduce((sum, { width, height }) => sum + (width + gap) * (height + gap), 0);
@@ -43,7 +43,8 @@ const looseInRow = 5;
 
 /**
  * Computes positions so that the flow reads from left to right and nothing overlaps. A frame is laid out by itself and
- * then treated as one card. A note moves with the card beside it. The first card keeps its position.
+ * then treated as one card. A note moves with the card beside it. The first card keeps its position, unless fixed parts
+ * are in the way.
  */
 export function layOut({ boxes, links, fixed }: Arrangement): readonly Placed[] {
   const [first] = boxes;
@@ -246,7 +247,8 @@ function downTo(made: readonly Rectangle[], fixed: readonly Rectangle[]): number
 }
 
 /**
- * The number of attempts to move the layout clear of the fixed parts. After that, the layout goes below all of them.
+ * The number of attempts to move the layout clear of the fixed parts. After that, the layout is placed below all of
+ * them.
  */
 const mostSteps = 50;
 

@@ -5,8 +5,9 @@ import { gaps, type Line, type Node } from "./node.ts";
 export type Columns = readonly (readonly Node[])[];
 
 /**
- * Returns the orders to compare: the order of a walk that follows the rows of each card, and the order of dagre. Each
- * order is included unchanged, and with neighbours swapped to reduce crossings. On a tie, the first order wins.
+ * Returns the orders to compare. The first is the order of a walk that follows the rows of each card. The second is the
+ * first with neighbours swapped to reduce crossings, and the third is the order of dagre with neighbours swapped. On a
+ * tie, the first order wins.
  */
 export function ordersOf(nodes: readonly Node[], links: readonly Line[]): readonly Columns[] {
   const columns = ranked(nodes, links);

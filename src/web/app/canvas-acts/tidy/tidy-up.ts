@@ -15,8 +15,8 @@ import type { Line } from "./node.ts";
 export type TidyWhat = "all" | "part" | "chosen";
 
 /**
- * Lays out the whole flow, the part that is connected with the selection, or only the selection. The layout is one undo
- * step.
+ * Lays out the whole flow, the part that is connected with the selection, or only the selection. Locked groups do not
+ * move. The layout is one undo step.
  */
 export async function tidyUp(
   { bot: { editor }, view }: ActContext,
@@ -33,7 +33,7 @@ export async function tidyUp(
   const all = [...chosen.allBoxes()].sort((one, other) => (order.get(one.id) ?? 1e9) - (order.get(other.id) ?? 1e9));
   const boxes = all.filter(isWanted);
   if (boxes.length === 0) return void nothing();
-  // Frames and notes outside the layout may be below cards.
+  // Frames and notes that are not laid out are no obstacles, because cards may be above them.
   const fixed = all.filter((box) => !isWanted(box) && (box.kind === "group" || box.kind === "event"));
   const places = await layOutAside({ boxes, links: linesOf(view, draft), fixed });
   run(tidy, { places });
@@ -48,7 +48,10 @@ function orderOf(draft: DraftDocument): ReadonlyMap<string, number> {
   return new Map(ids.map((id, index) => [id, index]));
 }
 
-/** Returns the drawn edges and the jumps, which are not drawn. A jump is used only where no edge decides. */
+/**
+ * Returns the drawn edges and the jumps, which are not drawn. A jump is omitted if an edge connects the same cards, and
+ * comes after all edges of its card.
+ */
 function linesOf(view: View, draft: DraftDocument): readonly Line[] {
   const { cards, edges } = view.scene.value;
   const lines = edges.flatMap(({ port, to, toCardId }) => {

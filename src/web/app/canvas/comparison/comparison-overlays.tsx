@@ -15,8 +15,8 @@ import {
 import "./comparison.css";
 
 /**
- * The overlays of a comparison. Removed edges and previous positions are below the cards and edges, the signs of edges
- * are above them.
+ * Returns the overlays of a comparison. Removed edges and previous positions are below the cards and edges, and the
+ * signs of edges are above them.
  */
 export function comparisonOverlays(view: OpenView, compared: Compared): readonly Overlay[] {
   return [
@@ -154,7 +154,7 @@ function veil(context: CanvasRenderingContext2D, { box, kind }: Card, { zoom, co
   context.fillStyle = colors.surface;
   context.fill();
   context.globalAlpha = 1;
-  // Covers the edge below, so that the dashed edge is visible.
+  // Covers the card's own border, so that the dashed border is visible.
   context.strokeStyle = colors.surface;
   context.lineWidth = 2.5 / zoom;
   context.stroke();
@@ -190,7 +190,7 @@ function paintSign(context: CanvasRenderingContext2D, { box, sign, color, on, zo
   context.fillText(sign, x, y + 0.5 / zoom);
 }
 
-/** In a disc with a smaller radius, the sign is drawn as a dot. */
+/** A disc with a smaller radius has no sign, because it would be illegible. */
 const leastRead = 4.5;
 
 /** Returns the part of the world that the canvas context shows. */

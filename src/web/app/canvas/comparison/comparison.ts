@@ -15,7 +15,7 @@ export type Compared = {
   readonly left: readonly (Point & { readonly id: string })[];
 };
 
-/** A removed edge, as it would be drawn. */
+/** A removed edge with the route at which it is drawn. */
 export type GoneEdge = { readonly key: string; readonly route: Route; readonly box: Box };
 
 /**
@@ -54,8 +54,8 @@ function isSamePath(one: Outlet["path"], other: Outlet["path"]): boolean {
 }
 
 /**
- * Returns the position of the sign on an edge: the middle of the edge, or a point beside the middle if a card covers
- * it.
+ * Returns the position of the sign on an edge: the middle of the edge, or a point nearer to one end if a card covers
+ * the middle. If cards cover all candidates, returns the middle.
  */
 export function signPlaceOf(route: Route, scene: BuiltScene): Point {
   const isFree = (at: Point): boolean => scene.cardsIn(grown({ ...at, width: 0, height: 0 }, signRadius)).length === 0;
@@ -109,7 +109,7 @@ const leastUseful = 0.08;
 
 /**
  * Sets the first view of a comparison without an animation. The view shows all differences, or only the first
- * difference if the cards would be too small.
+ * difference if the cards would be too small. Does nothing before the flow and the size of the canvas are known.
  */
 export function placeOn(view: OpenView, ids: readonly string[]): void {
   const size = view.camera.size.value;
@@ -124,7 +124,10 @@ export function placeOn(view: OpenView, ids: readonly string[]): void {
   view.camera.state.value = whole.zoom < leastUseful ? fitted(first, size) : whole;
 }
 
-/** Moves the camera to a box, at a zoom at which its texts are readable. */
+/**
+ * Shows a box. If texts are readable at the current zoom, the camera only moves to the box; otherwise it fits the box
+ * into the canvas.
+ */
 export function lookAt({ camera }: OpenView, box: Box): void {
   const seen = camera.boxNow();
   const isNear = camera.zoom >= leastReadable;

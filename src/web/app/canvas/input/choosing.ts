@@ -45,25 +45,25 @@ export function createChoosing(view: OpenView, onOpen: (options: { readonly hasF
     selectBlocks: (ids: readonly string[]) =>
       actOnBlocks({ kind: "selectAll", things: ids.map((id) => ({ kind: "block", id })) }),
     toggleBlock: (id: string) => actOnBlocks({ kind: "toggle", thing: { kind: "block", id } }),
-    /** Adds the next object to the selection, or removes one if the selection moves back. */
+    /** Extends the selection to an adjacent object, or shrinks it if the selection moves back. */
     extendTo(thing: FlowThing): void {
       if (isInCard(thing)) actOnBlocks({ kind: "extend", thing });
       else act({ kind: "extend", thing });
     },
     /**
-     * Whether a press together with Shift or Ctrl adds rows to the selection: either a row has the focus, or nothing is
-     * selected.
+     * Whether a press together with Shift or Ctrl adds rows to the selection, which is the case if no card is selected.
      */
     areRowsMeant: () => selection.cards.value.size === 0,
     clear: () => select(undefined),
     /**
-     * Returns the selected object if it was selected elsewhere and may therefore be out of view; otherwise undefined.
+     * Returns the focused object if it was selected elsewhere and may therefore be out of view. Otherwise, and if
+     * several objects are selected, returns undefined.
      */
     follow(): FlowThing | undefined {
       const now = selection.focus.value;
       if (now === own) return undefined;
       own = now;
-      // The camera follows the focus of a single selection only. In a selection of several objects the focused object
+      // The camera follows the focus of a single selection only. In a selection of several objects, the focused object
       // has not moved.
       return selection.now.peek().kind === "one" ? now : undefined;
     },

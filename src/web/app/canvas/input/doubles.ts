@@ -3,7 +3,7 @@ import type { Hit, Point } from "../contract.ts";
 /*
  * Double presses. The first press selects an object. A panel then opens beside the canvas, and the camera may move to
  * keep the selection visible. The second press at the same screen position may therefore be on another object or on the
- * panel. Both presses count for the object that was pressed first.
+ * panel. Both presses apply to the object that was pressed first.
  *
  *   none  → once    an object is pressed and released
  *   once  → twice   the same position is pressed; outside the canvas, this press has no other effect
@@ -29,7 +29,10 @@ export type Doubles = {
   stop(): void;
 };
 
-/** `isOn`: whether an element belongs to the canvas and does not handle pointer events itself. */
+/**
+ * Detects double presses. `isOn` returns whether an element belongs to the canvas and does not handle pointer events
+ * itself.
+ */
 export function listenToDoubles(
   isOn: (target: EventTarget | null) => boolean,
   onDouble: (event: MouseEvent, first: Pressed | undefined) => void,
@@ -42,7 +45,7 @@ export function listenToDoubles(
     event.preventDefault();
     event.stopPropagation();
   };
-  // The canvas prevents this event for presses on itself, so the event is a press outside.
+  // Handles a press outside the canvas.
   const onMouseDown = (event: MouseEvent): void => {
     if (isOn(event.target)) return;
     first = event.detail === 2 ? last : undefined;

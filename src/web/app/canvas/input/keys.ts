@@ -11,7 +11,7 @@ export type KeyHandlers = {
   readonly choosing: Choosing;
   open(): void;
   menu(hit: Hit): void;
-  /** Called while Space is held: a drag then moves the view. */
+  /** Called when Space is pressed. While Space is held, a drag moves the view. */
   pan(): void;
 };
 
@@ -71,7 +71,10 @@ function toFirst(view: OpenView, choosing: Choosing): boolean {
   return true;
 }
 
-/** Enters the rows of a card, or opens the form of a row. */
+/**
+ * Moves the focus from a card to its first row, or opens the form of the focused object. Without a focus, selects the
+ * first card.
+ */
 function enter(view: OpenView, choosing: Choosing, open: () => void): boolean {
   const now = view.selection.focus.value;
   if (!now) return toFirst(view, choosing);

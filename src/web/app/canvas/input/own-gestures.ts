@@ -70,7 +70,7 @@ export function boxGesture(view: OpenView, choosing: Choosing): Gesture {
   };
 }
 
-/** Selects every block whose row the selection box touches. */
+/** Draws a selection box from a row with Shift. Every block whose row the box touches is added to the selection. */
 export function rowBoxGesture(view: OpenView, choosing: Choosing): Gesture {
   let start: Point = { x: 0, y: 0 };
   let before: readonly string[] = [];
@@ -179,8 +179,8 @@ export function dragGesture(view: OpenView, choosing: Choosing): Gesture {
 }
 
 /**
- * Selects the pressed object. With Shift, Ctrl or ⌘, the object is added to the selection or removed from it. A press
- * on the background clears the selection.
+ * Selects the pressed object. With Shift, Ctrl or ⌘, a card or a row is added to the selection or removed from it. A
+ * press on the background without these keys clears the selection.
  */
 export function tapAt(view: OpenView, choosing: Choosing, hit: Hit, event: PointerEvent): void {
   const isMore = event.shiftKey || event.ctrlKey || event.metaKey;

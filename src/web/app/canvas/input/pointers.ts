@@ -210,7 +210,7 @@ export function listenToPointers(view: OpenView, root: HTMLElement, handlers: Po
   const menu = (event: MouseEvent): void => {
     if (isFree(event.target)) return;
     event.preventDefault();
-    // For a resting finger, the long press opens the menu.
+    // On a touch screen, the long press opens the menu instead.
     if ("pointerType" in event && event.pointerType === "touch") return;
     const at = { x: event.clientX, y: event.clientY };
     const world = view.toWorld(at);

@@ -16,14 +16,14 @@ export type WheelMeaning =
   | { readonly kind: "pan"; readonly x: number; readonly y: number };
 
 /**
- * Wheel events within this time in ms have the same meaning, because a flicked trackpad sometimes looks like a mouse
- * wheel.
+ * Wheel events that follow each other within this time in ms are attributed to the same device, because a flicked
+ * trackpad sometimes looks like a mouse wheel.
  */
 const oneTurnMs = 300;
 
 /**
- * Interprets wheel events. With the setting `auto`, a mouse wheel with notches zooms, and a trackpad pans. With Ctrl,
- * which browsers also report for a pinch, both zoom. With Shift, both pan.
+ * Interprets wheel events. With the setting `auto`, a mouse wheel with notches zooms, and a trackpad pans. With Ctrl or
+ * ⌘, both zoom; browsers also report a pinch as Ctrl. With Shift, both pan.
  */
 export function createWheelReader(): (wheel: WheelFacts, now: number, kind: WheelKind) => WheelMeaning {
   let last = { at: Number.NEGATIVE_INFINITY, isNotched: false };
@@ -37,7 +37,10 @@ export function createWheelReader(): (wheel: WheelFacts, now: number, kind: Whee
   };
 }
 
-/** A notch is a whole vertical step. A trackpad sends small and diagonal steps. */
+/**
+ * Whether a wheel event looks like a notch of a mouse wheel: a large vertical step in whole pixels, or in lines. A
+ * trackpad sends small and diagonal steps.
+ */
 function looksNotched({ deltaX, deltaY, deltaMode }: WheelFacts): boolean {
   return deltaX === 0 && (deltaMode !== 0 || (Math.abs(deltaY) >= 50 && Number.isInteger(deltaY)));
 }

@@ -176,7 +176,7 @@ function lookIn(view: OpenView, colors: Colors, groupColors: unknown): Omit<Pict
   const marks = view.marks.value?.value;
   const edgeId = view.selection.edge.value;
   const lines = linesIn(colors);
-  // Overlays that paint notes and frames also paint the signs of the marks.
+  // Overlays with their own `paint`, such as those of a comparison, also paint the signs of the marks.
   const areSignsPainted = view.overlays.value.some((overlay) => overlay.paint !== undefined);
   return {
     colors,

@@ -26,7 +26,7 @@ export function paintArea(context: CanvasRenderingContext2D, brush: Brush, area:
   else paintText(context, brush, area);
 }
 
-/** The title is above the frame, where cards do not hide it. */
+/** Paints the title above the frame, where cards do not hide it. */
 function paintTitle(
   context: CanvasRenderingContext2D,
   { zoom, font }: Brush,

@@ -39,7 +39,8 @@ const leastText = 7.5;
 const rowMark = { width: 4, height: 2.5 } as const;
 
 /**
- * Paints a part of a flow in world coordinates. Line widths and title heights are constant on the screen at any zoom.
+ * Paints a part of a flow in world coordinates. Lines have the same width on the screen at any zoom, and titles stay
+ * legible.
  */
 export function paint(context: CanvasRenderingContext2D, picture: Picture): void {
   paintEdges(context, picture);
@@ -94,7 +95,7 @@ function paintCard(context: CanvasRenderingContext2D, card: Card, picture: Pictu
   paintRows(context, card, picture, free);
 }
 
-/** Paints the badges for findings and search hits at the end of the title. Returns their width on the screen. */
+/** Paints the badges for findings and the sign of a mark at the end of the title. Returns their width on the screen. */
 function paintBadges(
   context: CanvasRenderingContext2D,
   { box }: Card,

@@ -42,8 +42,8 @@ export function placeFirst(view: OpenView): void {
 type Size = { readonly width: number; readonly height: number };
 
 /**
- * Returns the camera with a card at the left edge. The height is chosen so that the card is visible and its neighbours
- * fill the view.
+ * Returns the camera with a card at the left edge, or in the middle if the card has no neighbours. Vertically, the card
+ * is visible and its neighbours fill the view.
  */
 function beginningAt(box: Box, around: readonly Box[], size: Size): CameraState {
   const zoom = near;

@@ -34,7 +34,10 @@ export function placeText({ middle, corner, window }: StoredPlace, folded: reado
   return [x, y, zoom, `${cornerMark} ${left} ${top} ${window}`, ...folded].join("\n");
 }
 
-/** Returns the stored view of a bot's flow. `at` and `corner` are undefined if they are not stored or not valid. */
+/**
+ * Returns the stored view of a bot's flow. `at` and `corner` are undefined if they are not stored or not valid.
+ * `corner` is also undefined if the size of the window has changed.
+ */
 export function readPlace(botId: string) {
   const [x, y, size, ...rest] = (read(keyOfPlace(botId)) ?? "").split("\n");
   const at = cameraAt(Number(x), Number(y), Number(size));

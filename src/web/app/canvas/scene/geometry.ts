@@ -39,7 +39,7 @@ export const sizeStyle: Readonly<Record<`--${string}`, string>> = Object.fromEnt
   Object.entries(lengths).map(([name, size]) => [`--card-${name}`, `${size}px`]),
 );
 
-/** Returns the texts of card rows. The caller supplies the translations and the names. */
+/** The texts of card rows. The caller supplies the translations and the names. */
 export type RowTexts = {
   block(block: JsonObject): Pick<CardRow, "text" | "isNameOnly" | "icon" | "family" | "variable" | "picture">;
   item(block: JsonObject, item: unknown): Pick<CardRow, "text" | "isNameOnly" | "picture">;
@@ -88,7 +88,7 @@ function addBlock(block: JsonObject, { blockId, isLast, rowTexts, add }: Adding)
   const chip = said.variable === undefined ? 0 : Math.min(sizes.chip, textWidth(said.variable, 12) + 36);
   const lines = linesOf(said, sizes.text.font, sizes.text.width - chip);
   const leads = own?.edgeId !== undefined;
-  // The row of a jump shows its target. Blocks after a jump are never reached.
+  // The row of a jump shows its target instead of a port. Blocks after a jump are never reached.
   const isJump = !leads && referencesIn(block).some(({ to, how }) => to === "group" && how === "goes");
   const atRow = items.length === 0 && !isJump ? own : undefined;
   add({ kind: "block", blockId, lines, ...said }, sizes.row[lines - 1] ?? 32, atRow, !isLast && !leads);
@@ -158,7 +158,7 @@ function portOf(cardId: string, outlet: Outlet, { x, y }: Point, isQuiet = false
   return { key, cardId, outlet, x, y, ...(isQuiet && { isQuiet }) };
 }
 
-/** A picture is as high as two lines of text. */
+/** Returns the number of lines of a text. A picture is as high as two lines. */
 function linesOf({ text, picture }: Pick<CardRow, "text" | "picture">, size: number, width: number): 1 | 2 {
   return picture !== undefined || textWidth(text, size, width) > width ? 2 : 1;
 }

@@ -14,8 +14,8 @@ export type RouteEnds = {
 
 /**
  * Returns the route of an edge, which leaves a card at the right and enters a card from the left. A forward edge is one
- * curve. A backward edge runs in straight lanes above or below both cards, on the shorter side, or between the cards if
- * there is room. An edge to its own card runs around the card.
+ * curve. A backward edge runs in straight lanes between the cards if there is room, and otherwise above or below both
+ * cards, on the shorter side. An edge to its own card runs around the card.
  */
 export function routeOf({ from, to, fromBox, toBox }: RouteEnds): Route {
   if (to.x - from.x >= lead) return curve(from, to);

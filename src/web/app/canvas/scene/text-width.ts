@@ -28,7 +28,7 @@ export function textWidth(text: string, size: number, most = Number.POSITIVE_INF
 function widthOf(code: number): number {
   // Combining marks have no width.
   if (code >= 0x300 && code < 0x370) return 0;
-  // One half of a surrogate pair, such as an emoji.
+  // One half of a surrogate pair, for example of an emoji.
   if (code >= 0xd800 && code < 0xe000) return 68;
   // Chinese, Japanese and Korean letters are squares.
   return code >= 0x1100 ? 100 : 60;

@@ -161,7 +161,9 @@ export const shiftItem: Command<{ readonly blockId: string; readonly itemId: str
   },
 };
 
-/** Converts a block to another type and keeps the fields that both types have. */
+/**
+ * Converts a block to another type. Keeps the outgoing edge, and the options, contents and items that both types have.
+ */
 export const changeType: Command<{ readonly blockId: string; readonly type: TypeFacts }> = {
   name: (words, { type }) => words.acts.changeType({ name: type.name }),
   make(draft, { blockId, type }, { newId }) {

@@ -11,8 +11,8 @@ export type FlowThing = {
   readonly id: string;
   readonly blockId?: string;
   /**
-   * The outlet: the id of a button, or the default or failure outlet. If present, the outlet is selected, but the form
-   * still shows the whole object.
+   * The outlet: the id of a button, `otherwise` for the default outlet, or the name of an exit. If present, the outlet
+   * is selected, but the form still shows the whole object.
    */
   readonly part?: string;
 };
@@ -22,7 +22,9 @@ export type Made = {
   readonly selects?: FlowThing;
   /** The note or frame that the command created. */
   readonly made?: Thing;
-  /** The field that an author types into. Consecutive typing with pauses below a second is one undo step. */
+  /**
+   * The field that an author types into. Continued typing in one field is one undo step, see `goesOn` in `history.ts`.
+   */
   readonly field?: string;
 };
 
@@ -31,7 +33,7 @@ export type Refused = { readonly refused: keyof WordsOf<"command">["refusals"] }
 
 /**
  * An edit. It maps a draft and arguments to changes, or to the reason for a refusal. The pointer, keys, menus, the
- * palette and the outline share the commands, and nothing else writes a draft.
+ * palette and the outline share the commands.
  */
 export type Command<Args> = {
   /** Returns the command's name for menus, for the history, and for "Undo …". */
@@ -87,7 +89,7 @@ export function refusalOfMore(
   return groupsIn(draft).length + groups.length > bounds.groups ? "tooManyGroups" : undefined;
 }
 
-/** Returns the fewest changes that turn one block into another, with options, texts and items matched by their ids. */
+/** Returns the changes that turn one block into another, with options, texts and items matched by their ids. */
 export function changesOfBlock(before: JsonObject, after: JsonObject): readonly Change[] {
   return diffByTexts(
     around({ groups: [{ id: "g", blocks: [before] }] }),
@@ -106,7 +108,7 @@ function around(parts: Readonly<Record<string, unknown>>): DraftDocument {
 
 /**
  * Returns a copy with the value at the path. Missing objects along the path are created. An undefined value removes its
- * key.
+ * key or its list entry.
  */
 export function withValue(holder: unknown, path: readonly (string | number)[], value: unknown): unknown {
   const [first, ...rest] = path;

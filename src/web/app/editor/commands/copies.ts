@@ -5,7 +5,10 @@ import { placeOfThing } from "../place-of-thing.ts";
 import type { Point } from "./arrange.ts";
 import { blocksIn, type Command, findBlock, idAfter, refusalOfMore } from "./command.ts";
 
-/** Inserts copies directly after their originals. The edges of the copies have the same targets. */
+/**
+ * Copies groups and blocks. The blocks are inserted after the last given block, the groups at an offset. An edge of
+ * a copy has the same target as its original; if the target is copied too, the edge leads to the copy.
+ */
 export const duplicate: Command<{ readonly groupIds?: readonly string[]; readonly blockIds?: readonly string[] }> = {
   name: (words, { groupIds = [], blockIds = [] }) => words.acts.duplicate({ count: groupIds.length + blockIds.length }),
   make(draft, { groupIds = [], blockIds = [] }, { newId }) {
@@ -29,7 +32,10 @@ export const duplicate: Command<{ readonly groupIds?: readonly string[]; readonl
   },
 };
 
-/** Pastes blocks into the given group, or into new groups if no group is given. Items are pasted into a block. */
+/**
+ * Pastes a copied part of a flow. Groups, notes and frames are added to the canvas. Blocks without a group are pasted
+ * into the given group or into a new one, and items without a block into the given block.
+ */
 export const pasteClip: Command<{
   readonly clip: Clip;
   readonly into?: { readonly groupId: string; readonly before?: string };

@@ -23,7 +23,7 @@ export const setInPart: Command<{
   },
 };
 
-/** Replaces the whole theme with the theme of another bot or of the workspace. */
+/** Replaces the whole theme. `from` is the name of the new theme, for the history. */
 export const replaceTheme: Command<{ readonly theme: JsonObject; readonly from: string }> = {
   name: (words, { from }) => words.acts.replaceTheme({ from }),
   make: (draft, { theme }) => ({ changes: changesOf("theme", partOf(draft, "theme"), theme) }),
@@ -34,7 +34,6 @@ export function partOf(draft: DraftDocument, of: Part): JsonObject {
   return isJsonObject(part) ? part : {};
 }
 
-/** Returns the fewest changes that turn one version of a part into another. */
 function changesOf(of: Part, before: JsonObject, after: JsonObject) {
   const bare: DraftDocument = { groups: [], edges: [], variables: [] };
   return diff({ ...bare, [of]: before }, { ...bare, [of]: after });

@@ -54,7 +54,7 @@ export const tidy: Command<{ readonly places: readonly Placed[] }> = {
   make: (draft, { places }) => placed(draft, places),
 };
 
-/** The name mentions groups if only groups are moved, and cards otherwise. */
+/** Returns the name of a move, which mentions groups if only groups are moved, and cards otherwise. */
 function nameOfMove({ acts }: WordsOf<"command">, things: readonly Thing[]): string {
   return (things.every(({ kind }) => kind === "group") ? acts.moveGroups : acts.moveThings)({ count: things.length });
 }

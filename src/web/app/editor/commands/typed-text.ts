@@ -18,8 +18,8 @@ export type Setting = {
 };
 
 /**
- * Returns the changes that set a value in a block or an event. The id cannot be changed. Refused if the block or event
- * was removed.
+ * Returns the changes that set a value in a block or an event, or a refusal if the block or event was removed. The id
+ * cannot be changed.
  */
 export function setIn(
   draft: DraftDocument,

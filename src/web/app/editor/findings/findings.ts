@@ -65,9 +65,12 @@ export function watchFindings(botId: string, draft: ReadonlySignal<DraftDocument
       const known = drawn.note(of);
       if (known) reader.tell({ kind: "drawn", drawn: known });
     },
-    /** Whether the findings include those about rendered colours. */
+    /** Whether a frame has reported the colours in which it rendered the draft's theme. */
     isDrawn: drawn.isKnown,
-    /** Returns the changes that fix the given findings, or all findings of a rule, in the current draft. */
+    /**
+     * Resolves to the changes that fix the given findings, or all findings of a rule, in the current draft. Without a
+     * running worker, resolves to an empty list.
+     */
     fix: reader.fix,
     /**
      * Called when the draft was saved with this revision. Requests the findings that only the service can determine.

@@ -17,7 +17,7 @@ export type Decision = {
 
 /**
  * Returns the decisions that the author has to make. A change of the author that conflicts with another person's change
- * is held beside the draft, which can still be edited.
+ * is not part of the draft until the author decides. The draft can still be edited.
  *
  *     open ─ the draft has the author's value ─→ settled as `equal`
  *     open ─ the author writes the same field ─→ settled as `mine`
@@ -71,7 +71,10 @@ export function restOf(one: Held): readonly Change[] {
   );
 }
 
-/** Returns the decision that the next undo reverts, if it was made after every action that can be undone. */
+/**
+ * Returns the newest decision if it is newer than every action that can be undone; otherwise undefined. The next undo
+ * reverts this decision instead of an action. `last` is the number of the last action.
+ */
 export function newestToUndo(held: readonly Held[], last: number): Held | undefined {
   const newest = held.findLast((one) => isUndecided(one) && one.number !== undefined);
   return newest && (newest.number ?? 0) > last ? newest : undefined;
@@ -79,7 +82,7 @@ export function newestToUndo(held: readonly Held[], last: number): Held | undefi
 
 type Views = { readonly before: DraftDocument; readonly after: DraftDocument };
 
-/** Returns the decisions that an action of the author ends. */
+/** Returns the decisions that an action of the author ends, each with the way in which it ends. */
 export function endingsOfAct(
   held: readonly Held[],
   changes: readonly Change[],

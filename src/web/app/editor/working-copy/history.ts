@@ -15,7 +15,7 @@ export type Entry = {
   readonly inverse: readonly Change[];
   /** The number of other people's change sets that had arrived before the action. */
   readonly seen: number;
-  /** The field of the typing, and the time of the last key. */
+  /** The field that the author typed into; absent for other actions. */
   readonly field?: string;
   /** Set if the service made the change set at the author's request. */
   readonly origin?: SetOrigin;
@@ -118,7 +118,10 @@ function moved(stack: readonly Entry[], more: readonly Others[]): readonly Entry
     .toReversed();
 }
 
-/** If other people replaced the text, the undo itself reports the conflict. */
+/**
+ * Adapts an edit to other people's edits. If they replaced the text, the edit stays unchanged, and the undo reports the
+ * conflict.
+ */
 function passed(texts: TheirTexts, change: EditChange): EditChange {
   try {
     return texts.pass(change) ?? change;

@@ -2,7 +2,6 @@ import type { DraftDocument } from "../../../../core/editing/changes/change.ts";
 import type { Ending } from "./decisions.ts";
 import type { Held, Step, Taken } from "./replica.ts";
 
-/** The listener of an open draft. */
 export type Listener = {
   /** Called when the draft that the author sees has changed. */
   onView?(view: DraftDocument): void;

@@ -85,7 +85,7 @@ export function createQueue({ clock, chance, isShared, hasMore, send, onState }:
       enter({ kind: "waiting" });
       stopTimer = clock.startTimer(isShared() ? sharedWaitMs : waitMs, () => void run());
     },
-    /** Sends without waiting. Resolves when all change sets are sent, or when none can be sent. */
+    /** Sends without waiting. Resolves when all change sets are sent, or when sending fails or has stopped. */
     async flush(): Promise<void> {
       if (state.kind === "idle" && !hasMore()) return;
       const done = new Promise<void>((resolve) => waiters.push(resolve));
@@ -93,7 +93,7 @@ export function createQueue({ clock, chance, isShared, hasMore, send, onState }:
       else if (state.kind !== "sending") for (const resolve of waiters.splice(0)) resolve();
       await done;
     },
-    /** Retries immediately. */
+    /** Sends immediately, if sending has stopped or waits for its next retry. */
     retry(): void {
       if (state.kind !== "retrying" && state.kind !== "stopped") return;
       if (hasMore()) void run();

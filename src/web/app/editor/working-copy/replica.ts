@@ -89,7 +89,10 @@ export type Step = {
   readonly userId: string | undefined;
 };
 
-/** The result of applying a part of the log. `gap`: an earlier entry is missing, so the draft must be read again. */
+/**
+ * The result of applying a part of the log. `gap`: an entry is missing or cannot be applied, so the draft must be read
+ * again.
+ */
 export type Taken =
   | {
       readonly kind: "taken";
@@ -237,7 +240,7 @@ export function takeBack(
   return { changes: makeable(view, changes), left };
 }
 
-/** A JSON object that results from changes to a draft is always a draft. */
+/** Converts a JSON object that results from changes to a draft, which is always a draft. */
 export function asDraft(made: object): DraftDocument {
   return isDraft(made) ? made : { groups: [], edges: [], variables: [] };
 }
@@ -277,7 +280,7 @@ function stack({ base, pending: sets, view: seen, out }: Below, others: readonly
   let view = base;
   for (const set of sets) {
     const isOut = out?.has(set.id) === true;
-    // Letters that were typed into other people's letters cannot be expressed without those letters.
+    // An edit of a text that a removed set also changes cannot be applied without that set.
     const isCut = isOut || hangsOn(set.changes, gone);
     const rebased = isCut ? undefined : tryRebase(view, theirs, set.changes);
     const conflicts = rebased?.conflicts ?? [];
@@ -381,7 +384,7 @@ function tryRebase(
   return unlessMissed(() => rebase(draft, others, [changes], options));
 }
 
-/** Returns undefined if a change depends on a change that was not applied. */
+/** Returns undefined if the function throws `ChangeMisses`, because a change cannot be applied. */
 function unlessMissed<Value>(make: () => Value): Value | undefined {
   try {
     return make();

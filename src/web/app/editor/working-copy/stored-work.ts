@@ -18,8 +18,8 @@ type State = Pick<Remains, "revision" | "pending" | "held" | "texts">;
 
 /**
  * Stores the work that must survive a reload, under the keys of one tab: `…/state`, and an entry for each action that
- * can be undone. An action therefore writes only two small entries. `onBroken` is called with whether a reload would
- * lose unsaved work.
+ * can be undone or redone. An action therefore writes only two entries, not the whole history. `onBroken` is called
+ * with whether a reload would lose unsaved work.
  */
 export function createKeeper(shelf: Shelf, prefix: string, onBroken: (isBroken: boolean) => void) {
   let written: Record<Stack, readonly Entry[]> = { undo: [], redo: [] };
@@ -53,7 +53,7 @@ export function createKeeper(shelf: Shelf, prefix: string, onBroken: (isBroken: 
     }
   };
 
-  /** A failed write is repeated with the next write, because there may be room again. */
+  /** Reports whether the last write failed. The next write repeats a failed write, because there may be room again. */
   const setBroken = (isNow: boolean): void => {
     if (isNow !== isBroken) onBroken(isNow);
     isBroken = isNow;

@@ -30,7 +30,7 @@ export type Read<Value> =
 
 export type DraftAt = { readonly revision: number; readonly draft: DraftDocument };
 
-/** The connection to the service. Its methods never throw; they return failures as results. */
+/** The connection to the service. Its methods return the failures of requests as results instead of throwing them. */
 export type Transport = {
   send(base: number, sets: readonly ChangeSet[]): Promise<Sent>;
   /** Returns the log after a revision, up to the current draft. */

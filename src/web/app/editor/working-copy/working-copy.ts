@@ -101,7 +101,8 @@ export function createWorkingCopy({
       const sets = isAlone ? replica.pending.slice(0, 1) : fitting(replica.pending);
       for (const { id } of sets) sent.add(id);
       const answer = await transport.send(replica.revision, sets);
-      // After closing, the work is sent when the draft is next opened.
+      // If the copy was closed in the meantime, the response is ignored. The stored work is sent again when the draft
+      // is next opened.
       return queue.state().kind === "closed" ? { kind: "done" } : takeAnswer(sets, answer);
     },
     onState: () => listener.onState?.(),
@@ -196,7 +197,7 @@ export function createWorkingCopy({
     listener.onState?.();
   }
 
-  /** A written set is no longer pending, no matter which response reported it. */
+  /** Removes written sets from the pending ones, no matter which response reported them. */
   function drop(written: ReadonlySet<string>): void {
     const next = dropWritten(replica, written);
     if (next === replica) return;
@@ -374,10 +375,12 @@ export function createWorkingCopy({
       history = noteAct(history, { ...made, title: one.set.title, at: clock.now() });
       changed();
     },
-    /** Sends the waiting change sets immediately. Resolves when all sets are sent, or when none can be sent. */
+    /**
+     * Sends the waiting change sets immediately. Resolves when all sets are sent, or when sending fails or has stopped.
+     */
     flush: () => queue.flush(),
     retry: () => queue.retry(),
-    /** Stops saving. Unsaved changes are kept until `retry`. */
+    /** Stops saving until `retry`. Unsaved changes are retained. */
     stop: (why: Stop) => queue.stop(why),
     close: () => queue.stop("closed"),
   };

@@ -8,7 +8,7 @@ export type { BlockType, CredentialType, FlowSchemas } from "./block-type.ts";
 
 /**
  * Returns all types of blocks and events by name, in the order of the palette and in the current language. Undefined
- * until the types are loaded, which happens only once.
+ * until the types are loaded, which happens once per language.
  */
 export function useBlockTypes(): ReadonlyMap<string, BlockType> | undefined {
   const now = language.value;
@@ -27,8 +27,8 @@ export const loadBlockTypes = onceALanguage(async (spoken): Promise<ReadonlyMap<
 });
 
 /**
- * Returns all types of credentials by name, in display order. Undefined until the types are loaded, which happens only
- * once.
+ * Returns all types of credentials by name, in display order and in the current language. Undefined until the types are
+ * loaded, which happens once per language.
  */
 export function useCredentialTypes(): ReadonlyMap<string, CredentialType> | undefined {
   const now = language.value;
@@ -64,7 +64,7 @@ function onceALanguage<Value>(load: (spoken: Spoken) => Promise<Value>) {
   };
 }
 
-/** The translations of the catalogue are loaded with its first use in another language than English. */
+/** Loads the translations of the catalogue, at its first use in another language than English. */
 async function spokenIn(now: Language): Spoken {
   const part = await import("./spoken-catalogue.ts");
   return { ...part, speaker: part.speakerOf(await part.loadCatalogue(now)) };

@@ -1,8 +1,8 @@
 export type Rgb = readonly [red: number, green: number, blue: number];
 
 /**
- * Parses a colour in the notation `#rgb`, `#rrggbb` or `rgb(…)`. Returns undefined for other notations, for variables,
- * and for transparent colours.
+ * Parses a colour in the notation `#rgb`, `#rrggbb`, `#rrggbbff` or `rgb(…)`. Returns undefined for other notations,
+ * for variables, and for transparent colours.
  */
 export function readColor(text: string): Rgb | undefined {
   const written = text.trim().toLowerCase();

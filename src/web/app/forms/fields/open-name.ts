@@ -1,7 +1,10 @@
 /** A variable name that is being typed, from its opening braces to the caret. */
 export type OpenName = { readonly start: number; readonly typed: string };
 
-/** Returns the unfinished name at the caret, which follows an unclosed `{{`; undefined if there is none. */
+/**
+ * Returns the unfinished name at the caret, which follows an unclosed `{{`; undefined if there is none. Inline code,
+ * which begins with `{{=`, is not a name.
+ */
 export function openNameAt(text: string, caret: number): OpenName | undefined {
   const opening = text.lastIndexOf("{{", caret - 1);
   if (opening < 0 || opening + 2 > caret) return undefined;
@@ -20,7 +23,7 @@ export function withName(
   return { text: before + (rest.startsWith("}}") ? rest.slice(2) : rest), caret: before.length };
 }
 
-/** Returns the text with opening braces inserted at a position, and the caret position after them. */
+/** Returns the text with a range replaced by opening braces, and the caret position after them. */
 export function withBraces(text: string, from: number, to: number): { readonly text: string; readonly caret: number } {
   return { text: `${text.slice(0, from)}{{${text.slice(to)}`, caret: from + 2 };
 }

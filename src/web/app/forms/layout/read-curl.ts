@@ -71,7 +71,8 @@ function requestOf({ method, headers, data, isGet, isHead }: Found, url: string)
   const queryParams = pairsOf(queries);
   return {
     method: method ?? (isHead ? "HEAD" : body === undefined ? "GET" : "POST"),
-    // The list of parameters drops those without a value, so the parameters stay in the URL.
+    // The list of parameters cannot contain a parameter without a value. If there is one, all parameters stay in the
+    // URL.
     url: queryParams || queries === "" ? base : `${base}?${queries}`,
     headers: all,
     queryParams: queryParams ?? [],

@@ -221,7 +221,10 @@ export function useListActs({ set }: Pick<WidgetProps, "set">, list: readonly un
       set(withoutEntry(list, index));
       announce(words.removed({ title }));
     },
-    /** Enter in an entry's first field adds an entry below it, with the initial value of `make`. */
+    /**
+     * Adds an entry below when Enter is pressed in an entry's first field, with the initial value of `make`. Moves the
+     * entry with the keys of the scope `entry`.
+     */
     onKeyDown: (event: KeyboardEvent, index: number, title: string, make?: () => unknown) => {
       if (make && isLastWord(event) && !context.isReadOnly) {
         event.preventDefault();

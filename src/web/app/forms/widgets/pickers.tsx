@@ -72,7 +72,10 @@ export function BlockPicker(props: WidgetProps) {
   return <Picker {...props} options={options} noneLabel={words.none} />;
 }
 
-/** If several blocks have the same type, the text distinguishes them. */
+/**
+ * Returns the name of a block's type, followed by the block's text, which distinguishes several blocks of the same
+ * type.
+ */
 function labelOf({ name, says }: FormBlock): string {
   const text = says();
   return text === "" ? name : `${name}: ${text}`;

@@ -4,7 +4,6 @@ import { useFormRoot } from "../form-root.ts";
 import { isOfType } from "../values.ts";
 import { jsonText } from "./json.tsx";
 
-/** A section of related fields. */
 export function Section(props: WidgetProps) {
   const { schema, value, path, around } = props;
   const { Fields } = useFormRoot();

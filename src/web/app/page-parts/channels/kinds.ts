@@ -6,7 +6,10 @@ export function answersOnMessengers(bot: { readonly settings: unknown } | undefi
   return flagAt(bot?.settings, "messenger", "isEnabled") === true;
 }
 
-/** Returns the types of messengers that the service supports. Only requested if `isWanted`. */
+/**
+ * Returns the types of messengers that the service supports. Without `isWanted`, returns an empty list and sends no
+ * request.
+ */
 export async function readChannelKinds(isWanted: boolean): Promise<readonly string[]> {
   if (!isWanted) return [];
   const answer: { readonly channelTypes: readonly { readonly type: string }[] } = await (

@@ -40,7 +40,7 @@ type AskedProps = {
   readonly onDone: () => void;
 };
 
-/** The dialog of an action. */
+/** Shows the dialog for the requested action. */
 export function Asked({ asking, workspaceId, onClose, onDone }: AskedProps) {
   const words = useWords();
   const after = (act: Promise<void>) => act.then(onDone);

@@ -4,7 +4,7 @@ import { type Answer, call, refresh, useQuery } from "../../api/index.ts";
 export type BotSummary = Answer<"GET /api/v1/bots">["bots"][number];
 export type BotSort = "updatedAt" | "name" | "createdAt" | "lastAnsweredAt";
 
-/** A list of bots. */
+/** Identifies a list of bots. */
 export type BotList = {
   readonly workspaceId: string;
   /** The folder whose bots are listed; undefined for all bots of the workspace. */
@@ -16,7 +16,7 @@ export type BotList = {
 
 const pageSize = 50;
 
-/** Returns the bots of a list, with the number of pages that were requested. */
+/** Returns the bots of a list, and a function that loads one more page. */
 export function useBots(list: BotList | undefined) {
   const [pages, setPages] = useState(1);
   const key = list && `bots/${Object.values(list).join("/")}/${pages}`;
@@ -45,7 +45,7 @@ async function loadPages(list: BotList | undefined, pages: number): Promise<Foun
   return { bots, hasMore: cursor !== undefined };
 }
 
-/** Requests all lists of bots again after a write. */
+/** Requests all shown lists of bots again after a write. */
 export function refreshBots(): Promise<void> {
   return refresh("bots");
 }

@@ -134,7 +134,10 @@ type FoundProps = {
   readonly onAgain: () => void;
 };
 
-/** The result of the check: the number of blocks by type, ignored parts, and missing references. */
+/**
+ * The result of the check: the number of blocks by type, and lists of everything that will not work, must be completed,
+ * or will be different.
+ */
 function Found({ checked, isBusy, error, onMake, onAgain }: FoundProps) {
   const words = useWords();
   const { report, groupCount, name: foundName } = checked.found;

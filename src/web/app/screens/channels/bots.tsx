@@ -24,7 +24,8 @@ type Change = (bots: readonly ConnectionBot[]) => readonly ConnectionBot[];
  */
 export function Bots({ workspaceId, connection, isAdmin, onChanged }: ConnectionProps) {
   const words = useWords(channelWords);
-  // The list with a change that is being saved, in place of the one that was read before it.
+  // The list with a change that is being saved. It is shown instead of the loaded list until the connection is loaded
+  // again.
   const [changing, setChanging] = useState<{ readonly bots: readonly ConnectionBot[]; readonly since: string }>();
   const entries = changing?.since === connection.updatedAt ? changing.bots : connection.bots;
   const [editing, setEditing] = useState<string>();

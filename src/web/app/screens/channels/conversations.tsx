@@ -20,7 +20,7 @@ const pageSize = 50;
 
 type Props = { readonly workspaceId: string; readonly connection: Connection; readonly isAdmin: boolean };
 
-/** The contacts of a connection, or the conversation with one of them, which has its own address. */
+/** The contacts of a connection, or the conversation with one contact, which has its own URL. */
 export function Conversations({ contactId, ...props }: Props & { readonly contactId: string | undefined }) {
   return contactId === undefined ? <AllConversations {...props} /> : <Opened {...props} contactId={contactId} />;
 }
@@ -113,7 +113,7 @@ function ContactState({ contact }: { readonly contact: Conversation }) {
 type OneProps = Props & {
   readonly contact: Conversation;
   readonly onBack: () => void;
-  /** The list, or what is known of the contact, may have changed. */
+  /** Called when the list of contacts or the shown contact may have changed. */
   readonly onChanged: () => Promise<void>;
 };
 

@@ -20,7 +20,10 @@ export type ChannelType = {
   readonly madeSecrets: readonly string[];
 };
 
-/** Returns all messenger types by name. Undefined until the types are loaded, which happens only once. */
+/**
+ * Returns all messenger types by name, in the current language. Undefined until the types are loaded, which happens
+ * once per language.
+ */
 export function useChannelTypes(): ReadonlyMap<string, ChannelType> | undefined {
   const now = language.value;
   return useQuery(`channel-types/${now}`, () => loadChannelTypes(now), { isLasting: true }).value;

@@ -33,7 +33,7 @@ const nextId = "next";
  * the draft's variables, because the input's rules may refer to them.
  */
 export function flowToCheck(draft: DraftDocument, block: JsonObject): SuppliedFlow {
-  // The stored block may contain anything, because the service validates it.
+  // The copy has the type of the API. The block may contain anything, because the service validates it.
   const flow: SuppliedFlow = JSON.parse(JSON.stringify(flowOf(draft, block)));
   return flow;
 }

@@ -133,7 +133,10 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
     // Waits until the form is rendered, but runs before the next key event.
     queueMicrotask(() => focusForm((form) => editor.selection.now.value === meant && mayMoveTo(form)));
   };
-  /** The comments panel stays open and shows the comments of the pressed object. */
+  /**
+   * Opens the form of the selection. If the comments panel is open, it stays open and shows the comments of the
+   * selection.
+   */
   const showForm = (): void => setPanel((known) => (known === "comments" ? known : "block"));
   const onLook = (place: CommentPlace): void => {
     // The sheet would cover the object on the canvas.

@@ -22,7 +22,10 @@ export function PanelEdge({ kind, panelId }: { readonly kind: PanelKind; readonl
   const chosen = panelWidths.value[kind];
   const panel = () => edge.current?.parentElement;
   const widest = () => Math.max(least, Math.min(most, innerWidth - beside));
-  /** Moving the edge towards the panel makes the panel narrower. */
+  /**
+   * The factor from a movement of the edge to the width of the panel. Moving the edge towards the panel makes the panel
+   * narrower.
+   */
   const sign = () => (panel()?.matches(":dir(rtl)") ? 1 : -1);
   const set = (width: number) => setPanelWidth(kind, Math.round(Math.min(widest(), Math.max(least, width))));
   const widthNow = () => panel()?.offsetWidth ?? least;

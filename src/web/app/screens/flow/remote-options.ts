@@ -52,7 +52,10 @@ export function useRemoteOptions(bot: OpenBot, blockId: string): NonNullable<For
   );
 }
 
-/** Several fields of a form request the same options, so the request is sent only once. */
+/**
+ * Requests options unless they are current. Several fields of a form need the same options, so the request is sent only
+ * once.
+ */
 function askOnce(entry: Known, refresh: () => void): void {
   if (performance.now() - entry.askedAt > believedMs) refresh();
 }

@@ -219,7 +219,10 @@ function Help({ known }: { readonly known: BlockType | undefined }) {
 
 type GoneProps = { readonly bot: OpenBot; readonly of: "group" | "event" | "block"; readonly id: string };
 
-/** Shown after another person has removed the object: the person's name, and a button that restores the object. */
+/**
+ * Shown after the selected object was removed. If another person removed it, shows the person's name and a button that
+ * restores the object.
+ */
 function Gone({ bot, of, id }: GoneProps) {
   const { panel: words } = useWords(panelWords);
   const removal = removalOf(bot.editor.removals.value, { of, id });

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 
 const query = "(max-width: 900px)";
 
-/** Whether the window is too narrow for a panel beside the outline. */
+/** Whether the window is too narrow to show a panel beside the flow. */
 export function useIsNarrow(): boolean {
   const [isNarrow, setNarrow] = useState(() => matchMedia(query).matches);
   useEffect(() => {

@@ -13,7 +13,10 @@ type Asking = { readonly kind: "suspend" } | { readonly kind: "reason" | "resume
 
 const key = "suspended";
 
-/** Lists the suspended workspaces with the reason of each, and a button that reactivates it. */
+/**
+ * Lists the suspended workspaces with the reason of each, and a button that reactivates it. Other workspaces can be
+ * suspended.
+ */
 export function Workspaces() {
   const words = useWords(instanceWords);
   const [asking, setAsking] = useState<Asking>();
@@ -131,7 +134,7 @@ function workspaceIdIn(text: string): string | undefined {
   return /(?:^|\/w\/)([0-9a-z]{26}|[0-9a-f-]{36})(?:$|[/?#])/.exec(text.trim())?.[1];
 }
 
-/** The administrator may also be a member of the workspace, so the lists of workspaces and bots are requested again. */
+/** Requests the lists of workspaces and bots again, because the administrator may also be a member of the workspace. */
 async function refreshAll(): Promise<void> {
   await Promise.all([refresh(key), refresh("workspaces"), refresh("bots")]);
 }

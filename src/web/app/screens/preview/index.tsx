@@ -53,7 +53,7 @@ function Tried({ bot, from, again, onChanges }: TriedProps) {
   useEffect(() => {
     if (selected) go(`/bots/${bot.id}?at=${encodeURIComponent(selected.id)}`);
   }, [selected]);
-  // The object must stay the same as long as the URL does, because a new object would restart the chat.
+  // The object must stay the same while the URL does, because a new object would restart the chat.
   const place = useMemo(() => (from === null ? undefined : { kind: "block" as const, id: from }), [from]);
   if (again !== null) return <TriedAgain open={draft.open} resultId={again} />;
   return <PreviewPanel open={draft.open} from={place} />;
@@ -77,7 +77,10 @@ function TriedAgain({ open, resultId }: { readonly open: OpenForPreview; readonl
 
 type Following = { readonly revision: () => number; readonly onChanges: () => Promise<void> };
 
-/** Follows changes of the draft while the screen is open. If the stream ends, it is opened again. */
+/**
+ * Follows changes of the draft while the screen is open. If the stream ends, it is opened again, unless this person may
+ * no longer read the bot.
+ */
 function useFollowing(botId: string, { revision, onChanges }: Following): void {
   useEffect(() => {
     const stop = new AbortController();

@@ -114,7 +114,10 @@ function isPicture(name: string): boolean {
   return /\.(png|jpe?g|gif|webp|avif)$/i.test(name);
 }
 
-/** The URLs may contain different origins of this service, so only their ends are compared. */
+/**
+ * Whether two URLs refer to the same file. Only their ends are compared, because they may contain different origins of
+ * this service.
+ */
 function isSameFile(one: string, other: string): boolean {
   const last = (url: string): string | undefined => url.split("/").at(-1);
   return last(one) === last(other);

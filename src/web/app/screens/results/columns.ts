@@ -26,7 +26,10 @@ type Parts = {
 
 type Flow = Parts & Parameters<typeof inWalkingOrder>[0];
 
-/** Returns the inputs of a flow in walking order, each named by its variable or its group. */
+/**
+ * Returns the inputs of a flow in walking order. An input is named by its variable, otherwise by its group, and
+ * otherwise by its id.
+ */
 export function questionsOf(flow: Flow): readonly Question[] {
   const names = new Map(flow.variables.map(({ id, name }) => [id, name]));
   return inWalkingOrder(flow).flatMap(({ title, blocks }) =>

@@ -96,7 +96,10 @@ export function Filters({ filter, variables, bot, onChange }: FiltersProps) {
   );
 }
 
-/** The URL may contain a value that is not in the list, such as an older version. */
+/**
+ * Adds the selected value to the choices. The URL may contain a value that is not in the list, such as an older
+ * version.
+ */
 function withChosen(choices: readonly string[], value: string): readonly string[] {
   return value === "" || choices.includes(value) ? choices : [...choices, value];
 }

@@ -261,9 +261,7 @@ function Transcript({ said }: { readonly said: Utterances }) {
   );
 }
 
-/**
- * Shows a message of the visitor or the bot. The message is shown as text, and media are shown if their URL is safe.
- */
+/** Shows a text, a picture, or a link to another medium. A URL that is not safe is shown as text. */
 function Said({ utterance: { text, image, video, audio } }: { utterance: Utterance }) {
   const address = safeLink(image ?? video ?? audio);
   if (text !== undefined) return <span dir="auto">{text}</span>;

@@ -33,7 +33,7 @@ export function storedSettings({ order, hidden, widths }: TableSettings) {
   };
 }
 
-/** Sorts columns in the selected order. */
+/** Sorts columns in the selected order. Columns that are not part of it follow in their previous order. */
 export function ordered<Column extends { readonly id: string }>(
   columns: readonly Column[],
   { order }: Pick<TableSettings, "order">,

@@ -205,7 +205,7 @@ function usePublishing(botId: string) {
   return { failure, isBusy, publish: () => void run() };
 }
 
-/** Lists the findings that block the publication. */
+/** Shows why a publication was refused, for example the findings that block it. */
 function Problems({ failure }: { failure: ApiFailure | undefined }) {
   const words = useWords(shareWords);
   if (!failure) return null;

@@ -43,8 +43,8 @@ export function useSample(bot: LookedAt): Hear {
 }
 
 /**
- * Returns a handler that responds with the bot itself. The run starts with the chat in the page, with the values at
- * that time.
+ * Returns a handler that responds with a chat of the bot. The run starts when the page starts its chat, with the
+ * current values of the variables.
  */
 export function useOwn(botId: string, variables: Readonly<Record<string, string>>): Hear {
   const run = useMemo(() => createRun(previewServiceFor(botId)), [botId]);

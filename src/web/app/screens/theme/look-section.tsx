@@ -60,7 +60,7 @@ export function LookSection({ bot }: { readonly bot: OpenBot }) {
   const shape = isFollowing ? { roundness: brand.roundness } : {};
   return (
     <div class="styles">
-      {/* Shown only after the brand has been loaded. */}
+      {/* Rendered only after the brand has been loaded. */}
       {seenBrand && <BrandPart bot={bot} brand={brand} onTake={replace} />}
       <div class="styles-main">
         <label for={id}>{words.mainColor}</label>

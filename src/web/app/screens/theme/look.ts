@@ -54,7 +54,7 @@ export function styleOf(theme: object): StyleName | undefined {
 
 /**
  * Returns the main colour of a theme as `#rrggbb`, which is the background colour of its buttons, or their text colour
- * if they have no background.
+ * if they have no background. Returns undefined if the colour is not set or cannot be displayed.
  */
 export function mainOf(theme: object, style: StyleName | undefined): string | undefined {
   const rgb = rgbOf(mainTextOf(theme, style));

@@ -12,7 +12,7 @@ import { ConfirmDialog, Dialog, IconButton, Menu, toast } from "../../ui/index.t
 import themeWords from "../../words/en/theme.json";
 import { useWords } from "../../words/index.ts";
 
-/** Selects a theme of another bot or a theme that is stored in the workspace. */
+/** A menu that applies a stored theme or the theme of another bot, or stores the theme of this bot. */
 export function Themes({ bot }: { readonly bot: OpenBot }) {
   const words = useWords(themeWords);
   const [shown, setShown] = useState<"take" | "keep">();

@@ -5,7 +5,7 @@ import { useDifference } from "../../difference/index.ts";
 import { read } from "./names.ts";
 import { keyOf, readVersion, type Version } from "./service.ts";
 
-/** Returns a version or the draft by its name. The object stays the same as long as its content does. */
+/** Returns a version or the draft by its name. The object stays the same while its content does. */
 export function useVersion(botId: string, name: string | undefined) {
   const isName = name !== undefined && read(name) !== undefined;
   const query = useQuery(isName ? `${keyOf(botId)}/one/${name}` : undefined, () => readVersion(botId, name ?? ""));
@@ -21,8 +21,8 @@ export function useTwo(botId: string, from: string | undefined, to: string | und
 }
 
 /**
- * When a screen is shown again, the versions are requested again. If the response is equal, the same object is returned
- * and nothing is rendered again.
+ * Returns the same object while its content is equal. When a screen is shown again, the versions are requested again;
+ * if the response is equal, nothing is rendered again.
  */
 function useStable(value: Version | undefined): Version | undefined {
   const kept = useRef(value);

@@ -162,7 +162,7 @@ function BrandForm({ workspaceId, first }: BrandFormProps) {
 
 type RoundnessProps = {
   readonly value: number | undefined;
-  /** Undefined uses the default roundness of each style. */
+  /** Called with undefined for the default roundness of each style. */
   readonly onChange: (value: number | undefined) => void;
 };
 

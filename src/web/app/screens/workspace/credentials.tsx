@@ -110,8 +110,8 @@ type DeleteProps = {
 };
 
 /**
- * Shows which bots use the credentials before they are deleted. If a published bot uses them, the deletion must be
- * confirmed after the bot was shown.
+ * Shows which bots use the credentials before they are deleted. The name must be typed as confirmation. If a published
+ * bot uses the credentials, the deletion is forced only after the bot was shown.
  */
 function DeleteCredentials({ workspaceId, credential, onDeleted, onClose }: DeleteProps) {
   const own = useWords(workspaceWords);

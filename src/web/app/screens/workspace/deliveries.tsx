@@ -22,7 +22,10 @@ type DeliveriesProps = {
   readonly onClose: () => void;
 };
 
-/** Lists the latest deliveries to an endpoint with their results and responses. Each delivery can be sent again. */
+/**
+ * Lists the latest deliveries to an endpoint with their results and responses. Administrators can send a delivery again
+ * while the endpoint is enabled.
+ */
 export function Deliveries({ workspaceId, endpoint, isAdmin, onClose }: DeliveriesProps) {
   const words = useWords();
   const own = useWords(workspaceWords);

@@ -61,8 +61,8 @@ export function Events({ workspaceId, isAdmin }: { readonly workspaceId: string;
     await query.again();
   };
   /**
-   * The menu of a listener does not contain these items, because the running command chooses the events and has the
-   * secret.
+   * Returns the menu items that edit an endpoint. The menu of a listener does not contain them, because the running
+   * command chooses the events and has the secret.
    */
   const changesOf = (endpoint: Endpoint): MenuItem[] => [
     { label: own.edit, icon: "pencil", onPress: () => setAsking({ kind: "edit", endpoint }) },

@@ -14,12 +14,12 @@ type Collaborator = Answer<"GET /api/v1/bots/:botId/collaborators">["collaborato
 type Invitation = Answer<"GET /api/v1/bots/:botId/invitations">["invitations"][number];
 type Right = Collaborator["type"];
 
-/** A person who can see one bot, or who has been invited to see it. */
+/** A person with access to one bot, or with an invitation to it. */
 type Guest =
   | { readonly kind: "guest"; readonly id: string; readonly of: Collaborator }
   | { readonly kind: "invited"; readonly id: string; readonly of: Invitation };
 
-/** Lists the people who can see one bot of a workspace without being members. The bot is in the URL. */
+/** Lists the people who have access to one bot of a workspace without being members. The bot is in the URL. */
 export function Guests({ workspaceId }: { readonly workspaceId: string }) {
   const words = useWords(workspaceWords);
   const query = useAll(

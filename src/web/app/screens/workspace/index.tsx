@@ -20,7 +20,7 @@ import { workspaceKey } from "./workspace.ts";
 
 const Channels = later(async () => (await import("../channels/channels.tsx")).Channels, <Skeleton rows={4} />);
 
-/** The settings of a workspace for its members. Sections that only administrators can change are marked. */
+/** The settings of a workspace for its members. Only administrators can change some of the sections. */
 export default function Workspace({ params }: ScreenProps) {
   const words = useWords();
   const own = useWords(workspaceWords);

@@ -26,7 +26,7 @@ function roleIn(words: Words, role: Role) {
   return rolesIn(words).find(({ value }) => value === role);
 }
 
-/** Lists the members of a workspace with their roles, and the open invitations. */
+/** Lists the members of a workspace with their roles. Administrators also see the open invitations. */
 export function Members({ workspaceId, isAdmin }: OfWorkspace) {
   const words = useWords();
   const [isInviting, setInviting] = useState(false);

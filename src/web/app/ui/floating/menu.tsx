@@ -170,8 +170,8 @@ function MenuEntry({ item, onChoose }: { item: MenuItem; onChoose: (item: MenuIt
 }
 
 /**
- * Returns the index of the entry to which a key moves the focus: the next entry, the first or last entry, or the entry
- * that begins with the typed letters.
+ * Returns the entry to which a key moves the focus: the next or previous entry, the first or last entry, or the entry
+ * that begins with the typed letters. Returns undefined for any other key.
  */
 function nextEntry(
   { key, timeStamp }: KeyboardEvent,

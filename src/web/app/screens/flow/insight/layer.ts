@@ -91,7 +91,10 @@ function allMarks(rates: FlowRates, changed: Changed, around: Around): ReadonlyM
   return marks;
 }
 
-/** A card at which many chats end has a text as its sign. The block shows the number. */
+/**
+ * Returns the sign of a card or a block. A card at which many chats end has a text as its sign; its block shows the
+ * number.
+ */
 function signOf({ reached, left, isLeaving }: ThingRate, isGroup: boolean, words: WordsOf<"insight">): string {
   if (isLeaving && isGroup) return words.leaves;
   if (left === 0) return shortNumber(reached);

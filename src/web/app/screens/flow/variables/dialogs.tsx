@@ -16,7 +16,7 @@ export type Asking =
 
 export type VariableDialogProps = { readonly bot: OpenBot; readonly asking: Asking; readonly onClose: () => void };
 
-/** Lists all changes before they are made. */
+/** The dialog for renaming, merging or removing a variable, which lists all changes before they are made. */
 export function VariableDialog(props: VariableDialogProps) {
   const { asking, bot, onClose } = props;
   switch (asking.kind) {

@@ -1,6 +1,6 @@
 type Day = { readonly day: string; readonly results: number };
 
-/** Returns the days in order, including days without results, as long as the chart has room for them. */
+/** Returns the days in order. Days without results are included if the chart has room for all days. */
 export function everyDay(days: readonly Day[]): readonly Day[] {
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return days;
