@@ -44,8 +44,8 @@ const themes = [
 ];
 
 /**
- * Returns the problems at 320 px, at 400 %, and with a dark system, each with its position. With `only`, axe checks
- * only these rules.
+ * Returns the problems at 320 px, at 400 %, and with a dark system, each with the size or the scheme. With `only`, axe
+ * checks only these rules.
  */
 async function problemsEverywhere(page: Page, only?: readonly string[]): Promise<readonly string[]> {
   const devtools = await page.context().newCDPSession(page);
@@ -107,8 +107,8 @@ const asked: Readonly<Record<string, object>> = {
 const neverWrong = ["buttons", "stars", "pictures", "cards", "optional"];
 
 /**
- * Inputs with unique parts. The long run checks all inputs, also in a dark theme. every-input checks all inputs in two
- * windows.
+ * Inputs with unique parts. The long run checks all inputs, also in a dark theme. `every-input.test.ts` checks all
+ * inputs in two windows.
  */
 const seenFirst = ["text", "several buttons", "stars", "file", "phone", "range"];
 const focusedFirst = ["text", "buttons", "several", "rating", "stars", "file", "phone", "range", "cards"];

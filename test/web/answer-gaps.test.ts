@@ -6,7 +6,6 @@ import { asks, flowOf, publish } from "../support/chat.ts";
 import { openChat } from "../support/live-page.ts";
 import { createModelChats, type ModelChats } from "../support/model-chats.ts";
 
-/** Tests the gaps between the blocks of an answer. */
 let chats: ModelChats;
 let server: ReturnType<typeof Bun.serve>;
 const inBrowser = browserTests();

@@ -8,7 +8,8 @@ import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 import { type OutsideServer, outsideFetch, startOutside } from "../support/outside.ts";
 import { visitor } from "../support/web-page.ts";
 
-/** A visitor's text must reach a service unchanged, in any body and at any position in it. */
+// A visitor's text must reach a service unchanged, in any body and at any position in it.
+
 let outside: OutsideServer;
 let host: ChatHost;
 let site: OtherSite;

@@ -89,7 +89,7 @@ describe("a visitor who may change the last answer", () => {
     const sessionId = await openChat(page, bot.address);
     await answer(page, "Ana");
     await page.getByRole("textbox", { name: "Hello Ana" }).waitFor();
-    // Simulates that more answers have been given since then than the service stores.
+    // Simulates an answer so old that the service no longer stores the state before it.
     await host.api.deps.sql`update steps set state_before = null where session_id = ${sessionId}`;
 
     await page.getByRole("button", { name: change }).click();

@@ -4,10 +4,9 @@ import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { answer, openChat } from "../support/live-page.ts";
 
-/**
- * Tests style sheets that authors write for existing clients. Their class names must work, and the dock must stay in
- * place.
- */
+// Tests style sheets that authors write for existing clients. Their class names must work, and the dock must stay in
+// place.
+
 let host: ChatHost;
 const inBrowser = browserTests();
 

@@ -7,7 +7,6 @@ import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 import { answer, openChat } from "../support/live-page.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** Tests the lower edge of a chat: the answer field stays there while the rest scrolls. */
 let host: ChatHost;
 let site: OtherSite;
 const inBrowser = browserTests();

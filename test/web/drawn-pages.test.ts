@@ -7,7 +7,8 @@ import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { answer } from "../support/live-page.ts";
 
-/** Tests the first step of a page with scripts, which the server renders before the chat has started. */
+// Tests the first step of a page with scripts, which the server renders before the chat has started.
+
 let host: ChatHost;
 const inBrowser = browserTests();
 beforeAll(async () => {

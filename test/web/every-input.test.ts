@@ -6,11 +6,10 @@ import { openSheet } from "../tools/gallery/sheet.ts";
 import { subjects } from "../tools/gallery/subjects/index.ts";
 import { type Frame, frames, windowCells } from "../tools/gallery/windows.ts";
 
-/**
- * Measures every input in whole windows of the gallery by script: cut-off texts, controls that are covered or have no
- * visible edge, horizontal scrolling, low contrast, and motion. `npm run gallery` and `npm run test:long` measure all
- * windows.
- */
+// Measures every input in whole windows of the gallery by script: cut-off texts, controls that are covered or have no
+// visible edge, horizontal scrolling, low contrast, and motion. `npm run gallery` and `npm run test:long` measure all
+// windows.
+
 let gallery: GalleryServer;
 const inBrowser = browserTests();
 

@@ -7,7 +7,6 @@ import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 import { answer, openChat } from "../support/live-page.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** Tests that the window follows the visitor's reading while a chat continues. */
 let host: ChatHost;
 let site: OtherSite;
 const inBrowser = browserTests();

@@ -5,7 +5,8 @@ import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { answer } from "../support/live-page.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** Fonts of themes must load in parallel with the text and never delay it. */
+// Fonts of themes must load in parallel with the text and never delay it.
+
 let host: ChatHost;
 const inBrowser = browserTests();
 

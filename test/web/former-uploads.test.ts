@@ -5,10 +5,9 @@ import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 
-/**
- * A site with a client of an earlier version, which requests an upload without block and size, and posts a form to the
- * returned address.
- */
+// A site with a client of an earlier version, which requests an upload without block and size, and posts a form to the
+// returned address.
+
 const folder = temporaryFolder();
 let host: ChatHost;
 let site: OtherSite;

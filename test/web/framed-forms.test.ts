@@ -3,10 +3,9 @@ import { createPageWords } from "../../src/management/access/page-words.ts";
 import { nameAndEmail } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 
-/**
- * Forms of pages in frames, whose sandbox removes their origin. Forms of this service are accepted, and forms of other
- * sites are rejected.
- */
+// Forms of pages in frames, whose sandbox removes their origin. Forms of this service are accepted, and forms of other
+// sites are rejected.
+
 let host: ChatHost;
 
 beforeAll(async () => {

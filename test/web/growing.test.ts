@@ -7,10 +7,9 @@ import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type ScriptedSteps, scriptSteps } from "../support/scripted-steps.ts";
 
-/**
- * Tests how the page shows a step that is sent in pieces. The test sends the pieces, and the service sends the step
- * itself.
- */
+// Tests how the page shows a step that is sent in pieces. The test sends the pieces, and the service sends the step
+// itself.
+
 let host: ChatHost;
 let told: ScriptedSteps;
 const inBrowser = browserTests();

@@ -7,7 +7,8 @@ import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { openOtherSite } from "../support/host-page.ts";
 import { answer, openChat } from "../support/live-page.ts";
 
-/** Tests head code of imported bots that adds a bar above the chat, or that uses an element of their former page. */
+// Tests head code of imported bots that adds a bar above the chat, or that uses an element of their former page.
+
 let host: ChatHost;
 const inBrowser = browserTests();
 const inLongRun = longBrowserTests();

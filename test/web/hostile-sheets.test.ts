@@ -4,7 +4,8 @@ import { nameAndEmail } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 
-/** Tests style sheets that remove necessary parts of a chat. Answers must arrive nevertheless. */
+// Tests style sheets that remove necessary parts of a chat. Answers must arrive nevertheless.
+
 let host: ChatHost;
 let site: OtherSite;
 const inBrowser = browserTests();

@@ -382,7 +382,7 @@ inBrowser(
 inLongRun(
   "an embedded chat loads the texts of its bot's language, or otherwise of the surrounding page's language",
   async ({ page }) => {
-    // Chats start when they come into view, so the window must be high enough for all of them.
+    // Chats start when they come into view, so the window must be tall enough for all of them.
     await page.setViewportSize({ width: 800, height: 2200 });
     const site = openOtherSite();
     const [hebrew, open] = [await botIn("he"), await botIn(undefined, unclear)];

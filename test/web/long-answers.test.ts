@@ -6,7 +6,6 @@ import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type ScriptedSteps, scriptSteps } from "../support/scripted-steps.ts";
 
-/** Tests long texts, which are shown directly on the page without a bubble. */
 let host: ChatHost;
 let told: ScriptedSteps;
 const inBrowser = browserTests();

@@ -6,7 +6,6 @@ import { asks, flowOf, publish, says } from "../support/chat.ts";
 import { createModelChats, type ModelChats } from "../support/model-chats.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** Tests the actions below messages of a chat with a model. */
 let chats: ModelChats;
 let server: ReturnType<typeof Bun.serve>;
 const inBrowser = browserTests();

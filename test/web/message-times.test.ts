@@ -7,7 +7,6 @@ import { asks, flowOf, say, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { answer, openChat } from "../support/live-page.ts";
 
-/** Tests the times of messages, and the line above messages that arrived since the visitor last saw the chat. */
 let host: ChatHost;
 const inBrowser = browserTests();
 const inLongRun = longBrowserTests();

@@ -11,10 +11,9 @@ import type { PublishedBot } from "../support/chat-host.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 import { type MovedLook, movedLooks } from "../support/moved-looks.ts";
 
-/**
- * Tests complete looks of imported bots, on each kind of page. `PARLEY_PICTURES=folder npm run test:long --
- * moved-looks` takes a picture of each look for a review.
- */
+// Tests complete looks of imported bots, on each kind of page. `PARLEY_PICTURES=folder npm run test:long --
+// moved-looks` takes a picture of each look for a review.
+
 let host: AppHost;
 let site: OtherSite;
 let bots: readonly PublishedBot[];
@@ -116,7 +115,7 @@ async function problemsOfPlace(view: Element, bar: string | undefined): Promise<
   for (const control of view.querySelectorAll(".text-input, .typebot-input-form button, .chat-dock button")) {
     const { bottom, top, height } = control.getBoundingClientRect();
     const list = control.closest(".typebot-input-container");
-    // In a low frame, the choices scroll.
+    // In a frame of little height, the choices scroll.
     if (height === 0 || (list && list.scrollHeight > list.clientHeight + 1)) continue;
     const name = control.textContent || control.className;
     if (bottom > innerHeight + 1 || top < 0) wrong.push(`${name} is outside of the window`);

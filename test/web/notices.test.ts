@@ -9,7 +9,6 @@ import { testKey } from "../support/events.ts";
 import { answer, openChat } from "../support/live-page.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** Tests the page's notices about messages that were not delivered and answers that are incomplete. */
 let host: ChatHost;
 let model: FakeModel;
 let credentialsId: string;

@@ -271,7 +271,7 @@ inBrowser("a visitor who returns from the bank's page continues the chat", async
   await comeToPayment(page, context);
   await enter(page, cards.leads);
   await payButton(page).click();
-  // The chat has ended when the page returns.
+  // Delays the response of the payment page until the chat has ended.
   await context.route("**/.pay/*/done?*", async (route) => {
     const response = await route.fetch();
     await waitFor(async () => {

@@ -9,7 +9,6 @@ import { temporaryFolder } from "../support/folder.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 import { named } from "./inputs/flows.ts";
 
-/** Tests pictures in answers and in bubbles, opened pictures, and broken pictures. */
 const folder = temporaryFolder();
 let host: ChatHost;
 let site: OtherSite;

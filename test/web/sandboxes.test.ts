@@ -6,10 +6,9 @@ import { asks, flowOf, nameAndEmail, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 
-/**
- * Tests chats in frames of another site that a sandbox restricts. Either an answer arrives, or a sentence explains why
- * not.
- */
+// Tests chats in frames of another site that a sandbox restricts. Either an answer arrives, or a sentence explains why
+// not.
+
 let host: ChatHost;
 let site: OtherSite;
 const inBrowser = browserTests();

@@ -64,7 +64,7 @@ inLongRun(
     await page.locator(".rating-step").nth(8).click();
     const style = (selector: string, name: string) =>
       page.locator(selector).evaluate((element, key) => getComputedStyle(element).getPropertyValue(key), name);
-    // Without this property, the browser paints a background in the colour of the figure behind the figure.
+    // Without this property, browsers paint a background behind the text of a chosen step.
     expect(await style(".rating-step:has(:checked)", "forced-color-adjust")).toBe("none");
 
     await open(page, { length: 5, buttonType: "Icons" });

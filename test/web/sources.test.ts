@@ -6,10 +6,9 @@ import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { answer, openChat } from "../support/live-page.ts";
 
-/**
- * Tests the sources of an answer. No block sets sources yet, so the test adds them to the service's responses or to the
- * database.
- */
+// Tests the sources of an answer. No block sets sources yet, so the test adds them to the service's responses or to the
+// database.
+
 let host: ChatHost;
 const inBrowser = browserTests();
 const inLongRun = longBrowserTests();

@@ -15,7 +15,6 @@ import { answer, openChat } from "../support/live-page.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** Tests answers of a model on the page, from the provider's stream to the visitor's view. */
 let host: ChatHost;
 let model: FakeModel;
 let site: OtherSite;

@@ -6,7 +6,8 @@ import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 import { answer, openChat } from "../support/live-page.ts";
 
-/** The question and its input are next to each other, and all parts of the input are in one column. */
+// The question and its input are next to each other, and all parts of the input are in one column.
+
 let host: ChatHost;
 let site: OtherSite;
 const inBrowser = browserTests();

@@ -5,7 +5,8 @@ import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 import { answer } from "../support/live-page.ts";
 
-/** Chats must work on pages that require trusted types for scripts (`require-trusted-types-for`). */
+// Chats must work on pages that require trusted types for scripts (`require-trusted-types-for`).
+
 let host: ChatHost;
 let site: OtherSite;
 const inBrowser = browserTests();

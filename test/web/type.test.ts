@@ -5,7 +5,6 @@ import { asks, flowOf } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { openChat } from "../support/live-page.ts";
 
-/** Tests the typography of authors' texts. */
 let host: ChatHost;
 const inBrowser = browserTests();
 

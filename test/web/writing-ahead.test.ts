@@ -6,10 +6,9 @@ import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost, type PublishedBot } from "../support/chat-host.ts";
 import { type ScriptedStep, type ScriptedSteps, scriptSteps } from "../support/scripted-steps.ts";
 
-/**
- * Tests the field while an answer grows. Its text stays, and is sent when the answer has ended if the visitor wants
- * this.
- */
+// Tests the field while an answer grows. The typed text stays in the field, and is sent when the answer has ended, if
+// the visitor wants this.
+
 let host: ChatHost;
 let told: ScriptedSteps;
 const inBrowser = browserTests();

@@ -21,13 +21,15 @@ type Props = {
   readonly container: HTMLElement;
   readonly nonce: string;
   readonly isAuthorCodeDisabled: boolean;
-  /** Whether the first input is focused when the page loads. */
+  /** Whether the first input is focused when the page loads, if it is a text field. */
   readonly focusesFirstInput: boolean;
   readonly isMotionReduced: boolean;
   readonly isEmbedded?: boolean;
 };
 
-/** The live chat. Draws the chat's state, and handles focus, scrolling and embedded pages. */
+/**
+ * The live chat. Draws the chat's state, and handles focus, scrolling, drafts, enlarged pictures and embedded pages.
+ */
 export function Live({
   chat,
   container,
@@ -80,7 +82,7 @@ export function Live({
     const isWaiting = pause === "embed";
     const embed = { bubble: last, container, isWaiting, say: chat.say };
     if (!isAuthorCodeDisabled) loading.then(({ fillCustomEmbed }) => fillCustomEmbed(embed, nonce));
-    // If this code does not load, the chat continues without it. The bubble's link stays.
+    // If authors' code is disabled, the code of a custom embed cannot continue the chat, so the page continues it.
     else if (isWaiting && last.type === "custom-embed") chat.say(null);
     if (!isWaiting) return undefined;
     const onMessage = (event: MessageEvent) => loading.then(({ hear }) => hear(embed, event));

@@ -39,13 +39,13 @@ export type Chat = ChatOptions & {
   session: { readonly id: string; readonly resultId: string | null } | undefined;
   /** Whether a message is being sent or a step is being shown. No answers are accepted in the meantime. */
   isBusy: boolean;
-  /** Whether the session has not been started yet. An early answer is stored in `earlyForm`. */
+  /** Whether the session is still being started. An early answer is stored in `earlyForm`. */
   isStarting: boolean;
   /** The form that was sent before the session had started, or before the bot had answered the previous form. */
   earlyForm: FormData | undefined;
   /**
-   * The message that the code of an embed sent before the session had started. No other message would continue the
-   * chat.
+   * The first message that was sent before the session had started and did not come from a form. It is sent if the
+   * first step waits for the message of an embed.
    */
   earlySaid?: { readonly message: Message } | undefined;
   trouble: Trouble | undefined;
@@ -61,14 +61,16 @@ export function adopt(chat: Chat, snapshot: ChatSnapshot): void {
   if (snapshot.sessionId !== null) chat.session = { id: snapshot.sessionId, resultId: snapshot.resultId };
 }
 
-/** Appends a step from the service. */
+/** Appends a step from the service, and stores the chat in the browser. */
 export function addStep(chat: Chat, step: Step, revision = step.revision): void {
   chat.revision = revision;
   chat.steps = [...chat.steps, step];
   remember(chat);
 }
 
-/** Stores the session in the browser, with the message that is being sent. */
+/**
+ * Stores the session in the browser, with the message that is being sent. Does nothing before the session has started.
+ */
 export function remember({ session, memory, steps, addressed }: Chat, pending?: PendingMessage): void {
   if (!session) return;
   const { id: sessionId, resultId } = session;

@@ -45,14 +45,14 @@ export function createChat(options: ChatOptions, snapshot: ChatSnapshot, notes: 
     /** Sets the only listener, which is called after every change. */
     subscribe: view.subscribe,
     /**
-     * Continues the chat that the page shows, which is a session or a first step without a session. With `forgetEnded`,
-     * a stored chat that has ended is removed and a new chat starts.
+     * Continues the session that the page shows or the browser has stored. Otherwise, starts a chat, whose first step
+     * may already be shown. With `forgetEnded`, a stored chat that has ended is removed and a new chat starts.
      */
     begin: (rules: { forgetEnded: boolean }) => begin(chat, snapshot, rules),
     loadActs: () => loadActs(chat),
     /**
-     * Answers the open input with its form. A form that is sent while the bot answers is stored for later if the
-     * visitor can write ahead, and is otherwise ignored.
+     * Answers the open input with its form, or shows why the answer is invalid. If the session is starting or the
+     * visitor is writing ahead, the form is stored for later.
      */
     send: (form: FormData) => send(chat, form),
     /** Performs an action that few bots offer their visitors. `title` is the title of a saved transcript. */
@@ -62,8 +62,8 @@ export function createChat(options: ChatOptions, snapshot: ChatSnapshot, notes: 
     keep: () => keepEarly(chat),
     /**
      * Sends a message that does not come from a form, such as an event of an embedded page or a command. While the
-     * session is starting, the first such message is stored for a step that waits for it. Otherwise, messages are
-     * ignored while the chat is busy.
+     * session is starting, the first such message is stored for the event that the first step may wait for. Otherwise,
+     * messages are ignored while the chat is busy.
      */
     say(message: Message): void {
       if (!chat.isBusy) say(chat, message);
@@ -74,7 +74,7 @@ export function createChat(options: ChatOptions, snapshot: ChatSnapshot, notes: 
     ask: (act: string, init: OnceOptions) => chat.session && transport.once(chat.session.id, act, init),
     /** Returns the storage key for unsent text, or undefined while no text may be stored. */
     draftKey: () => (chat.session && memory.keepsDrafts() ? `parley-draft-${chat.session.id}` : undefined),
-    /** Called with the reason when requests start to fail, and with undefined when they succeed again. */
+    /** Called with the reason when requests start to fail, and with undefined when the failure is over. */
     onTrouble: (trouble: Trouble | undefined) => showTrouble(chat, trouble),
   };
 }
@@ -162,7 +162,10 @@ async function start(
   await play(chat, step, entries.length);
 }
 
-/** Returns the visible content of a first step. The server draws texts only from their trees. */
+/**
+ * Returns the visible content of a first step. `html` and `plainText` are omitted, because the server draws texts only
+ * from their trees.
+ */
 function shownBy({ messages, input }: ChatSnapshot["steps"][number]): string {
   return JSON.stringify([messages, input], (name, value) => (/^(html|plainText)$/.test(name) ? undefined : value));
 }

@@ -30,11 +30,10 @@ async function goBack(chat: Chat): Promise<void> {
   const isShown = await showAgain(chat, { draft: textAt(response, "takenBack", "reply", "text"), notice });
   if (!isShown) return;
   chat.isBusy = true;
-  // The time limit of the question continues.
+  // Resuming the step also continues the time limit of its question.
   return resumeLastStep(chat);
 }
 
-/** Shows why going back is not possible: the answer is too old, or the bot no longer allows it. */
 function showNoWayBack(chat: Chat, error: Refused): void {
   chat.view.update({ notice: { text: reasonOf(error, chat), isError: true } });
 }

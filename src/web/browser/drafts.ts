@@ -3,14 +3,14 @@ import { at, textAt } from "../conversation/read.ts";
 import { tryStorage } from "./storage.ts";
 
 type Options = {
-  /** The open input, or false until it is shown. */
+  /** Identifies the open input. False until it is shown. */
   readonly place: string | false;
   keyOf(): string | undefined;
 };
 
 /**
  * Stores unsent text, and restores it in the form after a reload. The text is in the storage of the tab, because the
- * history entry can no longer be changed when the page is left. `keyOf` returns undefined while no text is stored.
+ * history entry can no longer be changed when the page is left. `keyOf` returns undefined while no text may be stored.
  */
 export function useDrafts(container: HTMLElement, { place, keyOf }: Options): void {
   const isRestored = useRef(false);
@@ -60,7 +60,6 @@ function isList(field: Field): field is HTMLSelectElement {
   return !("defaultValue" in field);
 }
 
-/** Returns the id of the block to which a form belongs. */
 function blockOf([first]: readonly Field[]): string {
   return first?.form ? String(new FormData(first.form).get("block")) : "";
 }

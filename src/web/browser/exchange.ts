@@ -21,8 +21,8 @@ import { asRefused, type OnStream, Refused } from "./transport.ts";
 import { notEarly } from "./view.ts";
 
 /**
- * Answers the open input with its form. A form that is sent while the bot answers is stored for later if the visitor
- * can write ahead, and is otherwise ignored.
+ * Answers the open input with its form, or shows why the answer is invalid. If the session is starting or the visitor
+ * is writing ahead, the form is stored for later. Other forms are ignored while the chat is busy.
  */
 export function send(chat: Chat, form: FormData): void {
   const { view, words } = chat;
@@ -47,7 +47,7 @@ function hasFiles(form: FormData): boolean {
   return [...form].some(([, value]) => typeof value !== "string" && value.name !== "");
 }
 
-/** Stores a message until the bot has answered the previous message. */
+/** Stores a form until the bot has answered the previous message. */
 async function sendLater(chat: Chat, form: FormData): Promise<void> {
   if (!hasFiles(form) && textOf(form, "text").trim() === "") return;
   chat.earlyForm = form;
@@ -55,7 +55,7 @@ async function sendLater(chat: Chat, form: FormData): Promise<void> {
   if (chat.earlyForm === form) chat.view.update({ isEarlySent: true });
 }
 
-/** Cancels a message that was stored for later. Its field still contains the text. */
+/** Cancels a message that was stored for later. The field still contains the message's text. */
 export function keepEarly(chat: Chat): void {
   if (!chat.view.state().early) return;
   chat.earlyForm = undefined;
@@ -103,8 +103,7 @@ export async function exchange(chat: Chat, pending: PendingMessage): Promise<voi
   chat.isArriving = false;
   remember(chat, pending);
   showUnsent(chat, message, before?.input);
-  // The visitor can write ahead after answering an input. After an action, which needs no visitor, the bot's turn
-  // continues.
+  // After answering a free-text input, the visitor can write ahead. The reply of an action does not change this.
   if (before?.input) view.update({ early: isFreeText(before.input) ? before.input : undefined });
   const dots = setTimeout(() => chat.session === session && view.update({ isTyping: true }), dotsAfterMs);
   const response = await chat.transport.say(session.id, pending, showStream(chat)).catch(asRefused);
@@ -126,7 +125,10 @@ export async function exchange(chat: Chat, pending: PendingMessage): Promise<voi
   await receive(chat, step, { before, entries });
 }
 
-/** Shows a step from the service: the same input with the reason for the rejection, or the bot's next messages. */
+/**
+ * Shows a step from the service: either the bot's next messages, or the same input again with the reason why the answer
+ * was rejected.
+ */
 async function receive(
   chat: Chat,
   step: Step,
@@ -154,8 +156,8 @@ export function showStream(chat: Chat): OnStream {
 }
 
 /**
- * Shows a step whose first `shownCount` bubbles are already shown. Then opens the step's input, waits, or ends the
- * chat.
+ * Shows a step whose first `shownCount` bubbles are already shown. Then sends the reply of an action, opens the step's
+ * input, waits for an external call, or ends the chat.
  */
 export async function play(chat: Chat, step: Step, shownCount = 0): Promise<void> {
   const { session, view } = chat;
@@ -198,12 +200,12 @@ function acceptAnswers(chat: Chat): void {
   chat.earlySaid = undefined;
   chat.isBusy = false;
   chat.isStarting = false;
-  // An early message answers this question if the question accepts text. Otherwise, the message waits for the next text
-  // field.
+  // An early message answers this question if the question accepts text. Otherwise, the message is not sent, and
+  // `Dock.tsx` puts its text into the next text field.
   if (!isStarting && input && takesText(input)) earlyForm?.set("block", input.id);
   const last = chat.steps.at(-1);
-  // Some steps arrive without an answer of this page: after a timeout, or after a payment on another page or one that
-  // the provider processes.
+  // Some steps arrive without an answer of this page: after a time limit, or after a payment that is made on another
+  // page or processed by the provider.
   if (last?.goesOnAt !== undefined || last?.input?.type === "payment input") goOn(chat, "goOnUnasked");
   if (earlySaid && pause === "embed") say(chat, earlySaid.message);
   if (!earlyForm) return;
@@ -211,7 +213,7 @@ function acceptAnswers(chat: Chat): void {
   send(chat, earlyForm);
 }
 
-/** Waits for a step that needs no answer of this page. The code is loaded if a chat waits for such a step. */
+/** Waits for a step that needs no answer of this page. The code is loaded on demand. */
 async function goOn(chat: Chat, how: "goOnWhenAwaited" | "goOnUnasked"): Promise<void> {
   return (await import("./events/going-on.ts"))[how](chat, { acceptAnswers, receive });
 }

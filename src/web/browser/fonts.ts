@@ -3,8 +3,8 @@ import { fontImports } from "../conversation/theme/font-faces.ts";
 import { fontOf } from "../conversation/theme/theme.ts";
 
 /**
- * Loads the files from other hosts that a theme's font needs. The page does not wait for the files, as it would if its
- * document referred to them.
+ * Loads the files from other hosts that a theme's font needs. The document does not refer to these files, because the
+ * page would then wait for them.
  */
 export function loadFont(theme: Theme, nonce: string): void {
   const font = fontOf(theme);

@@ -3,8 +3,9 @@ import type { Input } from "../conversation/step.ts";
 import type { Chat } from "./chat-state.ts";
 
 /**
- * Uploads a form's files, and returns the form with the files' URLs. Returns undefined if the files were not stored.
- * The page then shows the problem, unless the visitor cancelled the upload.
+ * Uploads a form's files, and returns the form with the files' URLs. Returns undefined if the session has not started
+ * or the files were not stored. In the latter case, the page shows the problem, unless the visitor cancelled the
+ * upload.
  */
 export async function storeFiles(chat: Chat, form: FormData, input: Input): Promise<FormData | undefined> {
   const { session, view, words } = chat;

@@ -10,7 +10,7 @@ export function isUnsent(entry: Entry): boolean {
 /** Shows that requests fail. Undefined removes the notice. */
 export function showTrouble(chat: Chat, trouble: Trouble | undefined): void {
   const { words, view, transport } = chat;
-  // Another notice is not removed.
+  // A notice that does not come from a failed request is not removed.
   if (trouble === undefined && chat.trouble === undefined) return;
   chat.trouble = trouble;
   const action = { label: words.tryAgain, run: transport.retryNow };

@@ -19,7 +19,7 @@ export async function playStep(chat: Chat, step: Step, shownCount: number): Prom
   const runActionsWhile = async (isNext: (action: ClientAction) => boolean): Promise<void> => {
     while (actions[0] && isNext(actions[0])) {
       const action = actions.shift();
-      // `exchange.ts` waits for external calls.
+      // External calls are skipped, because `exchange.ts` waits for them.
       if (!action || action.type === "listenForWebhook") continue;
       const message = await perform(chat, action);
       if (action.expectsDedicatedReply === true) reply = { message };

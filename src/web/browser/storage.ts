@@ -1,4 +1,7 @@
-/** Deletes the stored chats of a bot, except in the storage where they may be kept. */
+/**
+ * Deletes a bot's stored chats, list of chats and record of what the visitor has read, except in the storage named by
+ * `keeps`.
+ */
 export function forgetStored(key: string, keeps: string): void {
   for (const where of ["session", "local"] as const)
     if (where !== keeps)

@@ -6,7 +6,7 @@ import type { Uploaded, UploadOptions } from "./upload.ts";
 /** Why a request fails, while it is being retried. */
 export type Trouble = "offline" | "busy";
 
-/** Thrown when the server rejects a request and would reject a retry too. */
+/** Thrown when the server rejects a request and would reject a retry too, and when the retries have failed. */
 export class Refused extends Error {
   override readonly name = "Refused";
   readonly code: string;
@@ -19,7 +19,7 @@ export class Refused extends Error {
   }
 }
 
-/** A request of the page, which is repeated until there is a response. */
+/** A request of the page, which may be sent several times. */
 export type PageRequest = {
   readonly url: string;
   readonly method?: string;
@@ -62,8 +62,8 @@ type Endpoint = { base: string; publicId: string; framedBy?: string | undefined;
 
 /**
  * Communicates with the service at `base` (empty for the page's own origin). A failed request is retried with the same
- * key until it succeeds or is rejected. `onTrouble` is called with the reason, and with undefined when requests succeed
- * again.
+ * key until it succeeds or is rejected; after status 500, only a few times. `onTrouble` is called with the reason of a
+ * failure, and with undefined when the retries end.
  */
 export function createTransport({ base, publicId, framedBy, word }: Endpoint, onTrouble: OnTrouble) {
   let endPause = (): void => {};
@@ -137,7 +137,9 @@ export function createTransport({ base, publicId, framedBy, word }: Endpoint, on
       const body = JSON.stringify({ clientLogs: [{ status: "error", description, details: details.slice(0, 900) }] });
       fetch(`${base}/api/v1/sessions/${sessionId}/clientLogs`, { method: "POST", headers, body }).catch(() => {});
     },
-    /** Uploads a form's files, and returns the form with the files' URLs. */
+    /**
+     * Uploads a form's files, and returns the form with the files' URLs, or the reason why the files were not stored.
+     */
     async storeFiles(form: FormData, options: Omit<UploadOptions, "base" | "headers">): Promise<Uploaded> {
       const { uploadFiles } = await import("./upload.ts");
       return uploadFiles(form, { ...options, base, headers });
@@ -176,7 +178,7 @@ async function sendOnce(request: PageRequest, onStream?: OnStream): Promise<Outc
     const afterMs = retryAfterMs > 0 ? Math.min(maxRetryAfterMs, retryAfterMs) : undefined;
     return { error, trouble: "busy", isError: response.status === 500, afterMs };
   } catch (error) {
-    // `fetch` throws only if there was no response.
+    // There was no response, or the connection was lost during a stream.
     return { error: new Refused("network", error instanceof Error ? error.message : ""), trouble: "offline" };
   }
 }

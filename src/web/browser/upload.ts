@@ -123,7 +123,7 @@ function put(url: string, file: File, { signal, onShare }: PutOptions): Promise<
   });
 }
 
-/** Thrown when the service does not accept a file. */
+/** Thrown when a file could not be stored. Without a response, the status is 503, or 0 if the request was aborted. */
 class UploadError extends Error {
   override readonly name = "UploadError";
   readonly error: ApiError;

@@ -21,5 +21,5 @@ export function createView(first: ViewState) {
   };
 }
 
-/** The visitor cannot write ahead, and no message waits to be sent later. */
+/** The state of a chat in which the visitor cannot write ahead and no message is stored for later. */
 export const notEarly = { early: undefined, isEarlySent: false } as const;

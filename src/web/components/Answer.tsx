@@ -18,7 +18,7 @@ export function AnswerBubble(props: AnswerProps) {
   );
 }
 
-/** Returns the text of an answer as the visitor wrote it. */
+/** Returns the text that is shown for an answer. Some kinds of inputs format payments and replies. */
 export function shownText({ text, reply, asked, paid, isSkipped }: Answer, words: Words): string {
   if (isSkipped) return words.skipped;
   const { shownPaid, shownReply } = inputKind(asked);

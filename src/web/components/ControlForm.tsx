@@ -15,13 +15,13 @@ export type ControlFormProps = {
   readonly may: Pick<PageSettings, "mayStartAgain" | "mayGoBack" | "maySaveTranscript">;
   readonly words: Words;
   readonly place: FormPlace;
-  /** Absent until a script handles the form. Without a script, the form is posted. */
+  /** Undefined until a script handles the form. Without a script, the form is posted. */
   readonly onControl: ((control: Control) => void) | undefined;
 };
 
 /**
- * A button to go back to the last answer and, at the end of a chat, a button to save the conversation. It is a plain
- * form until the page's script handles it.
+ * A button to go back to the last answer and, at the end of a chat, buttons to save and print the conversation. It is a
+ * plain form until the page's script handles it.
  */
 export function ControlForm(props: ControlFormProps) {
   const { isEnded, isAnswered, hasActs, may, words, place, onControl } = props;

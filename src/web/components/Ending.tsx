@@ -7,13 +7,13 @@ import { loadTop } from "./header/load.ts";
 type Props = ControlFormProps & {
   /** The author's text for the end; undefined for the page's default text. */
   readonly message: string | undefined;
-  /** Starts a new chat on this page. Absent until a script handles the form. */
+  /** Starts a new chat on this page. Undefined until a script handles the button. */
   readonly onStartAgain: (() => void) | undefined;
 };
 
 let Controls: typeof ControlForm | undefined;
 
-/** Loads additional features that some bots offer, before they are rendered. */
+/** Loads the controls and the parts above the transcript that this bot needs, before they are rendered. */
 export async function loadControls({ mayGoBack, maySaveTranscript }: PageSettings, theme: Theme): Promise<void> {
   const loading = loadTop(theme);
   if (mayGoBack || maySaveTranscript) {
@@ -25,7 +25,7 @@ export async function loadControls({ mayGoBack, maySaveTranscript }: PageSetting
 
 /**
  * The content after the last message: a button to go back to the last answer and, at the end of a chat, a line with the
- * visitor's options. The line receives the focus, because no other element can.
+ * visitor's options. The line receives the focus in place of an input.
  */
 export function Ending(props: Props) {
   const { isEnded, isAnswered, may, message, words, place, onStartAgain } = props;

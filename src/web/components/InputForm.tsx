@@ -10,7 +10,7 @@ import { lastAnswerId } from "./Transcript.tsx";
 
 /** The URL to which a form is posted, and the form's chat. */
 export type FormPlace = {
-  /** The page's own path. */
+  /** The page's own path; empty in an embedded chat. */
   readonly action: string;
   /** The idempotency key of the form. */
   readonly key: string;
@@ -101,7 +101,10 @@ export function InputForm({
   );
 }
 
-/** A form that continues without an answer, for a page without a script, which cannot wait. */
+/**
+ * A form with which a visitor continues without an answer. It is for pages without a script, which cannot wait for the
+ * next step.
+ */
 export function ContinueForm({ place, label }: { readonly place: FormPlace; readonly label: string }) {
   return (
     <form class="typebot-input-form" method="post" action={formAction(place)}>

@@ -11,7 +11,7 @@ type Props = {
   readonly alt: string | undefined;
   readonly words: Words;
   readonly class?: string;
-  /** The target of a click on the picture. If absent, a click enlarges the picture. */
+  /** The target of a click on the picture. If absent, a click enlarges the picture, unless `isStill` is set. */
   readonly link?: string | undefined;
   /** Whether the picture is part of a button. It then cannot be enlarged, and its area already has a size. */
   readonly isStill?: boolean;
@@ -57,8 +57,8 @@ export function Picture({ source, alt, words, link, isStill, elementtiming, clas
 }
 
 /**
- * Returns the width and height in a picture's URL, in the formats of resizing services. They reserve the picture's area
- * until it is loaded. Returns an empty list if the URL contains no size.
+ * Returns the width and height in a picture's URL, in the formats of resizing services. The page reserves an area of
+ * this size until the picture is loaded. Returns an empty list if the URL contains no size.
  */
 function sizeIn(source = ""): readonly (number | undefined)[] {
   const said =

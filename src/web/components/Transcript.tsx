@@ -157,7 +157,7 @@ type DotsProps = {
 
 /** Three dots, which show that the bot is typing. */
 export function Dots({ avatar, entries }: DotsProps) {
-  // The avatar is already shown if the bubbles continue a message.
+  // If the last entry is a bubble, its avatar is already shown.
   const isNew = entries.at(-1)?.kind !== "bubble";
   return (
     <div class={`typebot-chat-chunk typebot-loading-chunk ${isNew ? "is-new" : ""}`}>

@@ -3,7 +3,10 @@ import { loadAnswerActs } from "./answer-acts/index.ts";
 import { bubbleKind, loadBubbles } from "./bubbles/index.ts";
 import { inputKind, loadInput } from "./inputs/index.ts";
 
-/** Loads the rare kinds of bubbles and inputs in these steps. Inputs also draw their answers. */
+/**
+ * Loads the rare kinds of bubbles and inputs in these steps. Inputs of earlier steps are included, because the kinds
+ * also draw the answers.
+ */
 export async function loadKinds(steps: readonly Step[]): Promise<void> {
   await Promise.all([
     loadBubbles(steps.flatMap(({ messages }) => messages)),

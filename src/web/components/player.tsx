@@ -62,7 +62,10 @@ const pausePath = "M7 5.5h3.5v13H7ZM13.5 5.5H17v13h-3.5Z";
 
 type Playback = { readonly isPlaying: boolean; readonly time: number; readonly length: number };
 
-/** Returns the position in a sound. Its length is 0 while unknown, for example for a stream. */
+/**
+ * Returns whether a sound is playing, its position and its length. The length is 0 while it is unknown, for example for
+ * a stream.
+ */
 function usePlayback(audio: Props["audio"], seconds: number | undefined): Playback {
   const [playback, setPlayback] = useState<Playback>({ isPlaying: false, time: 0, length: seconds ?? 0 });
   useEffect(() => {

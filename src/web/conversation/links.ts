@@ -1,15 +1,24 @@
-/** Returns a URL that is safe as a link. Returns undefined for a URL that would run code, such as `javascript:`. */
+/**
+ * Returns a URL that is safe as a link. Returns undefined for any other URL, for example a `javascript:` URL, which
+ * would run code.
+ */
 export function safeLink(address: unknown): string | undefined {
   return safeAddress(address, /^(https?|mailto|tel):$/);
 }
 
-/** Returns a URL that is safe as the source of a picture, sound or frame. A URL without a scheme gets `https`. */
+/**
+ * Returns a URL that is safe as the source of a picture, sound or video; undefined for any other URL. A URL without a
+ * scheme gets `https`.
+ */
 export function safeSource(address: unknown): string | undefined {
   if (typeof address === "string" && /^data:(image|audio|video)\//i.test(address)) return address;
   return safeAddress(address, /^https?:$/);
 }
 
-/** Returns a URL that is safe in a frame, or a picture of a page. A URL without a scheme gets `https`. */
+/**
+ * Returns a URL that is safe in a frame: an HTTP or HTTPS URL, or the data URL of a picture. Returns undefined for any
+ * other URL. A URL without a scheme gets `https`.
+ */
 export function safeFrame(address: unknown): string | undefined {
   if (typeof address === "string" && isFramedPicture(address)) return address;
   return safeAddress(address, /^https?:$/);

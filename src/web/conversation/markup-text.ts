@@ -10,7 +10,7 @@ const entities = new Map([
   ["#39", "'"],
 ]);
 
-/** Converts HTML to text without tags. Each tag that starts a line becomes a line break. */
+/** Converts HTML to text without tags. Each `<br>`, `</p>` and `</div>` becomes a line break. */
 export function textOfMarkup(html: string): string {
   return unitsOf(html)
     .map(({ char }) => char)

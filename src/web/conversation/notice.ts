@@ -16,7 +16,7 @@ function moneyIn({ language }: Words, amount: number, currency: string): string 
   try {
     return new Intl.NumberFormat(language, { style: "currency", currency }).format(amount);
   } catch {
-    // The text is not a currency code.
+    // `currency` is not a valid currency code.
     return `${amount} ${currency}`;
   }
 }

@@ -5,7 +5,6 @@ import type { Words } from "./words.ts";
 /** The data that the server passes to the page's script, as JSON in the page. */
 export type PageData = {
   readonly publicId: string;
-  /** The path of the page. */
   readonly path: string;
   /** The content of the page: the response to a first step without a session, or the history of a session. */
   readonly initial: { readonly kind: "start" | "session"; readonly value: unknown };
@@ -17,7 +16,7 @@ export type PageData = {
    * this key.
    */
   readonly start?: { readonly key: string; readonly shown: string };
-  /** The page's texts that are not English. */
+  /** The texts of the page's language; empty for English. */
   readonly language: Partial<Words>;
   readonly isAuthorCodeDisabled: boolean;
   /** A signed token that identifies a sandboxed page, whose origin is opaque. */

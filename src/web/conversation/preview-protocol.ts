@@ -8,11 +8,12 @@ import type { Message } from "./step.ts";
  * calls the service.
  *
  *     page  → frame  Greeting, by `postMessage` with the port
- *     page  → frame  Shown: the chat that was started
- *     page  → frame  Dressed: the bot's current theme and settings
- *     page  → frame  Embedded: the snippet in the page of a site
- *     frame → page   Asked, each with a number
- *     page  → frame  Answered, with the number of the request
+ *     page  → frame  `show`: a chat that was started, or a session
+ *     page  → frame  `dress`: the bot's current theme and settings
+ *     page  → frame  `recall`: the conversation of a result
+ *     page  → frame  `embed`: the snippet in the page of a site
+ *     frame → page   `say`, `goBack`, `read` or `start`, each with an id
+ *     page  → frame  `answer` or `refusal`, with the id of the request
  */
 export type Greeting = { readonly kind: typeof greetingKind };
 export const greetingKind = "parley-preview";
@@ -92,7 +93,7 @@ export type FromFrame =
   | { readonly kind: "read"; readonly id: number }
   /** The visitor starts the chat again. */
   | { readonly kind: "start"; readonly id: number }
-  /** Reports a failure in the frame. Has no response. */
+  /** Reports a failure in the frame. The page does not respond. */
   | { readonly kind: "log"; readonly description: string; readonly details: string }
   /** The chat has been drawn. */
   | { readonly kind: "shown" }

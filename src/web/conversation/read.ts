@@ -10,7 +10,7 @@ export function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns the value at a path of keys. */
+/** Returns the value at a path of keys; undefined if a key is missing. */
 export function at(value: unknown, ...path: readonly string[]): unknown {
   let found = value;
   for (const key of path) {
@@ -28,7 +28,7 @@ export function textAt(value: unknown, ...path: readonly string[]): string | und
 }
 
 /**
- * Returns the number at a path; undefined if there is none. A text counts if it is a number as a whole, because
+ * Returns the number at a path; undefined if there is none. A text that consists of a number is converted, because
  * variables are texts.
  */
 export function numberAt(value: unknown, ...path: readonly string[]): number | undefined {

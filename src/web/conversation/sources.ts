@@ -12,10 +12,13 @@ export type Source = {
   readonly place: string | undefined;
 };
 
-/** The most sources of an answer. */
+/** The maximum number of sources of an answer. */
 const mostSources = 12;
 
-/** Returns the sources of a text bubble. Each id is included once, and only web URLs are kept. */
+/**
+ * Returns the valid sources of a text bubble, up to `mostSources`. Each id is included once, and only web URLs are
+ * kept.
+ */
 export function sourcesOf(content: unknown): readonly Source[] {
   const sources = new Map<string, Source>();
   for (const one of listAt(content, "sources")) {

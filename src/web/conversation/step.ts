@@ -99,7 +99,7 @@ export function readStep(value: unknown) {
     canTryAgain: flagAt(value, "canTryAgain") === true,
     /** The time at which the chat continues without an answer. */
     goesOnAt: textAt(value, "goesOnAt"),
-    /** The time of the step. A step that has just arrived has the current time. */
+    /** The time of the step. A step that has just arrived contains no time, so the current time is used. */
     createdAt: textAt(value, "createdAt") ?? new Date().toISOString(),
     /** The step's number, if the service sends it. */
     revision: numberAt(value, "revision"),
@@ -157,7 +157,7 @@ export function pauseOf({ input, actions, messages }: Step): Pause | undefined {
   return last && isEmbed ? "embed" : undefined;
 }
 
-/** Whether the chat waits for nothing after this step. */
+/** Whether the chat waits for neither an answer nor an event after this step. */
 export function isOver(step: Step): boolean {
   return step.input === undefined && pauseOf(step) === undefined;
 }

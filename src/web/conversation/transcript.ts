@@ -8,7 +8,7 @@ export type Entry =
   | ({ readonly kind: "answer"; readonly answer: Answer } & WithAvatar & WithTime)
   /** A message of the page itself, or a link for the visitor. */
   | { readonly kind: "note"; readonly text: string; readonly link?: string }
-  /** The visitor's part of an action. The component is loaded with the action. */
+  /** A component in the conversation, such as a question that an action asks the visitor. */
   | { readonly kind: "question"; readonly View: () => object };
 
 /** The avatar at the time of the entry, because a later step may change it. Defaults to the theme's avatar. */
@@ -59,7 +59,7 @@ export function conversationOf(steps: readonly Step[]) {
   };
 }
 
-/** Returns the entries that a step adds to the conversation. */
+/** Returns the entries that a step adds to the conversation. A step that rejects an answer adds no entries. */
 export function entriesOf(step: Step, before: Step | undefined): Entry[] {
   if (refusalOf(step, before) !== undefined) return [];
   const isSaid = before?.input && !step.isTimeOver;

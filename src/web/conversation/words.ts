@@ -8,8 +8,8 @@ import type { PageSettings } from "./settings.ts";
 type English = typeof page & typeof rare & typeof defaultSystemMessages;
 
 /**
- * The texts of the page itself. `language` is the tag that determines the format of numbers and dates and the names of
- * countries.
+ * The texts of the page itself. `language` is the tag that determines the formats of numbers and dates, and the names
+ * of countries.
  */
 export type Words = Readonly<
   Record<Exclude<keyof English, keyof Places> | "language", string> & Record<keyof Places, Message>

@@ -1,4 +1,7 @@
-/** Returns the milliseconds in an attribute, or undefined if it contains no number. */
+/**
+ * Returns the milliseconds in an attribute, limited to the longest delay of a timer. Undefined if the attribute
+ * contains no number, or a negative number.
+ */
 export function delayOf(text: string | null): number | undefined {
   const number = text === null || text.trim() === "" ? Number.NaN : Number(text);
   return number >= 0 ? Math.min(number, maxDelayMs) : undefined;

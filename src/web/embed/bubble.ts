@@ -31,8 +31,8 @@ export function bubbleFrame({ host, shell, close, toggle, open, dismissPreview }
   const closer = makeButton("close", "close-button", close);
   const place = make("div", "place");
   panel.append(closer, place);
-  // The listener is on the document, because no element has the focus while the bot thinks: the focused field is then
-  // removed.
+  // The listener is on the document, because no element has the focus while the bot writes its answer: the field that
+  // had the focus has been removed.
   const closeByKey = (event: KeyboardEvent): void => {
     const { activeElement } = document;
     const isElsewhere = activeElement !== null && activeElement !== document.body && activeElement !== host;

@@ -88,7 +88,7 @@ function schemeFor(theme: Theme, version: string | undefined, place: HTMLElement
   return `${hostScheme} ${metaScheme}`.includes("dark") ? "auto" : "light";
 }
 
-/** Returns the language tag of the page around a chat. */
+/** Returns the language tag of the page around a chat; empty if the page has none. */
 export function languageAround(place: HTMLElement): string {
   const root = place.getRootNode();
   const host = root instanceof ShadowRoot ? root.host : place;

@@ -84,7 +84,7 @@ export function mountChat(options: EmbedOptions) {
     submitInput(): void {
       submit(root.container.querySelector<HTMLFormElement>(".typebot-input-form"), null);
     },
-    /** Focuses the open field. On a phone, the field is not focused, because this would open the keyboard. */
+    /** Focuses the open field, unless the visitor has no mouse. The focus would then open an on-screen keyboard. */
     focus: () => (hasPointer() ? field()?.focus({ preventScroll: true }) : undefined),
     /** Removes the chat. Answers that are being sent still reach the service. */
     unmount(): void {

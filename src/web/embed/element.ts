@@ -149,7 +149,7 @@ export class ParleyElement extends HTMLElement {
     this.#setOpen(!this.#isOpen, { isAsked: true });
   }
 
-  /** Shows a message next to the bubble. Defaults to the message in the attribute. */
+  /** Shows a message next to a closed bubble. Defaults to the message in the attribute. */
   showPreviewMessage(text?: string): void {
     const message = text ?? this.getAttribute("preview-message") ?? "";
     if (message !== "" && !this.#isOpen) this.#frame.setPreview?.(message);
@@ -186,7 +186,7 @@ export class ParleyElement extends HTMLElement {
     if (wasMounted) this.#start({ isFocused: false });
   }
 
-  /** Removes the stored chat and starts a new chat. */
+  /** Removes the stored chat. A chat that is already shown starts again. */
   reset(): void {
     this.#memory.remembered = undefined;
     this.#memory.isForgotten = true;

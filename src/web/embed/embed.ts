@@ -67,7 +67,7 @@ function chatLoader(): ElementParts["loadChat"] {
   };
 }
 
-/** Returns the page's nonce. If the page uses a nonce, this script has it. */
+/** Returns the page's nonce; empty if the page has none. If the page uses a nonce, this script has it. */
 function ownNonce(): string {
   const own = document.currentScript ?? document.querySelector<HTMLScriptElement>('script[nonce][src*="/embed.js"]');
   return (own instanceof HTMLScriptElement && own.nonce) || "";

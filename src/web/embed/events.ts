@@ -11,7 +11,7 @@ export type Emit = <Name extends ChatEventName>(name: Name, detail: ChatEvents[N
 /** Emits events for the changes between consecutive states of a chat. */
 export type Reporter = ReturnType<typeof createReporter>;
 
-/** Creates a reporter. The first entries of a resumed chat cause no events. */
+/** Creates a reporter. The first entries of a resumed chat cause no events, except for its open input. */
 export function createReporter(emit: Emit, { isResumed }: { isResumed: boolean }) {
   let isRestoring = isResumed;
   let bubbleCount = 0;

@@ -5,7 +5,7 @@ import { at, numberAt } from "../conversation/read.ts";
 import type { Asking, Channel } from "./transport.ts";
 
 /**
- * Lets the surrounding page answer the requests of chats in this document, so that no visit is counted and no result is
+ * Passes the requests of chats in this document to the surrounding page, so that no visit is counted and no result is
  * stored. Other requests are sent as usual.
  */
 export function answerChatCalls(channel: Pick<Channel, "ask">): void {

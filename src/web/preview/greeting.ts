@@ -12,7 +12,7 @@ export function waitForGreeting(onPort: (port: MessagePort) => void): void {
   });
 }
 
-/** Returns the document's nonce, which only its own scripts can read. */
+/** Returns the document's nonce, which only its own scripts can read; empty if there is none. */
 export function ownNonce(): string {
   return document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "";
 }

@@ -102,5 +102,5 @@ function coverage(layer: Element, { overflowY }: CSSStyleDeclaration, box: DOMRe
   return isWithin ? "all" : "part";
 }
 
-/** A letter may extend beyond its box by a pixel. */
+/** A letter may extend beyond its box by up to two pixels. */
 const slack = 2;

@@ -6,7 +6,10 @@ import { darkMedia, themeSheets } from "../conversation/theme/theme-sheets.ts";
 
 export type LookContext = { readonly version: string | undefined; readonly scheme: Scheme };
 
-/** Applies the colors and style sheets of a theme to the document, and removes those of the previous theme. */
+/**
+ * Returns a function that applies the colors and style sheets of a theme to the document, and removes those of the
+ * previous theme.
+ */
 export function createLook(nonce: string) {
   const schemedRules = rulesOfScheme();
   let sheets: readonly HTMLStyleElement[] = [];
@@ -41,8 +44,8 @@ export function createLook(nonce: string) {
 const typingPauseMs = 500;
 
 /**
- * Returns the media query that replaces `prefers-color-scheme`. A frame always has the author's own color scheme
- * instead of the chosen scheme.
+ * Returns the media query that replaces `prefers-color-scheme`. In a frame, `prefers-color-scheme` always matches the
+ * author's own color scheme instead of the chosen scheme.
  */
 function mediaFor(media: string, scheme: Scheme): string {
   if (scheme === undefined) return media;

@@ -104,7 +104,10 @@ async function recall(
   channel.tell({ kind: "shown" });
 }
 
-/** Loads the texts of the page in the bot's language or else the author's language, with the bot's own messages. */
+/**
+ * Loads the texts of the page in the bot's language, or otherwise in the author's language, with the bot's own
+ * messages.
+ */
 async function wordsFor(settings: PageSettings) {
   return wordsOf(settings, await loadWords(chooseLanguage(settings, navigator.languages).lang));
 }

@@ -6,7 +6,10 @@ import { AppError } from "../../errors.ts";
 export type Asset = {
   readonly contentType: string;
   plain(): Promise<Bytes>;
-  /** Returns the content in an encoding. It is compressed at the first request, unless it is already compressed. */
+  /**
+   * Returns the content in an encoding. The content is compressed when the encoding is first requested, unless it is
+   * already compressed.
+   */
   encoded(encoding: Encoding): Promise<Bytes>;
 };
 
@@ -110,7 +113,7 @@ export async function compressed(request: Request, page: Response): Promise<Resp
 /** Pages are compressed on each request, so speed matters more than for cached assets. */
 const fastBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** Creates a value on first use, once per process. After a failure, the next request tries again. */
+/** Creates a value on first use, once per process. After a failure, the next call tries again. */
 export function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {

@@ -67,7 +67,8 @@ async function build({
   const built = await buildFiles({
     entrypoints: [folder + entry, ...languages],
     format: isClassic ? "iife" : "esm",
-    // A worker has no document. The builds of some packages for pages require a document.
+    // A worker has no document. Some packages need a document in their builds for pages, so a worker uses their builds
+    // for workers.
     conditions: isAlone && !isClassic ? ["worker"] : [],
     splitting: !isAlone,
     define: {
@@ -98,7 +99,7 @@ function majorVersion(major: number, minor = 0): number {
 }
 
 async function minified(path: string): Promise<string> {
-  // This library has ten megabytes and is needed only for bundling.
+  // This library takes ten megabytes and is needed only for bundling.
   const { Features, transform } = await import("lightningcss");
   const { code, warnings } = transform({
     filename: path,

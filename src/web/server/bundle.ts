@@ -138,7 +138,7 @@ const wordsAsObject: Bun.BunPlugin = {
   },
 };
 
-/** Returns a style sheet of the embedded chat as text. */
+/** Returns the text of one of the embedded chat's style sheets, by file name. */
 async function styleTexts(name: string): Promise<ReadonlyMap<string, string>> {
   const [sheet] = (await Bun.build({ entrypoints: [fileAt(`../embed/${name}`)], minify: true })).outputs;
   const text = withoutOldSelectors((await sheet?.text()) ?? "");

@@ -213,8 +213,8 @@ export const pageWordName = "parley-page";
 
 /**
  * Decides how code in a flow is treated. If the operator serves the builder from the page's origin, code runs only in a
- * sandbox. On a page that was sent without a sandbox, no code runs, because a chat may have started with another
- * version or may lead to another version.
+ * sandbox. On a page without a sandbox, no code runs, even if the chat started with another version of the flow that
+ * contains code.
  */
 function codeOf(
   { config }: ChatDependencies,

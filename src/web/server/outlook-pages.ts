@@ -7,7 +7,7 @@ import { languageOf } from "../conversation/language.ts";
 import { iconIco, iconPng } from "./document/icon.ts";
 import { pageColor } from "./document/theme-color.tsx";
 
-/** Requests of browsers, home screens and search engines other than those for the pages of bots. */
+/** Files that browsers, home screens and crawlers request in addition to the pages of bots. */
 export const outlookPages: readonly Page<ChatDependencies>[] = [
   {
     path: "/:publicId/manifest.webmanifest",
@@ -28,8 +28,8 @@ export const outlookPages: readonly Page<ChatDependencies>[] = [
     }),
   ),
   {
-    // The launcher for pages of other sites. It is a module, because a classic script may be unable to determine the
-    // service that it comes from.
+    // The colors of a bubble's button, for pages of other sites. The file is a module, because a classic script may be
+    // unable to determine the service that it comes from.
     path: "/:publicId/launcher.js",
     host: "chat",
     isReadAnywhere: true,

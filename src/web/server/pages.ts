@@ -235,7 +235,10 @@ function ignoreSessionErrors(error: unknown): undefined {
   if (!(error instanceof AppError) || !error.code.startsWith("session.")) throw error;
 }
 
-/** Returns the conversation of a chat that has ended as a file, or undefined if the bot does not allow saving it. */
+/**
+ * Returns the conversation of a session as a file. Undefined if the chat has not ended, or if the bot does not allow
+ * saving the conversation.
+ */
 async function transcriptFile(
   deps: ChatDependencies,
   request: Request,

@@ -81,8 +81,8 @@ type Shared = Pick<Allowed, "nonce" | "isSecure" | "isSandboxed"> & {
 /**
  * Returns the sources that chats need: the service's files; scripts with the nonce and the scripts that they load, such
  * as authors' code and tag managers; pictures, media and frames from any HTTPS host, and on an HTTP page also from HTTP
- * hosts. A sandbox allows all of these except the page's own origin. Requests may be sent to any HTTPS host, because
- * authors' code and redirects need this. Requests over plain HTTP may be sent only to the origins that the flow calls.
+ * hosts. Requests may be sent to any HTTPS host, because authors' code and redirects need this. Requests over plain
+ * HTTP may be sent only to the origins that the flow calls. In a sandbox, the page also loses its own origin.
  */
 function policyOf({ self, nonce, styles, isSecure, isSandboxed, httpOrigins = [] }: Shared): string[] {
   const sandbox =

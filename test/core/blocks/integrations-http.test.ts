@@ -454,7 +454,7 @@ describe("a request that the visitor's client sends", () => {
 
     expect(turn.logs).toEqual([{ ...log, context: "Webhook" }]);
     expect(turn.said).toEqual(["on"]);
-    // The response of a hook is not read.
+    // These failures do not matter to a hook, whose response is not read.
     const isAnswered = failure === "not_json" || failure === "too_large";
     expect(waiting("Zapier").say(reply).logs).toEqual(isAnswered ? [] : [{ ...log, context: "Zapier" }]);
   });

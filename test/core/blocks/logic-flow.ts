@@ -45,7 +45,6 @@ export type ChatOptions = {
   readonly perform?: (effect: Effect) => Report;
 };
 
-/** The results of one step. */
 export type Turn = {
   /** Text bubbles as Markdown. */
   readonly said: readonly string[];
@@ -64,7 +63,7 @@ export type Turn = {
 };
 
 export const aSeed = "0123456789abcdef0123456789abcdef";
-/** 2026-11-20T09:38:30.123Z. */
+/** 2026-11-20T09:38:30.123Z, because `Date.UTC` counts months from 0. */
 export const aNow = Date.UTC(2026, 10, 20, 9, 38, 30, 123);
 
 export function bubble(id: string, text: string, outgoingEdgeId?: string): FlowBlock {
@@ -105,7 +104,6 @@ function compiled(document: FlowDocument): Program {
   return compile("program", "bot", document, blocks);
 }
 
-/** Starts a chat with a flow. */
 export function chatWith(
   flow: TinyFlow,
   options: ChatOptions = {},

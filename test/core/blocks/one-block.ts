@@ -37,7 +37,7 @@ export type Scened = {
   /** The stored value, or null if no value is stored. */
   readonly answer: string | null;
   readonly variables: Record<string, Value>;
-  /** The edge that was followed. */
+  /** The edge that was followed, or null if none was followed. */
   readonly edge: string | null;
   readonly lastMessageNewFormat: string | null;
   readonly effects: readonly Effect[];

@@ -8,7 +8,7 @@ import { randomOps } from "./references/texts-arbitrary.ts";
 
 export { createDice, type Dice } from "./dice.ts";
 
-/** A draft so small that its authors conflict all the time. */
+/** A draft so small that its authors often cause conflicts. */
 export function smallDraft(): DraftDocument {
   const block = (id: string) => ({
     id,
@@ -206,7 +206,7 @@ export function objects(list: unknown): readonly JsonObject[] {
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 
-/** A draft that results from changes is a valid draft. */
+/** Returns the document as a draft. Missing lists are empty. */
 export function asDraft(document: JsonObject): DraftDocument {
   return { groups: [], edges: [], variables: [], ...document };
 }

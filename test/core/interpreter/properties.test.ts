@@ -21,7 +21,7 @@ describe("a conversation with any stored flow", () => {
             expect(cost.ticks).toBeLessThanOrEqual(limits.step.allScriptsTicks);
             expect(cost.characters).toBeLessThanOrEqual(limits.step.characters);
             expect(said.length).toBeLessThanOrEqual(limits.step.characters);
-            // A bubble for each block, and the retry message.
+            // At most one bubble for each block, and the retry message.
             expect(cost.messages).toBeLessThanOrEqual(cost.blocks + 1);
           }
         }),

@@ -82,7 +82,6 @@ test("only inputs have a shadow by default", () => {
   expect(without).toEqual(["chat.inputs.shadow"]);
 });
 
-/** Returns every field with its path. */
 function fieldsOf(properties: object, path = ""): (readonly [path: string, field: object])[] {
   return Object.entries(properties).flatMap(([name, field]: [string, object]) => {
     const inner = valueAt(field, "properties");
@@ -91,7 +90,6 @@ function fieldsOf(properties: object, path = ""): (readonly [path: string, field
   });
 }
 
-/** Returns the paths of the fields that have the mark. */
 function named(fields: readonly (readonly [path: string, field: object])[], mark: string): string[] {
   return fields.flatMap(([path, field]) => (valueAt(field, mark) ? [path] : []));
 }

@@ -45,7 +45,6 @@ function sets(flow: Broken, expressionToEvaluate: string): void {
   );
 }
 
-/** Adds buttons. */
 function offers(flow: Broken, items: readonly object[], more: object = {}): void {
   const options = { variableId: idOf("name"), ...more };
   greets(flow, block("c", "choice input", { options, items: items.map((item, at) => ({ id: `one${at}`, ...item })) }));

@@ -7,10 +7,9 @@ import { lintFlow } from "../../../src/core/lint/lint.ts";
 import { rules } from "../../../src/core/lint/rules.ts";
 import kept from "./lint-findings.json";
 
-/**
- * Compares the linter's findings in every flow of these tests with lint-findings.json, whose findings were each checked
- * by hand. A changed rule shows its effect on real flows. PARLEY_KEEP_FINDINGS=1 rewrites the file for another check.
- */
+// Compares the linter's findings in every flow of these tests with lint-findings.json, whose findings were each checked
+// by hand. A changed rule shows its effect on real flows. PARLEY_KEEP_FINDINGS=1 rewrites the file for another check.
+
 const root = join(import.meta.dir, "../..");
 const keepsAnew = process.env["PARLEY_KEEP_FINDINGS"] === "1";
 

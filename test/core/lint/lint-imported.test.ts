@@ -6,7 +6,6 @@ import { unknownVariable } from "../../../src/core/lint/rules/unknown-variable.t
 import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, says } from "../../support/chat.ts";
 
-/** Imported flows can have many blocks with one fault. */
 const stored = (flow: object) => completeFlow(JSON.parse(JSON.stringify(flow)));
 const found = (blocks: readonly object[], rule?: string) =>
   lintFlow(stored(flowOf(blocks))).filter((finding) => rule === undefined || finding.rule === rule);

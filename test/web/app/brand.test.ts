@@ -187,7 +187,7 @@ inBrowser(
     });
     await page.reload();
     await page.getByText("Brand changed").waitFor();
-    // The theme never follows a changed brand without the author.
+    // A changed brand changes the theme only when the author confirms this.
     expect(await theme()).toMatchObject(follows("soft", 4));
     await page.getByRole("button", { name: "Compare" }).click();
     const dialog = page.getByRole("dialog", { name: "Brand changed" });

@@ -68,7 +68,7 @@ inBrowser("a messenger is connected, gets a bot, and shows its first conversatio
   await page.getByText("First messages as in the bot’s own settings").waitFor();
   await look();
   await page.getByRole("button", { name: "Condition of “Tea”" }).click();
-  // The dialog stays open while the bot before it is saved.
+  // The dialog stays open while the added bot is being saved.
   const read = page.waitForResponse((one) => one.request().method() === "GET" && ofConnection.test(one.url()));
   saved.resolve();
   await read;

@@ -112,7 +112,7 @@ browserTest("pasted lines become options in one undo step, and too many lines ad
   });
   expect(ids).toBe(301);
 
-  // Typing a letter only re-renders its own row.
+  // Typing a letter re-renders only the row of its field.
   const drawn = await page.evaluate(async () => {
     const seen = new Set<Element>();
     const observer = new MutationObserver((changes) => {

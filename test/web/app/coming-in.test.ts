@@ -9,8 +9,6 @@ import { type BuilderHost, openBuilderHost } from "../../support/builder-host.ts
 import { type MailServer, startMailServer } from "../../support/mail-server.ts";
 import { waitFor } from "../../support/wait.ts";
 
-// Tests sign-ins with a code by mail, through an invitation, with too many attempts, and with an outdated browser.
-
 let host: BuilderHost;
 let mailServer: MailServer;
 let ada: TestUser;

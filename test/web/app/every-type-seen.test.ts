@@ -13,10 +13,9 @@ import { type Asking, everyType } from "../../support/every-type.ts";
 import { shownIn, withoutNotes } from "../../support/shown-chat.ts";
 import { waitFor } from "../../support/wait.ts";
 
-/**
- * A visitor answers a flow with every block type in the chat page. The test then checks its result in the builder, in
- * the API and as a file. `PARLEY_SHOTS` sets a folder for screenshots of the chat and of the result.
- */
+// A visitor answers a flow with every block type in the chat page. The test then checks its result in the builder, in
+// the API and as a file. `PARLEY_SHOTS` sets a folder for screenshots of the chat and of the result.
+
 const inBrowser = browserTests();
 const shots = process.env["PARLEY_SHOTS"];
 const { seen } = currentWords(resultWords);
@@ -109,7 +108,7 @@ const hands: Readonly<Record<string, Hand>> = {
   },
 };
 
-/** Serves other sites: pictures, films, and a script of Cal.com in which the visitor books immediately. */
+/** Serves other sites: pictures, videos, and a script of Cal.com in which the visitor books immediately. */
 async function serveOthers(context: BrowserContext, picture: Buffer): Promise<void> {
   await context.route(
     (url) => /^https:$/.test(url.protocol),

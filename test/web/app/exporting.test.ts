@@ -7,7 +7,6 @@ import { type BuilderHost, openBuilderHost } from "../../support/builder-host.ts
 import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, says } from "../../support/chat.ts";
 
-/** Tests the file of a bot, and the parts of the file that other systems ignore. */
 let host: BuilderHost;
 const inBrowser = browserTests();
 

@@ -110,7 +110,7 @@ inBrowser(
     await reply.press("Enter");
     await said.getByText("Accepted, and saved as “4.5”.").waitFor();
     expect(await host.draft(ada, botId)).toEqual(before);
-    // Another rule has no message yet.
+    // A changed rule removes the message about the tested reply.
     await page.getByLabel("At most", { exact: true }).fill("3");
     await said.getByText(/^Taken/).waitFor({ state: "detached" });
     expect(problems).toEqual([]);

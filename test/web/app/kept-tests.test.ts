@@ -334,7 +334,7 @@ inBrowser(
     expect(await axeProblems(page)).toEqual([]);
     await publish.getByRole("button", { name: "Show where it fails" }).click();
     await difference.waitFor();
-    // A reload runs no test.
+    // The URL has no parameter left that would run a test after a reload.
     expect(new URL(page.url()).search).toBe("");
 
     await page.getByRole("switch", { name: "Required" }).press("Space");

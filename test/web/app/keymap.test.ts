@@ -24,7 +24,6 @@ type Shortcut = {
 
 const shortcuts: readonly (readonly [command: string, shortcut: Shortcut])[] = Object.entries(keymap);
 
-/** Returns the event of a key press. */
 function press(key: string, more: Partial<KeyPress> = {}): KeyPress {
   const none = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, defaultPrevented: false };
   return { key, ...none, composedPath: () => [], ...more };

@@ -219,8 +219,8 @@ inBrowser(
     await host.signIn(context);
     const { botId, address } = await host.publish({ ...flow, settings: {} });
     await page.goto(`${host.builder}/bots/${botId}/share`);
-    // Shows the page at the bot's address, and below it the real elements in a sample page: open at first, closed when
-    // they change.
+    // The share screen shows the page at the bot's address, and below it a sample page with the real elements. The
+    // elements are open at first, and closed after a change.
     await frameOf(page).first().getByText("Which of these do you like?").waitFor();
     const siteFrame = page.locator("iframe[title='Your page with the chat']");
     const site = siteFrame.contentFrame();

@@ -101,7 +101,7 @@ inBrowser(
       const theirs = await openFlow(other, host, { user: grace, botId, at: "g0" });
       const ring = page.locator(".person-ring", { hasText: "Grace" });
       await ring.waitFor();
-      // Elements far outside the view do not exist.
+      // Elements far outside the view are not in the document.
       const boxOf = (selector: string) =>
         page.evaluate((wanted) => {
           const { x = 0, y = 0, width = 0, height = 0 } = document.querySelector(wanted)?.getBoundingClientRect() ?? {};

@@ -141,7 +141,7 @@ inLongRun("a second request for an open search focuses the search and selects it
 
 inLongRun("a letter typed immediately after a row or a variable was opened reaches its field", async ({ page }) => {
   await openFlow(page, "outline");
-  // Loads the parts of the page.
+  // Loads the parts of the page before the keys are pressed.
   await row(page, /^Text input/).focus();
   await page.keyboard.press("Enter");
   await page.waitForFunction(isFocused, "[data-panel-body] input");
@@ -165,7 +165,7 @@ inLongRun("a letter typed immediately after a row or a variable was opened reach
   await waitFor(async () => (await name.inputValue()).includes("x"), { what: "the letter in the variable's name" });
 });
 
-/** The first field of each dialog. */
+/** The first field of each opened element. */
 const fieldOf = { "a form": "#flow-panel [contenteditable=true]", "a variable": ".variable.is-open input" } as const;
 
 const slowly = {
@@ -188,7 +188,7 @@ const slowly = {
 for (const what of ["a form", "a variable"] as const) {
   inBrowser(`${what} that is still loading receives typed keys, and the page behind it does not`, async ({ page }) => {
     await openFlow(page, "canvas");
-    // Loads the palette itself.
+    // Loads the palette first, so that only the parts of the command are delayed.
     await findCommand(page, "find in", "Find in this flow");
     await page.keyboard.press("Escape");
     await page.locator(".canvas").focus();
@@ -228,7 +228,7 @@ for (const [what, { open, opened }] of Object.entries(slowly)) {
     await openFlow(page, "canvas");
     await page.keyboard.press("Control+f");
     await search(page).waitFor();
-    // Loads the palette itself.
+    // Loads the palette first, so that only the parts of the command are delayed.
     await findCommand(page, "find in", "Find in this flow");
     await page.keyboard.press("Escape");
     await page.locator(".canvas").focus();

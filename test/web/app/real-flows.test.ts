@@ -13,8 +13,8 @@ import { storedFlowFiles } from "../../support/stored-flows.ts";
 import { waitFor } from "../../support/wait.ts";
 
 /*
- * Imports, views, edits and tidies flows in the builder, as their authors made them. All flows in `PARLEY_FLOWS` and
- * one flow of the repository are edited in every way.
+ * Imports, views, edits and tidies flows in the builder, as their authors made them. With `PARLEY_FLOWS`, the flows of
+ * that folder and of the repository are edited in every way. Otherwise, a few flows are edited in two ways.
  */
 
 let host: FlowHost;
@@ -256,7 +256,7 @@ const isWhole = process.env["PARLEY_FLOWS"] !== undefined;
 const all = storedFlowFiles().filter(
   ({ name }) => isWhole || (isLong ? ["quiz.json", "customer-support.json"] : ["quiz.json"]).includes(name),
 );
-/** Each edit is saved twice, which takes time. */
+/** Without `PARLEY_FLOWS`, only two kinds of edits are made, because each edit is saved twice, which takes time. */
 const ways = isWhole ? ["move", "text", "rename", "add", "delete an edge", "connect"] : ["move", "delete an edge"];
 
 for (const { name, flow } of all)

@@ -28,7 +28,7 @@ inBrowser(
     await page.getByRole("button", { name: "Send", exact: true }).click();
     const answer = page.getByRole("region", { name: "Response" });
     await answer.waitFor();
-    // The response is also visible in a low window.
+    // The response is also visible in a window of little height.
     const seen = () => answer.evaluate((element) => element.getBoundingClientRect().top < innerHeight / 2);
     await waitFor(seen, { what: "the answer in sight" });
 

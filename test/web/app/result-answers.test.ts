@@ -9,7 +9,6 @@ import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, say, says, start } from "../../support/chat.ts";
 import { testKey } from "../../support/events.ts";
 
-/** Tests the answers of models on the results screens. */
 let host: AppHost;
 let model: FakeModel;
 let credentialsId: string;

@@ -7,7 +7,6 @@ import { onePixel } from "../../support/builder-world.ts";
 import { asks, flowOf, say, says, start } from "../../support/chat.ts";
 import { upload } from "../../support/uploads.ts";
 
-/** Compares the conversation of a result with the page that its visitor saw. */
 let host: AppHost;
 const inBrowser = browserTests();
 
@@ -173,7 +172,7 @@ inBrowser(
     expect(await file.locator("script, #planted").count()).toBe(0);
     expect(await file.content()).toContain(".planted");
     await file.close();
-    // Films and frames of the test have no real addresses.
+    // Videos and frames of the test have no real addresses.
     expect(problems.filter((one) => !String(one).includes(".invalid"))).toEqual([]);
   },
 );

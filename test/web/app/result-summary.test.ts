@@ -7,7 +7,6 @@ import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, say, says, start } from "../../support/chat.ts";
 import { putResult } from "../../support/results.ts";
 
-/** Tests results with a summary, and the replay of a result in a preview. */
 let host: AppHost;
 const inBrowser = browserTests();
 
@@ -106,7 +105,6 @@ inBrowser(
     await page.locator(".app-segment", { hasText: "Table" }).click();
     await page.waitForURL("**/results?q=coffee");
     expect(await page.locator(".results-table tbody tr").count()).toBe(1);
-    // The stream was broken on purpose.
     expect(problems).toEqual([]);
   },
 );

@@ -3,7 +3,6 @@ import { type AppHost, openAppHost } from "../../support/app-host.ts";
 import { browserTests } from "../../support/browser.ts";
 import { asks, flowOf, says } from "../../support/chat.ts";
 
-/** Tests the page next to a theme in states that a bot only has if its author added the corresponding block. */
 let host: AppHost;
 const inBrowser = browserTests();
 

@@ -62,7 +62,6 @@ inBrowser(
     await host.signIn(context);
     const { botId } = await host.publish({ ...flow, settings: {} });
 
-    // The share screen.
     await page.goto(`${host.builder}/bots/${botId}/share`);
     const site = page.locator("iframe[title='Your page with the chat']");
     await expectStill(page, site, "Nice to see you here");
@@ -71,14 +70,12 @@ inBrowser(
     await page.getByRole("tab", { name: "Iframe" }).click();
     await expectStill(page, page.locator(".share-site iframe"), "Nice to see you here");
 
-    // The page next to its theme and its settings.
     for (const part of ["theme", "settings"]) {
       await page.goto(`${host.builder}/bots/${botId}/${part}`);
       await page.getByRole("radio", { name: "Wide" }).check({ force: true });
       await expectStill(page, page.locator("iframe"), part === "theme" ? "Nice to see you here" : "This chat");
     }
 
-    // A preview, in each of its kinds.
     await page.goto(`${host.builder}/bots/${botId}`);
     await page.getByRole("button", { name: "Preview", exact: true }).click();
     await page.frameLocator("iframe").getByText("Your name?").waitFor();

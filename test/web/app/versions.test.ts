@@ -316,7 +316,7 @@ inLongRun(
     await asOutline(context);
     await page.goto(`${host.builder}/bots/${botId}?at=hello`);
     await page.getByRole("row", { name: /Grace's words/ }).waitFor();
-    // An edit that waits to be saved is saved first.
+    // An unsaved edit is saved first.
     const field = page.getByRole("textbox", { name: "Text" });
     await field.click();
     await page.keyboard.press("End");

@@ -7,7 +7,6 @@ import { type ChatHost, openChatHost } from "../../support/chat-host.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { named } from "./flows.ts";
 
-/** Tests a field for a text with optional files and a voice message. */
 const folder = temporaryFolder();
 let host: ChatHost;
 const inBrowser = browserTests();

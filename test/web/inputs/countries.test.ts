@@ -7,7 +7,6 @@ import { asks, flowOf, says } from "../../support/chat.ts";
 import { type ChatHost, openChatHost } from "../../support/chat-host.ts";
 import { openChat } from "../../support/live-page.ts";
 
-/** Tests the search for a country, in a phone number and as a separate answer. */
 let host: ChatHost;
 const inBrowser = browserTests();
 const inLongRun = longBrowserTests();

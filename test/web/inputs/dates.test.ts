@@ -6,7 +6,6 @@ import { isLong } from "../../support/campaigns.ts";
 import { type ChatHost, openChatHost, type PublishedBot } from "../../support/chat-host.ts";
 import { askingFlow, inputs, named } from "./flows.ts";
 
-/** Tests days and times that are typed, or selected from a calendar, in a real browser. */
 let host: ChatHost;
 const inBrowser = browserTests();
 const inLongRun = longBrowserTests();

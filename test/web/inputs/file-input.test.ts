@@ -7,7 +7,6 @@ import { type ChatHost, openChatHost } from "../../support/chat-host.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { named } from "./flows.ts";
 
-/** Tests the input for files, in a wide window and on phones. */
 const folder = temporaryFolder();
 let host: ChatHost;
 const inBrowser = browserTests();

@@ -8,7 +8,6 @@ import { waitFor } from "../../support/wait.ts";
 import { type Filled, type SeenPage, visitor } from "../../support/web-page.ts";
 import { askingFlow, inputs, named } from "./flows.ts";
 
-/** Tests every input on a page without scripts, as a posted form. */
 const folder = temporaryFolder();
 let api: TestApi;
 let threads: Threads;

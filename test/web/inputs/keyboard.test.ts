@@ -7,7 +7,6 @@ import { temporaryFolder } from "../../support/folder.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
 import { askingFlow, inputs, named } from "./flows.ts";
 
-/** Tests the inputs that a page loads at first use, in a real browser. */
 const folder = temporaryFolder();
 let api: TestApi;
 let threads: Threads;

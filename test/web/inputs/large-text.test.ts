@@ -7,7 +7,6 @@ import { asks, flowOf, says } from "../../support/chat.ts";
 import { type ChatHost, openChatHost } from "../../support/chat-host.ts";
 import { inputs, named } from "./flows.ts";
 
-/** Tests every input with double text size, on a phone, in both writing directions. */
 let host: ChatHost;
 const inBrowser = browserTests();
 

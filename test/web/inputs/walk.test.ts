@@ -10,10 +10,9 @@ import { temporaryFolder } from "../../support/folder.ts";
 import { type ScriptedSteps, scriptSteps } from "../../support/scripted-steps.ts";
 import { type Station, stations, walkedElsewhere } from "./stations.ts";
 
-/**
- * A visitor without a mouse answers every kind of input. The bot's message after each answer grows in pieces, like a
- * model's.
- */
+// A visitor without a mouse answers every kind of input. The bot's message after each answer grows in pieces, like a
+// model's.
+
 const folder = temporaryFolder();
 let host: ChatHost;
 let scripted: ScriptedSteps;

@@ -48,7 +48,6 @@ async function publishCanary(botId: string, percent: number) {
   expect(started.status).toBe(200);
 }
 const yes = { choice: "Yes" };
-/** Posts the form of a page, optionally with other hidden fields. */
 /** Returns the value with another first character. */
 const forged = (sealed = "") => `${sealed.startsWith("A") ? "B" : "A"}${sealed.slice(1)}`;
 

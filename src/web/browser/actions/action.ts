@@ -8,17 +8,18 @@ export type ActionTools = {
   /** The page's nonce for scripts; empty if the page has no nonce. */
   readonly nonce: string;
   readonly isAuthorCodeDisabled: boolean;
-  /** The variables from the URL of the chat's page. Anyone who sends a link can choose their values. */
+  /** The values of variables from the URLs of the chat's pages. Anyone who sends a link can choose these values. */
   readonly addressed: readonly string[];
   /** Shows a question to the visitor, below the conversation. */
   ask(View: () => VNode): void;
-  /** Shows a message or a link below the conversation. */
+  /** Shows a link with this text below the conversation. */
   note(text: string, link: string): void;
-  /** Logs an error for the bot's author. */
+  /** Logs an error for the bot's author, if the session has started. */
   log(description: string, error: unknown): void;
 };
 
 /**
- * Runs an action of a flow in the browser. Returns the reply if the flow waits for a reply, or null for an empty reply.
+ * Runs an action of a flow in the browser. Resolves to the reply that is sent if the flow waits for a reply; null is an
+ * empty reply.
  */
 export type RunAction = (action: ClientAction, tools: ActionTools) => Promise<Message>;

@@ -19,7 +19,8 @@ export const googleAnalytics: RunAction = async (action, { isAuthorCodeDisabled 
 };
 
 /**
- * Sends an event to Meta's pixel, and loads the pixel first if necessary. Does nothing if authors' code is disabled.
+ * Sends an event to Meta's pixel, and loads the pixel first if necessary. Does nothing if authors' code is disabled, or
+ * if the pixel's id or the event's type is missing.
  */
 export const pixel: RunAction = async (action, { isAuthorCodeDisabled, nonce }) => {
   if (isAuthorCodeDisabled) return null;
@@ -51,7 +52,7 @@ export function loadAnalytics(id: string, nonce: string): void {
   loadScript(`https://www.googletagmanager.com/gtag/js?id=${encodeURIComponent(id)}`, nonce);
 }
 
-/** Loads Meta's pixel once, registers an id with the pixel, and counts a page view. */
+/** Loads Meta's pixel unless the page already has it, registers an id with the pixel, and counts a page view. */
 export function loadPixel(id: string, nonce: string): void {
   if (!globalFunction("fbq")) {
     const queue: unknown[] = [];
@@ -69,7 +70,6 @@ export function loadPixel(id: string, nonce: string): void {
   globalFunction("fbq")?.("track", "PageView");
 }
 
-/** Returns a global function that an analytics script has defined. */
 function globalFunction(name: string): ((...args: readonly unknown[]) => void) | undefined {
   const found: unknown = Reflect.get(window, name);
   return typeof found === "function" ? (...args) => found(...args) : undefined;

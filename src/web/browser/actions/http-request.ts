@@ -2,23 +2,23 @@ import { at, isObject, textAt } from "../../conversation/read.ts";
 import type { RunAction } from "./action.ts";
 
 /**
- * Calls another server from the visitor's browser. Replies with the response as JSON, in the format that the flow
- * reads.
+ * Calls another server from the visitor's browser. Replies with the status and the parsed body of the response as JSON.
+ * A failed call replies with status 500.
  */
 export const httpRequest: RunAction = async (action) => {
   const request = at(action, "httpRequestToExecute");
   const reply = { type: "text", text: JSON.stringify(await call(request)) } as const;
-  // The reply's text is JSON within JSON, so each of its quotes takes an extra byte.
+  // The reply's text is JSON within JSON, so each quote in the text is escaped with an extra byte.
   const isTooLarge = new TextEncoder().encode(JSON.stringify(reply)).length > mostBytes;
   return isTooLarge ? { type: "text", text: JSON.stringify(failedFor("too_large")) } : reply;
 };
 
-/** Why the call returned no response. `Webhook` blocks write the reason to the log. */
+/** Why a call failed. `Webhook` blocks write the reason to the log. */
 type Failure = "blocked_by_page" | "unreachable" | "timed_out" | "not_json" | "too_large";
 
 /**
- * The result of a call. The flow's author can map the fields that existing clients also return; `failure` is used only
- * for the log.
+ * The result of a call. A flow can save `statusCode` and `data`, which existing clients also return. `failure` is used
+ * only for the log.
  */
 type Called = { readonly statusCode: number; readonly data: unknown; readonly failure?: Failure };
 
@@ -56,7 +56,7 @@ function failedFor(failure: Failure): Called {
   return { statusCode: 500, data: "An error occured while executing the webhook on the client", failure };
 }
 
-/** Watches whether the policy of the page, which may belong to another site, blocks a request. */
+/** Watches for requests that the page's content security policy blocks. The page may belong to another site. */
 function watchPolicy() {
   let isRefused = false;
   const note = ({ effectiveDirective, disposition }: SecurityPolicyViolationEvent): void => {
@@ -64,7 +64,7 @@ function watchPolicy() {
   };
   document.addEventListener("securitypolicyviolation", note);
   return {
-    /** The browser reports a blocked request shortly after the request has failed. */
+    /** Waits briefly for the browser's report of a blocked request, which arrives after the request has failed. */
     async hasRefused(): Promise<boolean> {
       for (let turn = 0; turn < 5 && !isRefused; turn++) await new Promise((resolve) => setTimeout(resolve, 10));
       return isRefused;
@@ -74,8 +74,8 @@ function watchPolicy() {
 }
 
 /**
- * Whether a page with HTTPS requests a URL with plain HTTP, which browsers block. URLs on the visitor's own machine are
- * not blocked.
+ * Whether a page served over HTTPS requests a plain HTTP URL, which browsers block. URLs on the visitor's own machine
+ * are not blocked.
  */
 function isMixed(address: string): boolean {
   const url = URL.parse(address, location.href);
@@ -83,7 +83,7 @@ function isMixed(address: string): boolean {
   return !/^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
 }
 
-/** Equals the longest timeout of the service's own requests. */
+/** Equals the longest timeout that a flow can set for the service's own requests. */
 const timeoutMs = 120_000;
-/** Less than the largest reply that the service accepts, because the service measures the reply as JSON. */
+/** A reply of more than 64 KiB of JSON is rejected by the service. */
 const mostBytes = 65_000;

@@ -5,8 +5,9 @@ import type { Words } from "../../conversation/words.ts";
 import type { RunAction } from "./action.ts";
 
 /**
- * Opens a URL in a new tab or in place of the page. If the browser blocks this, a link is shown. If another site's host
- * comes from the URL of the page, the visitor is asked first. URLs of other types than web, mail and phone are ignored.
+ * Opens a URL in a new tab or in place of the page. If the browser blocks the new tab or page, a link is shown. If the
+ * host of another site comes from the page's URL, the visitor is asked first. Only web, mail, phone and SMS URLs are
+ * opened.
  */
 export const redirect: RunAction = async (action, { words, note, ask, addressed }) => {
   const target = textAt(action, "redirect", "url") ?? "";
@@ -27,8 +28,8 @@ export const redirect: RunAction = async (action, { words, note, ask, addressed 
 type Props = { readonly url: URL; readonly isNewTab: boolean; readonly words: Words };
 
 /**
- * Asks the visitor before the page opens a host that comes from its URL. Shows a link to the host, and a button to
- * stay.
+ * Asks the visitor before the page opens a host that comes from the page's URL. Shows a link to the host, and a button
+ * to stay.
  */
 function Leaving({ url: { href, host }, isNewTab, words }: Props) {
   const [isStaying, setStaying] = useState(false);
@@ -48,9 +49,9 @@ function Leaving({ url: { href, host }, isNewTab, words }: Props) {
 
 /**
  * Whether the host of a redirect comes partly or wholly from the page's URL. In that case, the author of the link chose
- * the target. The texts are compared as written, because a parsed URL spells the same host differently (`EVIL.com`,
- * `ev%69l.com`, punycode). Very short values must match the end of the host, because many hosts contain a language code
- * in the middle.
+ * the target. The target is not parsed first, because a parsed URL spells the same host differently (`EVIL.com`,
+ * `ev%69l.com`, punycode). A value of up to three characters is not searched in the middle of the host, because many
+ * hosts contain a language code there.
  */
 export function isFromAddress(target: string, addressed: readonly string[]): boolean {
   const host = /^(?:[a-z][a-z\d+.-]*:)?[\\/]*([^\\/?#]*)/.exec(plain(target))?.[1] ?? "";

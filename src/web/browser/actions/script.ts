@@ -2,7 +2,10 @@ import { at } from "../../conversation/read.ts";
 import { readCode, runAuthorCode } from "../author-code/author-code.ts";
 import type { RunAction } from "./action.ts";
 
-/** Runs an author's code and ignores the result. If the code fails, the error is logged and the chat continues. */
+/**
+ * Runs an author's code and ignores the result, unless authors' code is disabled. If the code fails, the error is
+ * logged and the chat continues.
+ */
 export const runScript: RunAction = async (action, { nonce, isAuthorCodeDisabled, log }) => {
   if (isAuthorCodeDisabled) return null;
   const payload = at(action, action.type);
@@ -16,7 +19,8 @@ export const runScript: RunAction = async (action, { nonce, isAuthorCodeDisabled
 };
 
 /**
- * Replies with the value of an author's expression. If the expression fails, replies with the text of the expression.
+ * Replies with the value of an author's expression as text. If the expression fails, replies with its source. If the
+ * value is null or undefined, or if authors' code is disabled, the reply is empty.
  */
 export const setVariable: RunAction = async (action, { nonce, isAuthorCodeDisabled, log }) => {
   if (isAuthorCodeDisabled) return null;

@@ -5,12 +5,12 @@ import { loadScript } from "../author-code/script-elements.ts";
 import type { RunAction } from "./action.ts";
 import { loadAnalytics, loadPixel } from "./analytics.ts";
 
-/** Code and tags that were already added to this page. */
+/** The start properties that were already added to this page, as JSON. */
 const added = new Set<string>();
 
 /**
- * Adds the author's head code, tag managers and analytics to the page. They are added only once, even if the page
- * contains several chats, and never if authors' code is disabled.
+ * Adds the author's head code, tag managers and analytics to the page, unless authors' code is disabled. Equal start
+ * properties are added only once, even if the page contains several chats.
  */
 export const startProps: RunAction = async (action, { nonce, isAuthorCodeDisabled }) => {
   const props = JSON.stringify(action["startPropsToInject"]);
@@ -37,10 +37,10 @@ export const startProps: RunAction = async (action, { nonce, isAuthorCodeDisable
  * run. Tags for search engines are skipped: the server's page already contains them.
  */
 function injectHeadCode(code: string, nonce: string): void {
-  // The content of a template is not run, loaded or blocked by the page's policy.
+  // The content of a template is not run, and loads nothing.
   const template = document.createElement("template");
-  // Head code requires scripts, so the content of `noscript` is removed. Its frames and pictures are never needed, and
-  // the policy would block its styles when they are parsed.
+  // Head code requires scripts, so `noscript` elements are removed. Otherwise, the page's policy would block the styles
+  // in these elements when they are parsed.
   template.innerHTML = code.replaceAll(/(<script\b[\s\S]*?<\/script\s*>)|<noscript\b[\s\S]*?<\/noscript\s*>/gi, "$1");
   for (const element of template.content.children) {
     if (element.localName === "meta" || element.localName === "noscript") continue;

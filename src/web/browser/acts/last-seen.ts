@@ -24,7 +24,10 @@ export function lastSeenOf(chat: Chat) {
   };
   const name = memory.key !== undefined && memory.keepsDrafts() ? seenName(memory.key) : undefined;
   const line = { kind: "question", View: () => NewSince({ words }) } satisfies Entry;
-  /** A copy of the stored record. The storage may be unavailable, and is not read for each message. */
+  /**
+   * A copy of the newest record, so that the storage is not read for each message. It also replaces a storage that is
+   * unavailable.
+   */
   let seen: Seen | undefined;
   const seenOf = (sessionId: string): number | undefined => {
     if (seen?.[0] === sessionId) return seen[1];
@@ -48,7 +51,7 @@ export function lastSeenOf(chat: Chat) {
   };
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) return;
-    // Showing a step relies on the number of entries, so no line is added while a step is being shown.
+    // No line is added while a step is being shown, because showing a step relies on the number of entries.
     if (!chat.isBusy) divide();
     note();
   });

@@ -29,7 +29,8 @@ export function actsOf(chat: Chat): MessageActs {
 }
 
 /**
- * Whether the visitor may request another answer for this entry. The entry must be the last answer of the last step.
+ * Whether the visitor may request another answer for this entry. The last step must allow this, and the entry must be
+ * its last answer, or its last message if it contains no answer.
  */
 function mayTryAgain({ steps }: Chat, entry: Entry): boolean {
   const { canTryAgain, messages = [] } = steps.at(-1) ?? {};
@@ -39,8 +40,8 @@ function mayTryAgain({ steps }: Chat, entry: Entry): boolean {
 }
 
 /**
- * Rates an answer. Returns whether the service stored the rating. If the service did not send the number of the
- * answer's step, the page reads the conversation and counts from its end.
+ * Rates an answer. Returns whether the service stored the rating. If the page does not have the number of the answer's
+ * step, the number is read from the service.
  */
 async function rate(chat: Chat, entry: Entry, rating: Rating): Promise<boolean> {
   const { session, transport } = chat;
@@ -54,7 +55,10 @@ async function rate(chat: Chat, entry: Entry, rating: Rating): Promise<boolean> 
   return !(response instanceof Refused);
 }
 
-/** Returns the rating that an answer had when the chat was read; null if the answer had no rating. */
+/**
+ * Returns the rating that an answer had when the chat was read; null if the answer had no rating or the number of its
+ * step is unknown.
+ */
 function ratingOf(chat: Chat, entry: Entry): boolean | null {
   const revision = revisionOf(chat, entry);
   if (revision === undefined || entry.kind !== "bubble") return null;
@@ -81,7 +85,6 @@ async function readRevision(
   return read.steps.flatMap(ofBlock(bubble.id)).toReversed()[behind]?.revision;
 }
 
-/** Returns a function that lists the bubbles of a block in a step, each with the step's number. */
 function ofBlock(blockId: string) {
   return ({ messages, revision }: Step) =>
     messages.filter(({ id }) => id === blockId).map((bubble) => ({ bubble, revision }));

@@ -13,11 +13,14 @@ import { asRefused, Refused } from "../transport.ts";
 import { notEarly } from "../view.ts";
 import { othersName } from "./others-storage.ts";
 
-/** The most chats that are stored, and the most characters of each chat's title. */
+/** The limits of the stored list: the number of chats, and the number of characters of each title. */
 const mostChats = 20;
 const mostCharacters = 80;
 
-/** Returns the controls for a new chat and for earlier chats, if the bot offers them. */
+/**
+ * Returns the controls for a new chat and for earlier chats. If the bot does not offer these features, `begin` is
+ * undefined and the list is empty.
+ */
 export function othersOf(chat: Chat): OtherChats {
   const shelf = shelfOf(chat);
   return {
@@ -45,7 +48,10 @@ export function othersOf(chat: Chat): OtherChats {
 /** Error codes for a chat that can no longer be continued. */
 const goneCodes = new Set(["session.not_found", "session.expired", "session.ended"]);
 
-/** Returns the stored list of chats. The list is in this browser, and exists only if the bot remembers its visitors. */
+/**
+ * Returns functions that read and write this browser's list of chats. Without the feature or a storage, the list is
+ * empty.
+ */
 function shelfOf({ settings, memory }: Chat) {
   const { remembering } = settings;
   const name = memory.key === undefined ? undefined : othersName(memory.key);

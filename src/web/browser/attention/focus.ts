@@ -2,15 +2,18 @@ import { useEffect, useRef } from "preact/hooks";
 import { hasPointer } from "../../components/inputs/parts/live.ts";
 
 type Focus = {
-  /** The open input or the chat's end, which receives the focus. */
+  /** Identifies the open input or the chat's end, which receives the focus. False until it is shown. */
   readonly place: string | false;
   readonly error: string | undefined;
   readonly focusesFirstInput: boolean;
-  /** Whether the visitor can see the element that receives the focus. An element out of sight is not focused. */
+  /** Whether the end of the chat is in sight. */
   readonly isInSight: () => boolean;
 };
 
-/** Focuses the new input, or the end without an input, unless the visitor is using another part of the page. */
+/**
+ * Focuses a new input, or the end of a chat without an input. An element out of sight is not focused, and the focus is
+ * not taken from another part of the page.
+ */
 export function useFocus(container: HTMLElement, { place, error, focusesFirstInput, isInSight }: Focus): void {
   const isFirst = useRef(true);
   useEffect(() => {
@@ -22,13 +25,13 @@ export function useFocus(container: HTMLElement, { place, error, focusesFirstInp
     const active = activeElement(container);
     const isAnswering = active && container.contains(active) && active.closest("form") !== null;
     if (active && active !== document.body && !active.contains(container) && !isAnswering) return;
-    // A dock is inside the window even while the visitor reads earlier messages. If the visitor has a pointer, the
-    // field can be focused, because no on-screen keyboard covers the messages.
+    // A dock is inside the window even while the visitor reads earlier messages. If the visitor has a mouse, the field
+    // in the dock can be focused, because no on-screen keyboard covers the messages.
     if (isInSight() || (hasPointer() && isInWindow(firstField(container)))) focusInput(container);
   }, [container, place, error, focusesFirstInput, isInSight]);
 }
 
-/** Focuses the open input, or the end without an input. Does not scroll. */
+/** Focuses the open input, or the end of a chat without an input. Does not scroll. */
 export function focusInput(container: HTMLElement): void {
   firstField(container)?.focus({ preventScroll: true });
 }

@@ -6,7 +6,7 @@ export type Follower = ReturnType<typeof createFollower>;
 type Options = {
   readonly container: HTMLElement;
   readonly isMotionReduced: boolean;
-  /** Called when new content is below the window, and when it no longer is. */
+  /** Called with true when new content is below the window, and with false when it no longer is. */
   onUnseen(isUnseen: boolean): void;
 };
 
@@ -19,22 +19,28 @@ type Options = {
  * - away: the visitor has scrolled up, and the window does not scroll. Sending an answer, scrolling to the end and
  *   calling `goOn` switch to following.
  *
- * Only visitors scroll up, so the direction distinguishes their scrolling from that of this code. The browser also
- * scrolls when content shrinks or grows again, but only while the scrollable height changes.
+ * Scrolling up is attributed to the visitor, because this code records the positions to which it scrolls itself.
+ * Scrolling down is attributed to the browser while the scrollable height changes.
  */
 export function createFollower({ container, isMotionReduced, onUnseen }: Options) {
   let isAway = false;
   let isUnseen = false;
   let isGliding = false;
   let lastTop = 0;
-  /** The height of the scrolled content. If it changes during a scroll event, the browser caused the scrolling. */
+  /**
+   * The height of the scrolled content. If it has changed since the last scroll event, the browser caused the
+   * scrolling.
+   */
   let lastHeight = 0;
   let isFirst = true;
   /** The last entry of the chat, and the last entry that the visitor has completely read. */
   let last: Element | undefined;
   let read: Element | undefined;
   let lastPlace: string | false = false;
-  /** The distance from the end up to the dock, at present or after the current smooth scroll. */
+  /**
+   * The distance from the end of the chat to the dock, now or after the current smooth scroll. Negative if the end is
+   * hidden.
+   */
   let gap = 0;
 
   const scroll = (by: number, { isSmooth = true } = {}): void => {
@@ -43,7 +49,7 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
     const most = Math.max(-box.scrollTop, Math.min(by, room));
     gap = now;
     lastHeight = box.scrollHeight;
-    // A page of another site is scrolled only if the visitor is typing an answer.
+    // A page of another site is scrolled only while the chat has the focus.
     if (Math.abs(most) < 1 || (isForeign && !container.contains(activeElement(container)))) return;
     gap += most;
     isGliding = isSmooth && !isMotionReduced && most < 2 * height;
@@ -100,7 +106,7 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
     tellSizes(container);
     if (isAway) gap = now;
     else if (!lastPlace || gap < -tolerancePx) follow();
-    // The end keeps its distance from the dock, but free space below the end is used first.
+    // The end keeps its distance from the dock. If the dock grows, it first covers the free space below the end.
     else scroll(now < gap ? Math.max(0, Math.min(gap, space) - now) : gap - now, { isSmooth: isGliding });
     setUnseen(isUnseen);
   };
@@ -125,8 +131,8 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
 
   return {
     /**
-     * Scrolls to new content, unless the visitor has scrolled up. `place` is the open input or the end of the chat, or
-     * false until it is shown.
+     * Scrolls to new content, unless the visitor has scrolled up and has not answered since. `place` is the open input
+     * or the end of the chat, or false until it is shown.
      */
     update(place: string | false): void {
       const before = stillShown(last);
@@ -150,7 +156,7 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
       if (!isFirst) setUnseen(isUnseen || isNews);
       isFirst = false;
     },
-    /** Scrolls to the top of the unread part, or from there to the end. */
+    /** Scrolls to the top of the unread part. If the window is already there, scrolls to the end. */
     goOn(): void {
       const { now } = measure(container);
       isAway = false;
@@ -169,7 +175,7 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
   };
 }
 
-/** At this distance from the end, the visitor counts as having returned to the end. */
+/** Within this distance from the end, the visitor counts as having returned to the end. */
 const nearEndPx = 80;
 /** The number of pixels that may be hidden at the end while the content still counts as completely visible. */
 const tolerancePx = 8;
@@ -228,7 +234,8 @@ function parentOf({ parentElement, parentNode }: Element): Element | null {
 
 /**
  * Returns the entries after `known` in order, or all entries if `known` is not among them. The search starts at the
- * end, where new entries are added. Searching a whole chat of a thousand messages took 1 ms, several times per answer.
+ * end, where new entries are added. A search through a whole chat of a thousand messages took 1 ms, and an answer
+ * causes several searches.
  */
 function entriesAfter(container: HTMLElement, known: Element | undefined): readonly Element[] {
   const found: Element[] = [];
@@ -242,7 +249,7 @@ function isAnswer(entry: Element): boolean {
   return entry.classList.contains("guest-container");
 }
 
-/** Finds a part of the chat outside of its transcript, by its class. Returns undefined if the chat has no such part. */
+/** Returns a part of the chat outside of its transcript, by its class; undefined if the chat has no such part. */
 function partOf(container: HTMLElement, name: string): HTMLElement | undefined {
   const view = container.querySelector(".typebot-chat-view");
   const parts = [view?.previousElementSibling, ...(view?.children ?? [])];

@@ -5,13 +5,13 @@ import { createFollower, type Follower } from "./follower.ts";
 
 type Options = {
   readonly isMotionReduced: boolean;
-  /** The open input or the end of the chat, or false until it is shown. */
+  /** Identifies the open input or the end of the chat. False until it is shown. */
   readonly place: string | false;
   /** The observed values. The page is scrolled again when one of these values changes. */
   readonly changes: readonly unknown[];
 };
 
-/** Scrolls to the end of the chat while the visitor follows the chat. */
+/** Scrolls to new content of the chat, unless the visitor has scrolled up. */
 export function useFollower(container: HTMLElement, { isMotionReduced, place, changes }: Options) {
   const [isUnseen, onUnseen] = useState(false);
   const follower = useRef<Follower>(null);
@@ -29,7 +29,7 @@ export function useFollower(container: HTMLElement, { isMotionReduced, place, ch
     /** Whether new content is below the window. */
     isUnseen,
     isEndInSight: useCallback(() => follower.current?.isEndInSight() ?? true, []),
-    /** Scrolls to the new content. */
+    /** Scrolls to the new content. If the end of the chat is then in sight, focuses the open input. */
     goOn(): void {
       follower.current?.goOn();
       if (follower.current?.isEndInSight()) focusInput(container);

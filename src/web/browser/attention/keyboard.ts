@@ -1,4 +1,7 @@
-/** Moves the dock above a phone's keyboard if the keyboard covers the page. Returns a function that stops this. */
+/**
+ * Moves the dock above a phone's keyboard if the keyboard covers the page. Returns a function that ends this
+ * adjustment.
+ */
 export function followKeyboard(container: HTMLElement): () => void {
   const { visualViewport: seen } = window;
   const stop = new AbortController();

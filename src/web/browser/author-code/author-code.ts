@@ -7,7 +7,10 @@ export type AuthorCode = {
   readonly args: readonly { readonly name: string; readonly value: unknown }[];
 };
 
-/** Reads code from an action. The arguments of an action are a list of `{ id, value }` or an object. */
+/**
+ * Reads code from an action. The arguments of an action are a list of `{ id, value }` or an object. Arguments whose
+ * names are not identifiers are ignored.
+ */
 export function readCode(value: unknown): AuthorCode {
   const given = isObject(value) ? value["args"] : undefined;
   const list = isObject(given)
@@ -22,7 +25,7 @@ export function readCode(value: unknown): AuthorCode {
 /**
  * Runs an author's code in the page as the body of an async function with these arguments, and returns the function's
  * result. Policies forbid `eval`, so the code runs in a script element with the page's nonce. Errors of the code are
- * thrown.
+ * thrown, and a `SyntaxError` if the code cannot be parsed.
  */
 export async function runAuthorCode({ content, args }: AuthorCode, nonce: string): Promise<unknown> {
   const body = content.replace(/^\s*<script[^>]*>/i, "").replace(/<\/script>\s*$/i, "");

@@ -2,13 +2,16 @@ import { at, filledTextAt, flagAt, isObject, textAt } from "../../conversation/r
 import type { Bubble, Message } from "../../conversation/step.ts";
 import { readCode, runAuthorCode } from "./author-code.ts";
 
-/** The last bubble of a chat, if it embeds another page or an author's code. */
+/** A bubble that embeds another page or an author's code, with the means to continue the chat. */
 export type Embed = {
   readonly bubble: Bubble;
   readonly container: HTMLElement;
   /** Whether the flow waits for a message from the bubble. */
   readonly isWaiting: boolean;
-  /** Continues the chat. Ignored while the chat is busy. */
+  /**
+   * Continues the chat with a message. While the session is starting, the first message is stored. Otherwise, messages
+   * are ignored while the chat is busy.
+   */
   say(message: Message): void;
 };
 
@@ -30,8 +33,8 @@ export function hear({ bubble, container, say }: Embed, event: MessageEvent): vo
 }
 
 /**
- * Runs the author's code of a custom embed. A function runs only once, even if it leaves the `typebotElement` element
- * empty. The code can continue the chat with `continueFlow(text)`. If the code fails, the chat continues too.
+ * Runs the author's code of a custom embed. Each function runs at most once per element. The code can continue the chat
+ * with `continueFlow(text)`. If the code fails, the chat continues too.
  */
 export async function fillCustomEmbed({ bubble, container, isWaiting, say }: Embed, nonce: string): Promise<void> {
   const element = container.querySelector(`[data-custom-embed="${CSS.escape(bubble.id)}"]`);

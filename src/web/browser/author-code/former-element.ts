@@ -45,8 +45,8 @@ export function addFormerElement(nonce: string): void {
 }
 
 /**
- * Lists methods that would change or find nothing in an empty root. Code that calls such a method fails instead of
- * continuing without an effect.
+ * Lists the members of a shadow root that would have no effect or find nothing, because the element's root is empty.
+ * Code that calls such a method fails instead of continuing without an effect.
  */
 function absentMembers(): string[] {
   const own = [ShadowRoot.prototype, DocumentFragment.prototype].flatMap((prototype) =>

@@ -17,8 +17,9 @@ const regions = new WeakMap<Chat, HTMLElement>();
 
 /**
  * Announces that the bot is writing, once the stop button is shown. If the button that sent a form had the focus, the
- * stop button gets the focus. If the focus was in a removed form, the field for the next message gets the focus, if
- * possible. Otherwise, a visitor who continues typing would press the stop button.
+ * stop button gets the focus. If the focus was in a removed form, the field for the next message gets the focus, or the
+ * stop button if there is no such field. The field comes first because a visitor who continues typing would otherwise
+ * press the stop button.
  */
 export function beginAnswer(chat: Chat, stop: HTMLElement): void {
   const active = activeElement(stop);

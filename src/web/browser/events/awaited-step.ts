@@ -4,7 +4,10 @@ import type { Chat } from "../chat-state.ts";
 import { asRefused, Refused } from "../transport.ts";
 import { eventsOf } from "./event-stream.ts";
 
-/** A step that no message of this page caused, or the same question again if the previous answer had no effect. */
+/**
+ * The result of waiting. `step` is a step that no message of this page caused. `question` is the same question again,
+ * because the previous answer had no effect. `over` means that the chat can no longer be read.
+ */
 export type Awaited =
   | {
       readonly kind: "step";
@@ -23,7 +26,7 @@ const longestPauseMs = 8_000;
 
 /**
  * Waits for a step that is caused by an external call or a time limit, or that was running when the page was drawn.
- * Returns undefined if the page shows another chat by then, or if `isWanted` returns false.
+ * Returns undefined if there is no session, if the page shows another chat by then, or if `isWanted` returns false.
  *
  *     open ─ the newest step is already on the page ─→ open
  *     open ─ another step ───────────────────────────→ the session is read: arrived, or open
@@ -66,8 +69,8 @@ export async function awaitStep(chat: Chat, isWanted = (): boolean => true): Pro
     const read = await transport.read(session.id).then(readSession).catch(asRefused);
     if (read instanceof Refused) return { kind: "over" };
     const [before, step] = read.steps.slice(chat.steps.length - 1);
-    // If there are several new steps, only the first is shown, so its own number is used: the page has not received the
-    // last step.
+    // If there are several new steps, only the first is shown. Its own number is used, because the page has not
+    // received the last step.
     const isNewest = read.steps.length === chat.steps.length + 1;
     if (step) return { kind: "step", step, before, revision: isNewest ? read.revision : step.revision };
     // The service still has the same question open, so the answer had no effect.
@@ -75,15 +78,15 @@ export async function awaitStep(chat: Chat, isWanted = (): boolean => true): Pro
   }
 }
 
-/** Whether the page already shows this response. */
+/** Whether the response is the last step of the page. */
 function isLastOf({ steps }: Chat, response: string): boolean {
   const last = steps.at(-1);
   return last !== undefined && contentOf(last) === contentOf(readStep(JSON.parse(response)));
 }
 
 /**
- * Returns the content of a step that a response also contains. The step's number, time, reply, payment and timeout are
- * omitted.
+ * Returns the content of a step for a comparison with a response. The number, time, reply, payment and timeout of the
+ * step are not compared.
  */
 function contentOf({
   reply: _,

@@ -52,7 +52,7 @@ async function showAwaited(chat: Chat, awaited: Extract<Awaited, { kind: "step" 
   const { view } = chat;
   const { step, before, revision } = awaited;
   addStep(chat, step, revision);
-  // A page that was drawn in the meantime contains neither the question nor the answer.
+  // A page that was drawn while the step was running does not contain the visitor's answer.
   const { entries } = view.state();
   const answers = entriesOf(step, before).filter(({ kind }) => kind === "answer");
   view.update({ entries: [...entries, ...answers], input: undefined, pause: undefined, error: undefined });

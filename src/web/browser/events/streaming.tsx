@@ -17,7 +17,7 @@ type Stream = {
   /** The bubble that is being written. */
   growing: { readonly id: string; readonly text: string } | undefined;
   hasArrived: boolean;
-  /** Whether an answer can be stopped. A step without an answer may take long too. */
+  /** Whether an answer, which the visitor can stop, is being written. */
   isAnswering: boolean;
   isStopped: boolean;
 };
@@ -41,7 +41,7 @@ export async function follow(chat: Chat, response: Response, request: PageReques
   const stream = streams.get(request) ?? begin(chat, request);
   streams.set(request, stream);
   const { session } = chat;
-  // The service sends the whole step again.
+  // Without this header, the service sends the step from its start.
   if (headers["Last-Event-ID"] === undefined) Object.assign(stream, nothingYet);
   request.attempt = 0;
   if (chat.trouble) chat.view.update({ notice: undefined });
@@ -93,8 +93,8 @@ function hear(stream: Stream, event: string, piece: unknown): void {
   stream.hasArrived = true;
   if (event === "said") {
     const { messages } = readStep(piece);
-    // The event contains all messages of the step so far. If there are more than before, the growing bubble is one of
-    // them.
+    // The event contains all messages of the step so far. If there are more than before, the growing bubble is complete
+    // and is one of them.
     if (messages.length > stream.bubbles.length) Object.assign(stream, { growing: undefined, isAnswering: false });
     stream.bubbles = messages;
     stream.sessionId = textAt(piece, "sessionId") ?? stream.sessionId;
@@ -134,7 +134,7 @@ async function sendStop(
   revision: number | undefined,
 ): Promise<boolean> {
   const address = url.replace(/\/api\/v1\/.*/, `/api/v1/sessions/${sessionId}/stopAnswer`);
-  // A regenerated answer follows a step whose number the page has not received.
+  // The page does not have the number of the step before a regenerated answer.
   const afterRevision = url.endsWith("/continueChat") ? revision : undefined;
   const { ok } = await fetch(address, { method: "POST", headers, body: JSON.stringify({ afterRevision }) });
   return ok;

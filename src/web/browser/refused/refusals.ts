@@ -16,7 +16,7 @@ type Attempt = {
 
 /**
  * Shows why a message was rejected, with the input and the typed text, or with a button that sends the message again.
- * If the session is lost, shows that the chat is over.
+ * If the session can no longer be used, shows that the chat is over.
  */
 export function showRefused(chat: Chat, error: Refused, { message, entries, retry }: Attempt): void {
   const { view, words } = chat;

@@ -19,7 +19,8 @@ type Unsent = PendingMessage & {
 
 /**
  * Shows the service's current chat, with the reason why a message was not accepted. If the page's question is still
- * open, the message is sent again. Otherwise, its text stays in the field.
+ * open, the message is sent again. Otherwise, typed text stays in the field. If the session has expired or no longer
+ * exists, shows that the chat is over.
  */
 export async function showAsItIs(chat: Chat, error: Refused, unsent: Unsent): Promise<void> {
   const { code, data } = error;
@@ -41,15 +42,15 @@ export async function showAsItIs(chat: Chat, error: Refused, unsent: Unsent): Pr
     notice: (isSaid || isAgain) && revision === undefined ? { text, isError: true } : undefined,
   });
   if (!isShown) return;
-  // If no question is open, the visitor cannot answer, so the notice is removed.
+  // If the chat has ended, the visitor cannot answer, so the notice is removed.
   if (chat.view.state().isEnded && !isAgain) chat.view.update({ notice: undefined });
   chat.isBusy = true;
   return revision === undefined ? resumeLastStep(chat) : say(chat, message, revision);
 }
 
 /**
- * Reloads the chat from the service, because it may have continued in another tab. Returns false if the chat cannot be
- * read.
+ * Reloads the chat from the service, because it may have continued in another tab. Returns false if the session has not
+ * started or cannot be read.
  */
 export async function showAgain(chat: Chat, shown: Partial<ViewState>): Promise<boolean> {
   const { session, transport, view } = chat;

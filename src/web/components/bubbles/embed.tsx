@@ -6,8 +6,8 @@ import type { BubbleKind } from "./bubble-kind.ts";
 import { MediaBubble } from "./MediaBubble.tsx";
 
 /**
- * A page of another site in a frame. `browser/author-code/embeds.ts` reads the messages that the page sends with
- * `postMessage`.
+ * A page of another site in a frame, or a picture. `browser/author-code/embeds.ts` reads the messages that the page
+ * sends with `postMessage`.
  */
 export const Embed: BubbleKind = {
   css,

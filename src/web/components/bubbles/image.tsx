@@ -12,7 +12,7 @@ export const Image: BubbleKind = {
   View({ content, words }) {
     const link = safeLink(textAt(content, "clickLink", "url"));
     const [own, linked] = [filledTextAt(content, "alt"), filledTextAt(content, "clickLink", "alt")];
-    // The description of a linked picture describes the target of the link.
+    // For a linked picture, the description of the link takes precedence, because it names the target.
     const alt = link === undefined ? (own ?? linked) : (linked ?? own);
     return (
       <MediaBubble class="image-bubble">

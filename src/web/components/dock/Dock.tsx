@@ -23,7 +23,7 @@ export type DockState = Conversation & {
   readonly uploading?: Uploading | undefined;
   /** The answered text input, while the bot answers. The visitor can already write the next message in it. */
   readonly early?: Input | undefined;
-  /** Whether the message in `early` is sent as soon as the bot has answered. */
+  /** Whether the message in the field is sent as soon as the bot has answered. */
   readonly isEarlySent?: boolean | undefined;
 };
 
@@ -36,7 +36,7 @@ export type DockProps = {
   readonly onSend?: ((form: FormData) => void) | undefined;
   /** Cancels a message that would have been sent later. */
   readonly onKeep?: (() => void) | undefined;
-  /** Shown only without a script, such as a form to continue. */
+  /** Content for pages without a script, such as a form to continue. */
   readonly withoutScript?: ComponentChildren;
   /** Content that floats above the dock. */
   readonly aboveDock?: ComponentChildren;

@@ -16,12 +16,12 @@ export type HeaderActsProps = {
   readonly words: Words;
   /** The URL of the page; empty in an embedded chat. */
   readonly action: string;
-  /** Starts a new chat on this page. Absent until a script handles the button. */
+  /** Starts a new chat on this page. Undefined until a script handles the button. */
   readonly onStartAgain: (() => void) | undefined;
 };
 
 /**
- * The buttons of the header: one starts again once the conversation has begun, and one mutes sounds that play
+ * The buttons of the header: one starts a new chat once the visitor has answered, and one mutes sounds that play
  * automatically.
  */
 export function HeaderActs({ header, entries, words, ...rest }: HeaderActsProps) {
@@ -80,7 +80,7 @@ function focus(button: HTMLElement | null): void {
 
 function SoundSwitch({ words }: { readonly words: Words }) {
   const [isOff, setOff] = useState(false);
-  // The server does not know this setting, so hydration starts with the server's rendering.
+  // The server does not know whether sounds are muted, so hydration starts with the server's rendering.
   useEffect(() => setOff(isSoundOff()), []);
   const turn = ({ target }: MouseEvent): void => {
     setOff(!isOff);

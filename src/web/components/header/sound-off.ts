@@ -12,7 +12,6 @@ export function isSoundOff(): boolean {
   }
 }
 
-// If storage is denied, the choice lasts until the page is closed.
 let isOffHere = false;
 
 /** Turns sounds on or off. Turning them off stops sounds that are playing. */

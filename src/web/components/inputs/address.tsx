@@ -158,8 +158,8 @@ function Combobox(props: FieldProps) {
 }
 
 /**
- * Requests suggestions when the visitor pauses. Returns false for text that gets no suggestions. A later text cancels
- * an earlier request.
+ * Returns a function that requests suggestions when the visitor pauses. The function returns false for text that gets
+ * no suggestions. Each call cancels the previous request.
  */
 function useSearch(blockId: string, onFound: (found: readonly Suggestion[]) => void): (words: string) => boolean {
   const ask = useContext(AskContext);
@@ -186,7 +186,7 @@ function useSearch(blockId: string, onFound: (found: readonly Suggestion[]) => v
 }
 
 async function read(asked: Promise<Response> | undefined): Promise<readonly Suggestion[]> {
-  // If the request fails or is cancelled, the visitor simply continues typing.
+  // If the request fails or is cancelled, no suggestions are shown, and the visitor can continue typing.
   const body: unknown = await asked?.then((response) => response.json()).catch(() => undefined);
   return listAt(body, "suggestions").flatMap((one) => {
     const text = textAt(one, "text");

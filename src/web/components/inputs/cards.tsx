@@ -122,7 +122,10 @@ function Card({ card, labelId, words }: { card: CardData; labelId: string; words
 
 type MoveProps = { label: string; isPossible: boolean; isForward?: boolean; move(): void };
 
-/** A button that moves the cards. At the end of the list, it is only marked as disabled, so that it keeps the focus. */
+/**
+ * A button that moves the cards. At either end of the list, one of these buttons is only marked as disabled, so that it
+ * keeps the focus.
+ */
 function Move({ label, isPossible, isForward = false, move }: MoveProps) {
   return (
     <button

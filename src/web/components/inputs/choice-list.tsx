@@ -7,10 +7,7 @@ import { hasPointer, useLive } from "./parts/live.ts";
 import { Filter, matcher } from "./parts/option-filter.tsx";
 import { readChosen } from "./parts/read-chosen.ts";
 
-/**
- * A choice with many options, or with options that can be searched. It is a list of limited height with a filter above
- * it.
- */
+/** A choice with many options or an enabled search. It is a list of limited height with a filter above it. */
 export const choiceListInput: InputKind = {
   css,
   View(props) {
@@ -18,7 +15,7 @@ export const choiceListInput: InputKind = {
     const isLive = useLive(props.isLive);
     const isVisible = isLive ? matcher(props.input, search) : () => true;
     const count = itemsOf(props.input).filter(({ label }) => isVisible(label)).length;
-    // On a phone, focusing the field would open a keyboard that covers the options.
+    // Without a mouse, focusing the filter would open a keyboard that covers the options.
     const isListFirst = isLive && !hasPointer();
     return (
       <fieldset class="choices" onKeyDown={moveByArrow} {...groupNames(props)}>

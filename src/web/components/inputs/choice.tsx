@@ -24,8 +24,8 @@ export const choiceInput: InputKind = {
 };
 
 /**
- * Returns the attributes of a group of options that letter keys press. At the first question, the group receives the
- * focus if no other element has it.
+ * Returns the attributes of a group of options that letter keys press. When the group appears, it receives the focus if
+ * no other element has it and the visitor has a mouse.
  */
 export function useKeys(isLive: boolean) {
   const ref = useRef<HTMLFieldSetElement>(null);
@@ -58,7 +58,7 @@ export function itemsOf(input: Input): Item[] {
   });
 }
 
-/** Reads the pressed or checked items as a message, if no items have the same text. */
+/** Reads the pressed or checked items as a message. No two items may have the same text. */
 function readChoice(form: FormData, input: Input, words: Words): Read {
   const chosen = itemsOf(input).filter((item) => form.getAll("choice").includes(item.id));
   const [first] = chosen;

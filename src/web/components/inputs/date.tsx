@@ -78,7 +78,8 @@ function DateInput(props: FieldProps) {
     setOpen(undefined);
     const field = fields[index]?.current;
     const next = field?.form?.querySelector<HTMLElement>(`[name=${field.name}-time]`) ?? field;
-    // On a phone, focusing a field would open the keyboard, so the button after the field receives the focus.
+    // Without a mouse, focusing a field would open the on-screen keyboard, so the field's calendar button receives the
+    // focus.
     (hasPointer() ? next : box.current?.querySelectorAll<HTMLElement>(".calendar-button")[index])?.focus();
   };
   const choose = (index: number, day: string) => {

@@ -6,7 +6,7 @@ import { LineField } from "./parts/line-field.tsx";
 /** An input for a mail address. */
 export const emailInput: InputKind = {
   View(props) {
-    // Browsers reject letters other than a to z before the @, although addresses may contain them.
+    // The browser does not check the address, because browsers reject letters other than a to z before the @.
     return <LineField {...props} defaultPlaceholder={props.words.typeEmail} attributes={attributes} isUnchecked />;
   },
   read(form, _input, words) {

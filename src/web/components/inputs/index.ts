@@ -10,10 +10,7 @@ export const common: ReadonlyMap<string, InputKind> = new Map([
   ["choice input", choiceInput],
 ]);
 
-/**
- * Common kinds of inputs that a browser loads on demand; `more.ts` lists the other kinds. Example: `["date input",
- * async () => (await import("./date.tsx")).dateInput]`.
- */
+/** Common kinds of inputs that a browser loads on demand; `more.ts` lists the other kinds. */
 export const rare: ReadonlyMap<string, () => Promise<InputKind>> = new Map([
   ["choice input, alike", async () => (await import("./choice-alike.ts")).choiceAlikeInput],
   ["choice input with filter", async () => (await import("./choice-list.tsx")).choiceListInput],
@@ -38,7 +35,7 @@ export async function loadInput(input: Input | undefined): Promise<void> {
   loaded.set(name, kind);
 }
 
-/** Returns the loaded kind of an input. An input of an unknown type becomes a text input. */
+/** Returns the kind of an input. An input whose kind is unknown or has not been loaded becomes a text input. */
 export function inputKind(input: Input): InputKind {
   return loaded.get(kindName(input)) ?? textInput;
 }

@@ -7,7 +7,9 @@ import css from "./matrix.css" with { type: "text" };
 import { buttonLabel, nameOf, SendButton } from "./parts/field.tsx";
 import type { FieldProps, InputKind } from "./parts/input-kind.ts";
 
-/** Several rows with the same answers. It is a table if there is room, otherwise a column of questions. */
+/**
+ * Several questions with the same possible answers. It is a table if there is room, otherwise a column of questions.
+ */
 export const matrixInput: InputKind = {
   css,
   View: Matrix,

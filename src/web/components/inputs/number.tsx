@@ -9,7 +9,7 @@ import { textOf } from "./parts/field.tsx";
 import type { InputKind } from "./parts/input-kind.ts";
 import { LineField } from "./parts/line-field.tsx";
 
-/** A number, which is typed in the format of the bot's language, next to its unit. */
+/** A number, which is typed in the format of the author's locale or of the page's language, next to its unit. */
 export const numberInput: InputKind = {
   View(props) {
     const unit = unitOf(props.input, props.words);
@@ -42,7 +42,7 @@ export const numberInput: InputKind = {
   },
 };
 
-/** The largest accepted number. The service can hardly parse larger numbers, and they would be unreadable. */
+/** The largest accepted number, which is close to the largest number that JavaScript can represent. */
 const most = 1e308;
 
 const attributes = { type: "text", inputMode: "decimal", autocomplete: "off" } as const;
@@ -61,7 +61,10 @@ function isLocale(text: string): boolean {
   }
 }
 
-/** Parses a number. Blanks and grouping signs are removed, and a remaining point or comma starts the fraction. */
+/**
+ * Parses a number. Blanks and grouping signs are removed, and a remaining point or comma starts the fraction. Returns
+ * undefined for other text.
+ */
 function parse(text: string, locale: string): number | undefined {
   const parts = new Intl.NumberFormat(locale).formatToParts(12345678.9);
   const group = parts.find(({ type }) => type === "group")?.value ?? ",";

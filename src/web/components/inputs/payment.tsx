@@ -137,7 +137,7 @@ function amountOf(input: Input): string | undefined {
   return textAt(input, "runtimeOptions", "amountLabel") || stated;
 }
 
-/** Returns the URL that the service created, if it is an HTTP or HTTPS URL. */
+/** Returns the URL that the service created; undefined if it is not an HTTP or HTTPS URL. */
 function safePage(url: string | undefined): string | undefined {
   return url !== undefined && /^https?:\/\//.test(url) ? url : undefined;
 }

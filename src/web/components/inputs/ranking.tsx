@@ -54,7 +54,7 @@ function Ranking(props: FieldProps) {
     setOrder((before) => before.filter((one) => one !== id).toSpliced(to, 0, id));
   };
   const drag = useDrag(list, move);
-  // When a row is moved, its button loses the focus. The focus is restored before the next key.
+  // When a row is moved, its button loses the focus. The focus is restored before the visitor can press the next key.
   useLayoutEffect(() => {
     if (!moved) return;
     list.current?.querySelector<HTMLElement>(`[data-move="${CSS.escape(moved.id)} ${moved.by}"]`)?.focus();

@@ -129,7 +129,7 @@ function isIcons(input: Input): boolean {
 type StepProps = {
   readonly step: number;
   readonly input: Input;
-  /** The name of an icon. */
+  /** The name of an icon; undefined for a number. */
   readonly name: string | undefined;
   readonly isChosen: boolean;
 };

@@ -55,7 +55,10 @@ function TimeInput(props: FieldProps) {
   );
 }
 
-/** Converts a stored time to the format of time pickers: `02:30 PM` becomes `14:30`. */
+/**
+ * Converts a stored time to the format of time pickers: `02:30 PM` becomes `14:30`. Returns an empty text for any other
+ * format.
+ */
 function pickerTime(text: string): string {
   const [, hours = "", minutes = "", half] = /^(\d{1,2}):(\d{2})(?::\d{2})?\s*([ap]m)?$/i.exec(text.trim()) ?? [];
   if (hours === "") return "";

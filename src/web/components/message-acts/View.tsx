@@ -9,7 +9,7 @@ import type { MessageActsProps } from "./acts.ts";
 
 /** @jsxImportSource preact */
 
-/** The time of a message, in the bot's language. It is in the visitor's time zone, or in UTC without a script. */
+/** The time of a message, in the page's language. It is in the visitor's time zone, or in UTC without a script. */
 function MessageTime({ at, language }: { readonly at: string; readonly language: string }) {
   const isLive = useLive(true);
   const moment = new Date(at);

@@ -15,7 +15,7 @@ export type MessageActs = {
   /** Whether the visitor may have this answer regenerated. */
   mayTryAgain(entry: Entry): boolean;
   tryAgain(): void;
-  /** Called when a message was drawn. */
+  /** Called when a message has been drawn. */
   onShown(): void;
   /**
    * Draws a line above the messages that are new since the visitor last saw the chat. Called when the chat is shown

@@ -16,7 +16,7 @@ export type EarlierChat = {
 /** The controls for other chats. They are loaded if the chat's bot offers them. */
 export type OtherChats = {
   readonly View: ComponentType<OtherChatsProps>;
-  /** Starts a new chat; undefined if the bot does not always offer this. */
+  /** Starts a new chat; undefined if the bot does not offer this. */
   readonly begin: (() => void) | undefined;
   /** Lists the earlier chats of this browser, newest first, without the current chat. */
   list(): readonly EarlierChat[];

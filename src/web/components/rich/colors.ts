@@ -6,10 +6,7 @@ export function knownColors(text: string, language: string): ColoredCode | undef
   return known.get(keyOf(text, language));
 }
 
-/**
- * Finds the parts of code. Returns undefined for languages that the builder's fields do not support, and for code that
- * is too long.
- */
+/** Finds the parts of code. Returns undefined for a language without a parser, and for code that is too long. */
 export async function readColors(text: string, language: string): Promise<ColoredCode | undefined> {
   const load = languages.get(language.toLowerCase());
   if (!load || text.length > mostCharacters) return undefined;

@@ -5,8 +5,8 @@ const mostCharacters = 2_000;
 
 /**
  * Draws a formula into an element as MathML, for which browsers have the fonts. Returns false if the text is not a
- * formula. Commands that load or link resources are rejected, and the expansion of macros is limited, because it can
- * grow exponentially.
+ * formula or is too long. Commands that load or link resources are rejected, and the expansion of macros is limited,
+ * because it can grow exponentially.
  */
 export function drawFormula(tex: string, element: HTMLElement, isBlock: boolean): boolean {
   element.replaceChildren();

@@ -24,7 +24,7 @@ export function RichBubble(props: {
   readonly words: Words;
   readonly sources?: readonly Source[];
   readonly isGrowing?: boolean;
-  /** Whether screen readers do not announce this part. */
+  /** Whether screen readers do not announce this bubble. By default, only a growing bubble is not announced. */
   readonly isQuiet?: boolean;
 }) {
   const { nodes, words, sources = [], isGrowing = false, isQuiet = isGrowing } = props;
@@ -84,8 +84,7 @@ export function RichBubble(props: {
 type Inside = (children: readonly RichNode[]) => ComponentChildren;
 
 /**
- * A table. Its first rows that contain only header cells are the table's head, which screen readers repeat with each
- * cell.
+ * A table. Its first rows that contain header cells are the table's head, which screen readers repeat with each cell.
  */
 function Table({
   node,

@@ -40,7 +40,7 @@ function paragraphOf(entry: Entry, { title, words }: TranscriptContext): string 
   }
 }
 
-/** Returns a bubble's text. For a picture, film or page, returns its description and URL. */
+/** Returns a bubble's text. For a picture, video or page, returns its description and URL. */
 function bubbleText(bubble: Bubble, words: Words): string {
   const { content, notice, unfinished } = bubble;
   if (notice) return noticeText(notice, words);
@@ -49,7 +49,10 @@ function bubbleText(bubble: Bubble, words: Words): string {
   return [filledTextAt(content, "alt"), safeSource(textAt(content, "url"))].filter(Boolean).join(" ");
 }
 
-/** Returns the plain text that the service sends together with the tree, if any. It contains the rows of tables. */
+/**
+ * Returns the plain text that the service sends together with the tree, which contains the rows of tables. If there is
+ * no such text, returns the text of the tree.
+ */
 function textOf(content: unknown): string {
   return textAt(content, "plainText") ?? nodesOf(at(content, "richText")).map(linesOf).join("\n");
 }

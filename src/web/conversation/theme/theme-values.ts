@@ -21,7 +21,7 @@ const colorForms = [
 ];
 
 /**
- * Returns the three numbers of a color, in the format that `rgb()` and `rgba()` accept. Undefined if the text is no
+ * Returns the three numbers of a color, in the format that `rgb()` and `rgba()` accept. Undefined if the text is not a
  * color.
  */
 export function rgbValue(text: string | undefined): string | undefined {
@@ -29,8 +29,8 @@ export function rgbValue(text: string | undefined): string | undefined {
 }
 
 /**
- * Returns a length, or a `calc`, `clamp`, `max` or `min` of lengths; undefined for any other text. A bare number is a
- * length in pixels.
+ * Returns a length, a keyword such as `fit-content`, or a `calc`, `clamp`, `max` or `min` of lengths; undefined for any
+ * other text. A bare number is a length in pixels.
  */
 export function lengthValue(text: string | undefined): string | undefined {
   const length = text?.trim() ?? "";

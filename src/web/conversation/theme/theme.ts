@@ -159,7 +159,7 @@ function progressBar(bar: ProgressBarTheme | undefined, set: Set): void {
   set("--typebot-progress-bar-bg-rgb", rgbValue(bar.backgroundColor));
   set("--parley-progress-bar-opacity", readPaint(bar.backgroundColor)?.alpha);
   set("--typebot-progress-bar-height", pixelValue(bar.thickness));
-  // This sets only the default of another property, because a page around the chat may set that property itself.
+  // This property is only a default, because a page around the chat may set `--typebot-progress-bar-height` itself.
   set("--parley-progress-bar-height", pixelValue(thickness));
   set("--typebot-progress-bar-position", position === "fixed" ? "fixed" : "absolute");
   set("--typebot-progress-bar-top", isBottom ? "auto" : "0");
@@ -222,7 +222,7 @@ function inputs(theme: Theme, { set, palette, background }: Colors): void {
   set("--typebot-input-placeholder-color", colorValue(fields?.placeholderColor));
   set("--typebot-checkbox-bg-rgb", rgbValue(fields?.backgroundColor));
   const behind = boxColor(theme, "inputs", { palette, background });
-  // If a picture shows through, only the text's own color is always visible.
+  // If a picture shows through the field, only the color of the field's text is certain to be visible.
   if (behind === undefined) set("--parley-placeholder", "currentColor");
   if (behind === undefined || (readPaint(fields?.backgroundColor) ?? opacityOf(fields)) === undefined) return;
   set("--parley-placeholder", firstWithContrast(behind, 4.5, placeholders));
@@ -233,8 +233,8 @@ function inputs(theme: Theme, { set, palette, background }: Colors): void {
 const placeholders = [defaultColors["6.1"].placeholder, darkColors.placeholder];
 
 /**
- * Sets how options show the choice. For a theme without such colors, the style sheet decides, because the page may be
- * dark.
+ * Sets the colors that mark chosen options. Colors that the theme does not determine are left to the style sheet,
+ * because the page may be dark.
  */
 function marks(theme: Theme, { set, palette, background }: Colors): void {
   const { fill, mark, ink, isButtons, isLineSeen } = marksOf(theme, { palette, background });
@@ -262,8 +262,8 @@ function focus(theme: Theme, { set, palette, background }: Colors): void {
 
 /**
  * Sets the properties of long texts. They are drawn directly on the page, in the bubble's text color if it is readable
- * there. They keep the bubble's background if the page's color is unknown. This happens over a picture, with content
- * that shows through, or if custom CSS paints the page or the bubbles.
+ * there. They keep the bubble's background if the page's color is unknown: over a picture, over a transparent
+ * background, or if custom CSS paints the page or the bubbles.
  */
 function longTexts({ general, chat, customCss = "" }: Theme, { set, palette, background }: Colors): void {
   const { type, content } = general?.background ?? {};

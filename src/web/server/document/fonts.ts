@@ -5,8 +5,8 @@ import measured from "./font-measures.json";
 
 /**
  * Returns the style that a page initially contains for the theme's font. Fonts of other hosts are loaded in parallel
- * with the text (`browser/fonts.ts`). Until then, the text uses a local font with the same metrics, so that nothing
- * moves.
+ * with the text (`browser/fonts.ts`). Until a font is loaded, the text uses a local font with the same metrics, so that
+ * nothing moves.
  */
 export function fontCss(theme: Theme): string {
   const font = fontOf(theme);

@@ -39,7 +39,7 @@ export async function storeFiles(deps: ChatDependencies, form: FormData, posted:
   return withAddresses(form, addresses);
 }
 
-/** Errors that the visitor can resolve by choosing another file. */
+/** Errors that are shown to the visitor next to the input. All other errors are thrown. */
 const refusals: ReadonlySet<ErrorCode> = new Set([
   "upload.type_not_allowed",
   "upload.size_not_allowed",

@@ -9,7 +9,10 @@ import { isObject, type Json } from "../../conversation/read.ts";
 /** A form that a page posted. */
 export type PostedForm = Awaited<ReturnType<typeof readForm>>;
 
-/** Reads a form that a page posted. Throws `request.malformed` for a form that Parley's pages never post. */
+/**
+ * Reads a form that a page posted. Throws `request.malformed` for a form that Parley's pages never post, and
+ * `request.too_large` or `request.too_slow` for its body.
+ */
 export async function readForm(
   request: Request,
   { formsWithFiles, clock }: Pick<ChatDependencies, "formsWithFiles" | "clock">,

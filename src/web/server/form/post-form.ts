@@ -212,9 +212,9 @@ async function sendAnswer(
 }
 
 /**
- * Answers the question on the page. If other steps have followed but the question is still open, the answer is sent
- * again after those steps. It has the same key, because a rejected request leaves no key behind, so a form that is
- * posted twice counts once.
+ * Answers the question on the page. Returns whether the step finished within the time that the visitor waits. If other
+ * steps have followed but the question is still open, the answer is sent again after those steps. The key stays the
+ * same, because a rejected request does not store its key. A form that is posted twice therefore counts once.
  */
 async function answer(deps: ChatDependencies, submission: Submission, message: Message): Promise<boolean> {
   const key = derivedKey(submission.form.key, "answer");
@@ -233,8 +233,9 @@ function isMovedOn(error: unknown): error is AppError {
 }
 
 /**
- * Returns the page for a form whose question is no longer open. The page contains the form's text, unless it was
- * accepted before, and the reason why it was not accepted. If the chat has ended, the page already shows this.
+ * Returns the page for a form whose question is no longer open, with the reason why the form was not accepted. The page
+ * contains the form's text, unless the form was accepted before or has no step number. If the chat has ended, the page
+ * already shows this.
  */
 async function behindTheChat(
   deps: ChatDependencies,
@@ -289,12 +290,12 @@ async function continueSession(
   return isOverWithin(deps, taking, limits.page.answerMs);
 }
 
-/** Whether the work ends in time. */
+/** Returns whether the work ends in time. Rejects if the work fails in time. */
 async function isOverWithin({ clock, log }: ChatDependencies, taking: Promise<unknown>, ms: number): Promise<boolean> {
   const late = Promise.withResolvers<false>();
   const stopTimer = clock.startTimer(ms, () => late.resolve(false));
   const isOver = await Promise.race([taking.then(() => true), late.promise]).finally(stopTimer);
-  // A late rejection is not logged, because the reloaded page shows the input again.
+  // A late `AppError` is not logged, because the reloaded page shows the input again.
   taking.catch((cause: unknown) => {
     if (!isOver && !(cause instanceof AppError)) log.error("a step failed", { cause });
   });

@@ -29,7 +29,7 @@ describe("a country", () => {
     expect(stored("deutschland", "de-")).toBe("Deutschland");
     expect(stored("de", "de-AT")).toBe("Deutschland");
     expect(stored("DE")).toBe("Germany");
-    // Rare languages have country names, too.
+    // Rare languages also have country names.
     expect(stored("Tyskland", "sv")).toBe("Tyskland");
     expect(stored("Tyskland")).toBe(null);
     // A language without country names uses the English names.

@@ -240,7 +240,7 @@ test("an edit creates a missing text, and undoing the edit removes the text", ()
   expect(invertEdit(undefined, edit)).toEqual({ text: "plain", ops: [{ drop: 2 }], isOptional: true });
   expect(editText("Hi", invertEdit(undefined, edit))).toBeUndefined();
   expect(editText("Hi", { text: "plain", ops: [{ drop: 2 }] })).toBe("");
-  // A former counterexample: a rich text has a line as soon as it has a letter.
+  // An earlier counterexample: a rich text has a line as soon as it has a letter.
   const rich = { text: "rich", ops: [{ put: [{ text: "Hi" }] }, { keep: 1 }] } as const;
   const made = editText(undefined, rich);
   expect(made).toEqual([{ type: "p", children: [{ text: "Hi" }] }]);

@@ -6,8 +6,6 @@ import { isElement, type RichNode } from "../../../../src/core/interpreter/rich-
 import { githubExamples } from "./github-examples.ts";
 import { comparable, readByReference } from "./reference.ts";
 
-/** Tests how answers of models are parsed while they grow, and compares the parser with the reference parser. */
-
 /** The parser does not support these character names, and leaves them unchanged. */
 const strangeNames = /&(?:AElig|Dcaron|HilbertSpace);/;
 const examples = [...commonmark.map(({ markdown }) => markdown), ...githubExamples].filter(

@@ -13,7 +13,6 @@ const waits = { id: "waits", type: "Wait", options: { secondsToWaitFor: "1", sho
 const sets = { id: "sets", type: "Set variable" };
 const choice = { ...asks("choice input"), items: [{ id: "a", content: "A" }] };
 
-/** Starts a chat with a flow of the given blocks. */
 function chatOf(flowBlocks: readonly object[], { isLeading = true } = {}) {
   const flow: FlowDocument = JSON.parse(
     JSON.stringify({

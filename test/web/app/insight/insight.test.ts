@@ -119,7 +119,7 @@ inBrowser(
     await page.getByLabel("Version", { exact: true }).selectOption("1");
     await page.getByRole("table", { name: "Questions" }).getByRole("row", { name: "Group 1" }).waitFor();
 
-    // Each of very many choices was chosen.
+    // Imports results in which each of very many choices was chosen once.
     await importChoices(removed.botId, chosenOptions);
     await countAll(host);
     await page.reload();

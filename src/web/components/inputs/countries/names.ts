@@ -74,8 +74,8 @@ export function homeCountries(language: string): readonly Country[] {
 }
 
 /**
- * Finds the country that a complete text names: by a name, by its two-letter code, or in the format of a phone number's
- * country list.
+ * Returns the country that a complete text names: by a name, by its two-letter code, or in the format of a phone
+ * number's country list. Undefined if there is no such country.
  */
 export function countryNamed(text: string, countries: readonly Country[]): Country | undefined {
   const wanted = folded(text.replace(/\s*\(\+\d+\)\s*$/, ""));
@@ -94,7 +94,7 @@ export function countriesFound(text: string, countries: readonly Country[]): rea
   return [0, 1, 2].flatMap((rank) => countries.filter(({ terms }) => rankOf(wanted, terms) === rank));
 }
 
-/** Ranks a match: 0 is a whole name, 1 the start of a name or of a word, and 2 another part of a name. */
+/** Ranks a match: 0 is a whole name, 1 the start of a name or of a word, 2 another part of a name, and 3 no match. */
 function rankOf(wanted: string, terms: readonly string[]): number {
   if (terms.includes(wanted)) return 0;
   if (terms.some((term) => term.startsWith(wanted) || term.includes(` ${wanted}`))) return 1;
@@ -102,7 +102,8 @@ function rankOf(wanted: string, terms: readonly string[]): number {
 }
 
 /**
- * Removes case, accents and points, so that "cote d" finds "Côte d’Ivoire". Marks of other scripts count as letters.
+ * Removes case, accents and punctuation, so that "cote d" finds "Côte d’Ivoire". Marks of other scripts count as
+ * letters.
  */
 function folded(text: string): string {
   const plain = text

@@ -177,7 +177,7 @@ function MonthLists({ day, min, max, locale, show }: Shown) {
 
 type From = { readonly day: string; readonly locale: string; readonly isRightToLeft: boolean };
 
-/** Returns the day to which a key moves; undefined for other keys. */
+/** Returns the day to which a key moves; undefined for other keys, and for years without four digits. */
 function dayByKey({ key, shiftKey }: KeyboardEvent, { day, locale, isRightToLeft }: From): string | undefined {
   const forward = isRightToLeft ? -1 : 1;
   const place = placeInWeek(day, locale);

@@ -12,7 +12,8 @@ export type DateFieldProps = {
   readonly input: Input;
   readonly words: Words;
   /**
-   * The visitor's format for typing dates. Undefined until a script runs; until then, the field is the browser's own.
+   * The visitor's format for typing dates. Undefined until a script runs; in the meantime, the field is a date field of
+   * the browser.
    */
   readonly locale: string | undefined;
   readonly name: string;
@@ -27,8 +28,8 @@ export type DateFieldProps = {
 };
 
 /**
- * A date that is typed or chosen from a calendar, with its time in a separate field. The element is the same as the
- * browser's own field, so that it keeps its focus and content when the script starts.
+ * A date that is typed or chosen from a calendar, with its time in a separate field. When the script starts, it changes
+ * the browser's own field instead of replacing it, so that the field keeps its focus and content.
  */
 export function DateField({
   input,

@@ -6,11 +6,6 @@ import type { Input } from "../../../conversation/step.ts";
 import type { Words } from "../../../conversation/words.ts";
 import { textOf } from "../parts/field.tsx";
 
-/**
- * Reads the dates of a date input: the content of its form, its limits and its initial value. Dates have the form
- * `2026-05-31` or `2026-05-31T09:30`.
- */
-
 export function isRange(input: Input): boolean {
   return flagAt(input, "options", "isRange") === true;
 }
@@ -99,8 +94,8 @@ function pickerDate(text: string, input: Input): string | undefined {
 }
 
 /**
- * Reads a date in the block's format, if this format consists only of digits. Returns undefined for any other format or
- * text.
+ * Reads a date in the block's format. Returns undefined if the format contains names of months or other words, or if
+ * the text does not match.
  */
 function storedDate(text: string, input: Input): string | undefined {
   const usual = hasTime(input) ? "dd/MM/yyyy HH:mm" : "dd/MM/yyyy";

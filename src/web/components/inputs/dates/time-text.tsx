@@ -6,7 +6,8 @@ type Props = {
   /** A time such as `14:30`; empty without a time. */
   readonly time: string;
   /**
-   * The visitor's format for typing times. Undefined until a script runs; until then, the field is the browser's own.
+   * The visitor's format for typing times. Undefined until a script runs; in the meantime, the field is a time field of
+   * the browser.
    */
   readonly locale: string | undefined;
   readonly name: string;
@@ -15,8 +16,9 @@ type Props = {
 };
 
 /**
- * A time that is typed. The arrow keys change the part at the cursor: the hour, or the minutes in steps of five. The
- * element is the same as the browser's own field, so that it keeps its focus and content when the script starts.
+ * A time that is typed. The arrow keys change the part at the cursor: the hour, or the minutes in steps of five. When
+ * the script starts, it changes the browser's own field instead of replacing it, so that the field keeps its focus and
+ * content.
  */
 export function TimeText({ time, locale, name, placeholder, aria }: Props) {
   const field = useRef<HTMLInputElement>(null);

@@ -3,7 +3,10 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { fileProblem } from "../../../conversation/files.ts";
 import type { FieldProps } from "./input-kind.ts";
 
-/** The files of a form's file field. Only the field stores the files, and the form is sent with them. */
+/**
+ * The files that the visitor has chosen for a form. They are also set in the form's file field, with which they are
+ * sent.
+ */
 export type ChosenFiles = ReturnType<typeof useChosenFiles>;
 
 type Options = { readonly isMultiple: boolean; onChosen?: (files: readonly File[]) => void };
@@ -26,7 +29,7 @@ export function useChosenFiles({ input, words }: FieldProps, { isMultiple, onCho
     files,
     /** Why each of the most recently added files was rejected. */
     problems,
-    /** Adds files or replaces a file, and rejects files that the input does not accept. */
+    /** Adds files, or replaces the file if only one is allowed. Files that the input does not accept are rejected. */
     add(offered: Iterable<File>): void {
       const checked = [...offered].map((file) => ({ file, problem: fileProblem(file, input, words) }));
       const accepted = checked.flatMap(({ file, problem }) => (problem === undefined ? [file] : []));

@@ -7,8 +7,8 @@ import type { Words } from "../../../conversation/words.ts";
 import type { FieldProps } from "./input-kind.ts";
 
 /**
- * Returns the ARIA attributes of a field. Its question names the field, or its placeholder without a question. Its
- * error describes the field.
+ * Returns the ARIA attributes of a field. The field is named by its question, or by its placeholder if there is no
+ * question, and described by its error.
  */
 export function ariaNames(
   { questionId, errorId }: Pick<FieldProps, "questionId" | "errorId">,
@@ -26,7 +26,10 @@ export function describedBy(...ids: readonly (string | false | undefined)[]): st
   return ids.filter(Boolean).join(" ") || undefined;
 }
 
-/** Returns the name of a field or of a group of fields: its question, or this label. */
+/**
+ * Returns the ARIA attribute that names a field or a group of fields by its question, or by this label if there is no
+ * question.
+ */
 export function nameOf(questionId: string | undefined, label: string) {
   return questionId === undefined ? { "aria-label": label } : { "aria-labelledby": questionId };
 }
@@ -43,13 +46,13 @@ export function placeholderOf(input: Input, defaultPlaceholder: string): string 
 export const StopContext = createContext<ComponentChildren>(undefined);
 
 /**
- * The button that sends a form, with the author's label or an icon with a hidden name. It follows the button that stops
- * an answer.
+ * The properties of the button that sends a form. The button shows the author's label, or an icon with a hidden name,
+ * and follows the button that stops an answer.
  */
 type SendButtonProps = {
   readonly label: string | undefined;
   readonly words: Words;
-  /** Whether only the service checks the input. */
+  /** Whether the browser does not check the form before sending it. */
   readonly isUnchecked?: boolean | undefined;
 };
 
@@ -82,7 +85,7 @@ export function buttonLabel(input: Input): string | undefined {
   return label === "Send" ? undefined : label;
 }
 
-/** Returns the text of a form's field. */
+/** Returns the text of a form's field; empty if the form has no such text. */
 export function textOf(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value : "";

@@ -17,7 +17,7 @@ type Props = {
   readonly isRequired?: boolean;
   readonly describedBy: string | undefined;
   readonly isInvalid: boolean;
-  /** Whether this field counts as the first field of the form, even if other elements precede it. */
+  /** Whether this field receives the focus when the form appears, even if other elements precede it. */
   readonly isFirst?: boolean;
   /** The ids of the elements that name the field. */
   readonly labelledBy: string;

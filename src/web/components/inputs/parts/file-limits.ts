@@ -18,7 +18,7 @@ export function takesPhotos(input: Input): boolean {
   return types.length === 0 || types.some((type) => /^image\/(\*|jpe?g)$|^\.?jpe?g$/.test(type));
 }
 
-/** Names a type of files in the page's language. A single type is named by its usual extension. */
+/** Returns the name of a file type in the page's language. A specific format is named by its usual extension. */
 function typeName(type: string, words: Words): string {
   const [kind = "", subtype] = type.split("/");
   if (subtype === undefined) return type.replace(/^\./, "").toUpperCase();

@@ -138,7 +138,7 @@ export function FileProblems({ id, problems }: ProblemsProps) {
   );
 }
 
-/** Keeps an element visible when content is added in or above the element, for example with each chosen file. */
+/** Scrolls an element into view when `amount` changes, for example with each chosen file. */
 export function useInSight(element: RefObject<HTMLElement | null>, amount: number): void {
   useLayoutEffect(() => {
     if (amount > 0) element.current?.scrollIntoView({ block: "nearest" });

@@ -18,7 +18,7 @@ export type FieldProps = {
   readonly isEarly?: boolean | undefined;
 };
 
-/** The content of a form: a message or an error. */
+/** The result of reading a form: a message or an error. */
 export type Read =
   | { readonly kind: "said"; readonly message: Message }
   | {
@@ -44,7 +44,7 @@ export type InputKind = {
   shownPaid?(paid: unknown, words: Words): string;
   /** The bubble of an answer that contains more than text. */
   readonly Answer?: ComponentType<AnswerProps>;
-  /** A style sheet that only such answers need. */
+  /** A style sheet that only `Answer` needs. */
   readonly answerCss?: string;
 };
 

@@ -10,7 +10,10 @@ export type PaymentIntent = {
   readonly pageUrl: string;
 };
 
-/** A payment in the provider's form. The form accepts the payment, or has already processed it. */
+/**
+ * A payment in the provider's form. Unless `status` is `ready`, there is no form, because the payment was already made,
+ * is being processed or was cancelled.
+ */
 export type OpenPayment = {
   readonly status: "ready" | "processing" | "paid" | "closed";
   /** Pays with the entered data. Visitors leave this page if their bank requires its own page. */
@@ -20,8 +23,8 @@ export type OpenPayment = {
 };
 
 /**
- * Loads the provider's script, checks whether the payment was already made, and inserts the form into `place`. Rejects
- * if any of this fails.
+ * Loads the provider's script, checks the status of the payment and, if the payment is still open, inserts the form
+ * into `place`. Rejects if one of these steps fails.
  */
 export async function openPayment(place: Element, intent: PaymentIntent, locale: string): Promise<OpenPayment> {
   const stripe = (await loadProvider())(intent.publicKey, { locale });

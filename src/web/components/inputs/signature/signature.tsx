@@ -46,7 +46,7 @@ function Signature(props: FieldProps) {
             class="signature-sheet"
             inert={uploading !== undefined}
             tabIndex={-1}
-            // An on-screen keyboard would cover the pad.
+            // Without a mouse, the sheet receives the focus, because an on-screen keyboard would cover the pad.
             data-focus={!hasPointer() || undefined}
           >
             <canvas
