@@ -278,8 +278,8 @@ function report(results: readonly Counts[]): number {
 }
 
 /**
- * Returns the cost of a run: its processor time, which does not depend on other work on the machine. The sum comes from
- * the system and lacks processes that nobody waits for, such as browsers. The kinds include all processes.
+ * Returns the cost of a run: its processor time, which does not depend on other work on the machine. The operating
+ * system's sum does not include processes that nobody waits for, such as browsers. The kinds include all processes.
  */
 function costs(): string {
   const spent = processorSeconds();

@@ -15,7 +15,10 @@ let world: ChannelWorld;
 let service: FakeWebhook;
 let proxy: DatabaseProxy;
 let outside: OutsideServer;
-/** How the fake HTTP server answers the next calls. Calls in `slow` mode wait until `release`. */
+/**
+ * How the fake HTTP server responds. In `slow` mode, calls wait until `release` is called. In `breaks` mode, the server
+ * drops each connection.
+ */
 let mode: "slow" | "quick" | "breaks" = "quick";
 let slow = Promise.withResolvers<void>();
 const release = (): void => {
@@ -257,7 +260,7 @@ test("hanging calls in one workspace do not delay the chats of another workspace
   mode = "slow";
   const before = outside.requests.length;
   for (const contact of contacts) await program.write(contact, "one");
-  // One workspace may use two thirds of the slots; the remaining third is reserved for other workspaces.
+  // One workspace may use two thirds of the slots. The remaining third is reserved for other workspaces.
   const places = Math.floor((2 / 3) * limits.channels.turnsAtOnce);
   await waitFor(() => outside.requests.length === before + places);
 

@@ -20,27 +20,27 @@ import { testKey } from "../support/events.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** A service with connections to messengers, and the fake messengers that record the messages of contacts. */
+/** A service with webhook and Telegram connections, to which tests send the messages of contacts. */
 export type ChannelWorld = {
   readonly api: TestApi;
   readonly owner: TestUser;
   readonly workspaceId: string;
   readonly holding: Holding;
   readonly database: TestDatabase;
-  /** The typing indicators and drafts that contacts were shown. */
+  /** The typing indicators and other signs for contacts, recorded only without `isSending`. */
   readonly signs: { readonly contactId: string; readonly message: ProviderMessage }[];
-  /** Publishes a flow as a bot whose messenger settings let it answer. */
+  /** Publishes a flow as a bot that is enabled for messengers. */
   makeBot(flow: object, messenger?: object): Promise<{ botId: string; publicId: string }>;
   /** Creates a webhook connection that the given bots answer. */
   connectWebhook(bots: readonly object[], settings?: object, url?: string): Promise<Program>;
   connectTelegram(bots: readonly object[], settings?: object, botToken?: string): Promise<Account>;
-  /** Resolves when no message is waiting. */
+  /** Resolves when no inbox row is waiting. */
   settled(): Promise<void>;
   /** Returns the inbox rows of a connection in their order. */
   inbox(
     connectionId: string,
   ): Promise<{ kind: string; state: string; reason: string | null; revision: number | null }[]>;
-  /** Returns the texts of the bot in all chats of a contact, oldest first. */
+  /** Returns one text for each chat of a contact, oldest chat first: the texts of the bot, joined with ` | `. */
   said(connectionId: string, address: string): Promise<string[]>;
   close(): Promise<void>;
 };
@@ -70,7 +70,7 @@ export type ChannelWorldOptions = {
   readonly beside?: ChannelWorld;
   /** Defaults to a new database that is migrated and empty. */
   readonly database?: TestDatabase;
-  /** If false, the node leases a connection only when a message arrives at this node. */
+  /** If false, the node does not poll for due work. */
   readonly looksByItself?: boolean;
   readonly clock?: Clock;
 };
@@ -106,7 +106,6 @@ export async function createChannelWorld(options: ChannelWorldOptions = {}): Pro
   const wake = (): void => {
     if (options.looksByItself !== false) holding?.wake();
   };
-  // Polls like the due poll of a node.
   const poll = startPollLoop({ everyMs: 1_500, onFailure: () => {}, run: async () => wake() });
   const owner = options.beside?.owner ?? (await api.makeUser());
   const workspaceId = options.beside?.workspaceId ?? (await api.makeWorkspace(owner));
@@ -195,7 +194,7 @@ export function programOf(api: TestApi, connectionId: string, secret: string): P
   };
 }
 
-/** Posts a message until it is accepted, as a provider does, because a busy machine sometimes answers 503. */
+/** Posts a message until it is accepted, as a provider does, because a busy machine sometimes responds with 503. */
 export async function report(program: Program, message: object): Promise<void> {
   await waitFor(
     async () => {

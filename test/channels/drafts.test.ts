@@ -11,7 +11,7 @@ import { moveClock } from "../support/moved-clock.ts";
 import { waitFor } from "../support/wait.ts";
 import { type Account, type ChannelWorld, createChannelWorld, textUpdate } from "./channel-world.ts";
 
-// While a model writes, Telegram shows its text as drafts. Drafts are not messages of the bot.
+// While a model writes, Telegram shows the text as drafts. Drafts are not messages of the bot.
 
 let world: ChannelWorld;
 let other: ChannelWorld;
@@ -54,7 +54,7 @@ afterAll(async () => {
   await telegram.close();
 });
 
-/** Returns a model that writes the requested number of words, and then pauses. */
+/** Pauses the model before each of its words. Returns a function that lets the model write its first `count` words. */
 function heldModel() {
   const gates = Array.from({ length: 200 }, () => Promise.withResolvers<void>());
   const write = (count: number) => {

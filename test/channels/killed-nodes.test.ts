@@ -19,8 +19,8 @@ let bot: { readonly botId: string };
 /** The number of seconds by which the clock of the database is ahead. */
 let ahead = 0;
 /**
- * At these statements the message is being handled. In production the node's own clock would end its lease after the
- * mark; the test moves only the database's clock.
+ * A death at one of these statements leaves it uncertain whether a message was sent. In production the node's own clock
+ * would end its lease after the mark, but the test moves only the database's clock.
  */
 const inDoubt = ["before marking a message as accepted", "after marking a message as being sent"];
 
@@ -110,14 +110,14 @@ describe.each(deaths)("a node that dies $when a statement", ({ when, at }) => {
         await waitFor(async () => (await here.post(hi)).status === 200);
         await waitFor(() => service.shownTo(contact).length === 1);
         await dying.settled();
-        // Waits until the fate of earlier messages is certain.
+        // Wait until all earlier messages are marked as accepted.
         await waitFor(async () => (await unsent(connectionId)).length === 0);
       }
       const death = proxy.inject({ kind: "death", when, statement, times: 1 });
       const last = of === "start" ? hi : ana;
       const posted = here.post(last);
       await waitFor(() => death.met() === 1);
-      // The provider received no answer, so it sends the message again to a node that is still running.
+      // The provider received no response, so it sends the message again to a node that is still running.
       ahead += 7;
       await moveClock(other.api.deps.sql, ahead);
       expect((await there.post(last)).status).toBe(200);

@@ -9,8 +9,8 @@ const pointsOfOne = isLong
   ? ([...faultPoints, "at random"] as const)
   : (["before the save", "after the save", "at random"] as const);
 /**
- * For nodes of several processes, one process dies during a step and one is killed from outside. For nodes of one
- * process, the process dies at every point above.
+ * For nodes of several processes. In a short form, one process is killed from outside, and the supervisor is killed
+ * once. In the long run, processes also die at every point.
  */
 const points = isLong
   ? ([...faultPoints, "at random", "the supervisor"] as const)

@@ -47,7 +47,9 @@ const twoNodes = [1, 1];
  * problems.
  */
 const visitorsAtOnce = 8;
-/** Traffic causes the deaths. If no death has occurred after this many conversations, the test is broken. */
+/**
+ * Traffic causes the deaths. The run ends after this multiple of the planned conversations, even if deaths are missing.
+ */
 const conversationsAtMost = 20;
 const recoveryWithinMs = 180_000;
 

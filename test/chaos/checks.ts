@@ -26,7 +26,8 @@ export async function brokenPromises({ sql, scenario, talked, calls, mails }: Af
 }
 
 /**
- * Checks that each start created one session and one result, that each session has ended, and that no claim is left.
+ * Checks that each start created one session and one completed result, that each session has ended, and that no claim
+ * is left.
  */
 export async function sessionProblems(sql: Sql, talked: readonly Talked[]): Promise<string[]> {
   const known = new Set(talked.map(({ sessionId }) => sessionId));
@@ -91,10 +92,7 @@ async function answerProblems(sql: Sql, { replies }: Scenario, talked: readonly 
   );
 }
 
-/**
- * Checks that a repeated call has the same key and the same body, and that the two calls of a visitor have different
- * keys.
- */
+/** Checks that both calls of each visitor arrived, and that a repeated call has the same key and the same body. */
 function callProblems(calls: readonly OutsideRequest[], talked: readonly Talked[]): string[] {
   const facts = calls.map(({ headers, body }) => {
     const { ticket, place }: { ticket: string; place: string } = JSON.parse(body);

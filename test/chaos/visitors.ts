@@ -12,13 +12,13 @@ export type Visitor = {
   readonly random: () => number;
   /** Called when something happens that must never happen. */
   violated(what: string): void;
-  /** Called when an answer has arrived, with the start times of its last and its first request. */
+  /** Called when a response has arrived, with the start times of the last and the first attempt of its request. */
   answered(sentAt: number, firstSentAt: number): void;
   /** Called when a request failed that the visitor will repeat. */
   failed?(what: string): void;
   /** Keeps visitors from sending requests while the turnstile is closed. */
   readonly turnstile?: Turnstile;
-  /** How long a visitor waits for an answer before sending the request again. */
+  /** How long a visitor waits for a response before sending the request again. */
   readonly requestMs?: number;
 };
 

@@ -14,7 +14,8 @@ import { cleanupStack } from "../support/service.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 import { waitFor } from "../support/wait.ts";
 
-// Tests chats while the clocks of the database and of the node step back by minutes, an hour, or a day.
+// Tests chats while the clocks of the database and of the node step back by an hour, or in the long run also by ten
+// minutes and by a day.
 const steps = isLong ? [600, 3_600, 86_400] : [3_600];
 
 let api: TestApi;
@@ -71,7 +72,7 @@ async function callingBot({ asksFirst }: { asksFirst: boolean }) {
 
 /**
  * Prepares a request whose step makes the call. Returns a function that sends the request, the server that receives the
- * call, and a function that lets the server respond.
+ * call, and a function that lets the server respond. The session's id is empty if the request starts the chat.
  */
 async function callingRequest({ asksFirst }: { asksFirst: boolean }) {
   const { publicId, server, release } = await callingBot({ asksFirst });

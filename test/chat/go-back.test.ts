@@ -366,7 +366,7 @@ describe("a visitor who may not go back", () => {
     await api.client.delete(results, { token: owner.token });
 
     expect(await back(late.sessionId)).toMatchObject({ status: 404, body: { code: "session.expired" } });
-    // The bot is in the bin.
+    // The result of this session is in the bin.
     expect(await back(erased.sessionId)).toMatchObject({ status: 404, body: { code: "session.expired" } });
   });
 

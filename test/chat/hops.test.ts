@@ -72,7 +72,8 @@ function serve(limits = "off", others: Partial<Dependencies> = {}, key: string |
 }
 
 /**
- * A server that records its requests, answers with the response of the given URL, and drops the `Parley-Hops` header.
+ * A server that records its requests. It forwards each request to the URL without the `Parley-Hops` header, and returns
+ * the response. Without a URL, it responds with `{}`.
  */
 async function relayTo(url?: string): Promise<OutsideServer> {
   const server = await startOutside(async ({ headers: given, body }, response) => {

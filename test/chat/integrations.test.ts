@@ -213,7 +213,7 @@ describe("a mail within a chat", () => {
     await say(api.client, sessionId, "hi", { headers });
     await say(api.client, sessionId, "hi", { headers });
     const rows = await outboxRows();
-    // The mails of one step have no order.
+    // The mails of one step have no fixed order.
     expect(rows.map(({ data }) => data.subject).toSorted()).toEqual(["at the start", "last", "later"]);
     expect(rows.map((row) => row.orderKey)).toEqual([sessionId, sessionId, sessionId]);
   });

@@ -226,7 +226,7 @@ test("a drop-off still counts only in the innermost linked bot after the chat is
   const sessionId = (await start(chats.api.client, outer.publicId)).text("sessionId");
   const before = (await blocksOf(innermost.botId)).blocks["age"].left;
   expect((await blocksOf(between.botId)).blocks["age"].left).toBe(0);
-  // Ends the session, as an administrator and, later, the clean-up of sessions do.
+  // End the session as an administrator does. Afterwards, delete the session as the clean-up does.
   await sql`update sessions set is_ended = true, state = '' where id = ${sessionId}`;
   await sql`update insight_results set counted_steps = null`;
   const ended = (await blocksOf(innermost.botId)).blocks["age"].left;

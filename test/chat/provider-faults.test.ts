@@ -55,7 +55,7 @@ type Provider = {
   readonly name: string;
   readonly account: string;
   readonly fake: () => FakeProvider;
-  /** Returns the block with the shortest timeout that its author can set. */
+  /** Returns the block. If the block's type has a timeout, the options contain `timeout`, which the test replaces. */
   block(ticket: string): { readonly type: string; readonly options: object };
   /** Returns whether a request belongs to the chat of the ticket. */
   isOf(ticket: string): (asked: Asked) => boolean;

@@ -28,7 +28,7 @@ const mail = asks("email input", { variableId: idOf("Email") });
 const settings = { general: { isGoBackEnabled: true } };
 const twoQuestions = { ...flowOf([says("Colour?"), colour, says("Mail?"), mail]), settings };
 
-/** Adds a command that shows a sentence and returns, or that first asks a question. */
+/** Adds the command `help`, which runs the blocks and then, by default, returns to the open question. */
 const withCommand = (blocks: readonly object[], more: object = { type: "Return" }) => {
   const flow = flowOf([says("Mail?"), mail, says("Colour?"), colour], [...blocks, { id: idOf("return"), ...more }]);
   const event = { id: idOf("help"), type: "command", outgoingEdgeId: idOf("e1"), options: { command: "help" } };

@@ -89,8 +89,8 @@ async function post(path: string, body: object): Promise<void> {
 }
 
 /**
- * Counts the turns of the promise queue, which equal the consecutive awaits: until the statement is sent, at the loop's
- * next turn, and from the response on.
+ * Counts the turns of the promise queue, which is the number of consecutive awaits. The count pauses at `setImmediate`,
+ * and resumes when data of the database arrive.
  */
 async function countingTurns(handle: () => Promise<Response>): Promise<Response> {
   let isOver = false;

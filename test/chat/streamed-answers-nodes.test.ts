@@ -214,7 +214,7 @@ function originOf(node: number): string {
   return `http://127.0.0.1:${servers[node]?.port}`;
 }
 
-/** Asks, lets a model answer, and shows only the answer. */
+/** Returns blocks that ask a question, call a model, and show its answer in a separate bubble. */
 function answering(content: string): object[] {
   const [name = {}, model = {}] = chats.answers({ messages: [{ id: "m", role: "user", content }] });
   return [name, says("Wait"), model, says("{{Email}}"), says("Thanks")];

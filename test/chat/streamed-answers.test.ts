@@ -302,7 +302,7 @@ test("a preview streams its answer", async () => {
   expect(spoken(late)).toEqual(["Wait", "You said: Hello there", "Thanks"]);
 });
 
-/** Asks, shows `before`, lets a model answer, and shows only the answer. */
+/** Returns blocks that ask a question, run `before`, call a model, and show its answer in a separate bubble. */
 function answering(options: object, before: readonly object[] = [says("Wait")]): object[] {
   const [name = {}, model = {}] = chats.answers({
     messages: [{ id: "m", role: "user", content: "{{Name}}" }],
@@ -328,7 +328,7 @@ function say(
   return openEvents(`${origin}/api/v1/sessions/${sessionId}/continueChat`, { ...options, body: { message } });
 }
 
-/** Pauses the model after its nth word, or with 0 before it answers. */
+/** Pauses the model after its nth word, or before its first word if `nth` is 0. */
 function holdWord(nth: number) {
   const gate = Promise.withResolvers<void>();
   let isReached = false;
@@ -357,7 +357,7 @@ function holdWords(every: number) {
   return { reached: (word: number) => waitFor(() => held?.word === word), release: () => held?.release() };
 }
 
-/** Whether the whole text has arrived. */
+/** Returns whether an event is at or behind the end of the text. */
 function hasRead(text: string): (event: ReadEvent) => boolean {
   return ({ id }) => Number(id?.split(".")[1]) >= text.length;
 }

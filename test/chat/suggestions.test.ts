@@ -88,7 +88,7 @@ describe("an address input", () => {
       { method: "GET", path: "/v1/autocomplete", headers: { "x-key": plantedKey } },
     ]);
     expect(search.asked.at(-1)?.query.get("text")).toBe("downing STREET");
-    // Three characters are enough.
+    // Three characters are the minimum for a search.
     expect((await suggest(sessionId, "10x")).at("suggestions")).toEqual([]);
     expect(search.asked.at(-1)?.query.get("text")).toBe("10x");
   });

@@ -77,7 +77,7 @@ const variables = [
   { id: idOf("File"), name: "File" },
 ];
 
-/** Keys of a file that no code in Parley reads. */
+/** Keys of a bot file that Parley does not read. */
 const unread = { spaceId: "space-7", future: { deep: [1, null] } };
 
 /**
@@ -261,7 +261,7 @@ async function contentOf({ api, get, owner }: Here, workspaceId: string) {
   };
 }
 
-/** Accounts of the target have their addresses in capitals. */
+/** Lowers the case of mail addresses, because accounts of the target have their addresses in capitals. */
 function withoutCase(content: unknown): unknown {
   return JSON.parse(JSON.stringify(content).replaceAll(/"[\w.]+@example.com"/gi, (email) => email.toLowerCase()));
 }
@@ -360,8 +360,8 @@ test("a workspace is moved completely, counts are compared, and later runs move 
   expect(JSON.stringify(theirs.bots)).toContain("Too short");
   expect(quiz.bots.map(({ results: some }) => some)).toEqual(theirs.bots.map(({ results: some }) => some));
 
-  // The counts include data that were deleted at the target. Data that were deleted at the source do not count as
-  // missing at the target.
+  // The comparison of the counts reports data that were deleted at the target, but no data that were deleted at the
+  // source.
   await source.api.client.delete(`/api/v1/bots/${from.oldId}`, { token: source.owner.token, body: {} });
   await target.api.client.delete(`/api/v1/bots/${bots[from.botId]}/results?all=true`, {
     token: target.owner.token,

@@ -215,7 +215,7 @@ longTest("a move that is interrupted after any write ends with the same data whe
     if (!isBroken) break;
     breaks++;
   }
-  // Three folders, a theme, three bots, a version, a link, and the results.
+  // The writes of an import: three folders, a theme, three bots, a version, a link, and the results.
   expect(breaks).toBe(10);
 });
 

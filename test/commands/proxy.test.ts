@@ -5,7 +5,7 @@ import { cleanupStack, runCommand, sourceCommand } from "../support/service.ts";
 const cleanups = cleanupStack();
 afterAll(cleanups.run);
 
-/** Starts a listener that answers each line with the text, or stays silent without a text. */
+/** Starts a listener that answers all data with the text. Without a text, the listener stays silent. */
 function listen(answer?: string): string {
   const listener = Bun.listen({
     hostname: "127.0.0.1",

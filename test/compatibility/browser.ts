@@ -1,9 +1,9 @@
-/** The request of a page to another origin, as a browser sends and checks it. */
+/** A request of a page to another origin. */
 export type CrossRequest = {
   readonly url: string;
   readonly origin: string;
   readonly method: string;
-  /** Lower-case names of headers that are not simple. */
+  /** The names of the headers that require a preflight, in lower case. */
   readonly headers: readonly string[];
 };
 
@@ -12,7 +12,9 @@ export class NetworkError extends Error {
   override readonly name = "NetworkError";
 }
 
-/** Sends the preflight request, as browsers do. Throws if the request may not be sent. */
+/**
+ * Sends the preflight request, as browsers do. Throws if the response does not permit the request, or cannot be cached.
+ */
 export async function checkPreflight(
   handle: (request: Request) => Promise<Response>,
   { url, origin, method, headers }: CrossRequest,

@@ -171,7 +171,10 @@ export async function openPage(page: Page) {
     progress: () => progress,
     /** The visitor's own last bubble, if the server reported how it was read. */
     ownLastBubble: () => ownLastBubble,
-    /** The content of the page: texts as plain text, all other bubbles by their address. */
+    /**
+     * The content of the page: text bubbles as plain text, and other bubbles by their address, or by their type without
+     * an address.
+     */
     seen: () => seen.map(readBubble),
     seenIds: () => seen.map(({ id }) => id),
     /** A bubble or a popup sends no request before it is opened. */
@@ -233,7 +236,7 @@ export class StartRefused extends Error {
     this.body = body;
   }
 
-  /** The text that the visitor reads. */
+  /** The message of the response, which the client shows for the statuses 400 and 403. */
   get sentence(): unknown {
     return this.status === 400 || this.status === 403 ? valueAt(this.body, "message") : undefined;
   }

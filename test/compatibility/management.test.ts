@@ -202,7 +202,7 @@ describe("results on /typebots", () => {
     expect(theirs.at("results.0")).toMatchObject({ typebotId, hasStarted: true, lastChatSessionId: null });
     const keys = ["id", "createdAt", "typebotId", "variables", "isCompleted", "hasStarted", "isArchived"];
     expect(Object.keys(Object(theirs.at("results.0")))).toEqual(
-      [...keys, "tags", "note", "answers", "lastChatSessionId"], // and no version
+      [...keys, "tags", "note", "answers", "lastChatSessionId"], // no publicationNumber
     );
     expect(ours.at("results.*.publicationNumber")).toEqual([1, 1]);
     const [bot] = (await get("", { workspaceId })).list("typebots");

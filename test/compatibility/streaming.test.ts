@@ -91,7 +91,7 @@ const saidIn = async (sessionId: string): Promise<unknown[]> =>
   (await history(sessionId)).list("session.steps.*.messages.*.content.plainText").flat();
 const textsOf = (answer: { at(path: string): unknown }) => answer.at("messages.*.content.plainText");
 
-/** Pauses the model after the given word of its next answer, or with 0 before the answer. */
+/** Pauses the model after the given word of its next answer, or before its first word if the number is 0. */
 function holdModel(number: number) {
   const reached = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();

@@ -27,7 +27,7 @@ import { testSecret } from "../support/events.ts";
 import { type FailingCall, startFailingCalls } from "../support/failing-calls.ts";
 import { createSkippingClock } from "./google/google-world.ts";
 
-/** The HTTP client of a caller. Each of its calls fails with the same error. */
+/** The outgoing calls of a caller, which all fail with the same error. */
 type World = {
   readonly call: FailingCall;
   readonly safeFetch: SafeFetch;

@@ -16,7 +16,7 @@ export type Script = {
   /** The method of the call. Defaults to any method. */
   readonly method?: string;
   readonly chat?: string;
-  /** The number of calls that are accepted first. */
+  /** The number of matching calls that are accepted first. */
   readonly skip?: number;
   readonly times?: number;
   readonly act:

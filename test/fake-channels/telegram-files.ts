@@ -13,7 +13,7 @@ export type FakeFile = {
   readonly path?: string;
   /** The URL to which the file's own URL redirects. */
   readonly redirect?: string;
-  /** Whether links to the file have expired. Each link is valid for a limited number of requests. */
+  /** Returns whether the links to the file have expired. Requests for an expired link are rejected. */
   readonly isExpired?: () => boolean;
   /** Called before each chunk with the number of sent bytes. */
   readonly onPiece?: (sent: number) => void;

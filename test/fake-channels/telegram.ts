@@ -20,9 +20,9 @@ export type FakeTelegram = {
   revoke(): void;
   script(script: Script): void;
   readonly files: FakeFiles;
-  /** Sends the update for a message of a person, a pressed button, or a blocked bot. Returns the id of the update. */
+  /** Sends the update for a text message of a person. Returns the id of the update. */
   write(from: FakePerson, text: string, more?: JsonObject): Promise<number>;
-  /** Sends the update for another kind of message: a photo, a file, or a part of an album. */
+  /** Sends the update for another kind of message, such as a photo, a file, or a part of an album. */
   send(from: FakePerson, part: JsonObject): Promise<number>;
   press(from: FakePerson, messageId: string, data: string): Promise<number>;
   block(from: FakePerson, isBlocked: boolean): Promise<number>;

@@ -11,8 +11,8 @@ type Message = { readonly role: string; readonly content: string };
 
 /**
  * Returns the tool calls that a conversation requests from the fake model. The first round uses the user's lines `call
- * NAME ARGUMENTS` before an empty line, the second round those before the next empty line, and so on. A line that
- * begins with `always` is used in every round, and the word MEGABYTE is replaced by a megabyte of text.
+ * NAME ARGUMENTS` before an empty line, the second round uses the lines before the next empty line, and so on. A line
+ * that begins with `always` is used in every round, and the word MEGABYTE is replaced by a megabyte of text.
  */
 export function wantedCalls(body: AskedModel["body"]): FakeCall[] {
   if (!Array.isArray(body["tools"])) return [];
@@ -24,12 +24,12 @@ export function wantedCalls(body: AskedModel["body"]): FakeCall[] {
   });
 }
 
-/** Returns the texts of the lines `say …` in this round. */
+/** Returns the words of the lines `say …` in this round. */
 export function sayings(body: AskedModel["body"]): string[] {
   return roundOf(body).lines.flatMap((line) => /^say (.*)$/.exec(line)?.[1]?.match(/\S+\s*/g) ?? []);
 }
 
-/** Returns the tool results of the last round. */
+/** Returns the tool results of the last round, or undefined if the conversation does not end with tool results. */
 export function toolResultIn(body: AskedModel["body"]): string | undefined {
   const messages = messagesOf(body);
   const lastSaid = messages.findLastIndex(({ role }) => role !== "tool");

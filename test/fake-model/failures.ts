@@ -17,7 +17,7 @@ export const failures: Readonly<Record<string, Failure>> = {
     response.writeHead(307, { Location: "https://elsewhere.example/v1/chat/completions" });
     response.end();
   },
-  // Waits until the client has disconnected.
+  // Never responds.
   silent: () => {},
   // The message contains the key, like that of some real providers.
   "fails-401": ({ response, key }) => sendJson(response, 401, problem(`Incorrect API key provided: ${key}`)),

@@ -21,7 +21,7 @@ export type FakeModel = {
   /** The value for `baseUrl` in credentials. */
   readonly baseUrl: string;
   readonly origin: string;
-  /** The answered requests in order. */
+  /** The requests to the models in the order of their arrival. */
   readonly asked: readonly AskedModel[];
   /** Calls `watch` with each request before it is answered, until the returned function is called. */
   onAsked(watch: Watch): () => void;

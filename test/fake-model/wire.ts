@@ -13,7 +13,9 @@ export function listOf(value: unknown): Plain[] {
   return Array.isArray(value) ? value.filter(isPlain) : [];
 }
 
-/** Returns the concatenated texts of a message's parts. */
+/**
+ * Returns the concatenated texts of a message's parts. A part without a text is represented by its type in brackets.
+ */
 export function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   return listOf(content)

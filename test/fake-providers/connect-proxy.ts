@@ -14,8 +14,8 @@ export type FakeProxy = {
 
 /**
  * Starts a proxy according to RFC 9110, 9.3.6 and 11.7.2. It handles CONNECT, responds with 407 to unknown users, and
- * joins both connections. It accepts only IP addresses, because it resolves no names. `answer` overrides its response,
- * after which the proxy closes the connection or waits.
+ * joins both connections. It accepts only IP addresses, because it resolves no names. `answer` replaces the response to
+ * every request, and an empty text means that the proxy never responds.
  */
 export async function startFakeProxy({
   port = 0,

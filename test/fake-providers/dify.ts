@@ -72,7 +72,10 @@ export async function startFakeDify({ port = 0 } = {}): Promise<FakeDify> {
   return { ...fake, forget: () => conversations.clear() };
 }
 
-/** Returns the data sets, one per page. In https://docs.dify.ai/api-reference/datasets, a page has up to 100. */
+/**
+ * Returns one data set per page. The pages of the real API contain up to 100 data sets
+ * (https://docs.dify.ai/api-reference/datasets).
+ */
 function listed({ headers, query }: Asked): Answer {
   if (isWrong(headers)) return refused(401, "unauthorized", "Access token is invalid");
   const all = [

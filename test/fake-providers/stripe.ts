@@ -45,7 +45,7 @@ type Made = { readonly fields: string; readonly answer: Answer };
 
 /**
  * Starts Stripe's API, based on docs.stripe.com/api: intents, Checkout sessions, webhook endpoints and the balance.
- * Bodies are forms, an idempotency key rejects other parameters, and a paid intent cannot be cancelled.
+ * Bodies are forms, an idempotency key with other parameters is rejected, and a paid intent cannot be cancelled.
  */
 export async function startFakeStripe({ port = 0 } = {}): Promise<FakeStripe> {
   const intents = new Map<string, Intent>();

@@ -28,7 +28,7 @@ export async function watch({ context, page, outside }: Visit): Promise<Canary> 
   };
 }
 
-/** Returns the ids of payloads whose styles apply, also in the shadow trees of elements. */
+/** Returns an effect for each payload whose style applies, also in the shadow trees of elements. */
 async function styled(context: BrowserContext): Promise<string[]> {
   // Frames of other machines were blocked, and would not respond.
   const frames = context

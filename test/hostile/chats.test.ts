@@ -40,7 +40,10 @@ async function walkInto(flow: object) {
   return { answer, session, calm, logs: JSON.stringify(logs.at("logs.*")) };
 }
 
-/** Scripts have a budget of ticks, and a step has a time limit. A slow or busy machine reaches the time limit first. */
+/**
+ * Scripts have a budget of ticks, and a step has a time limit. On a slow or busy machine, a step reaches the time limit
+ * first.
+ */
 const scriptsOrTime = ["scripts", "time"];
 
 /** Expects that the step is rejected for one of the limits, and that the chat is unchanged. */

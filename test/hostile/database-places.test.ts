@@ -15,7 +15,10 @@ import { createThreads, type Threads } from "../support/threads.ts";
 import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** Shares 5 of the test's 8 connections. A single workspace gets 3 of them, and 200 slots in the queue. */
+/**
+ * The test's node has 8 connections and shares 5 of them. A single workspace may use 3 of the 5, and two thirds of the
+ * slots in the queue.
+ */
 const connections = 8;
 const places = 5;
 const share = 3;

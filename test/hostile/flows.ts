@@ -2,8 +2,7 @@ import { idOf } from "../support/builder-ids.ts";
 import { says } from "../support/chat.ts";
 
 /**
- * A block that follows the visitor's choice `go`, followed by the rest of its group. The choice `calm` leads to another
- * group.
+ * Returns a flow in which the visitor's choice `go` leads to the blocks, and the choice `calm` leads to another group.
  */
 export function trap(
   blocks: readonly object[],

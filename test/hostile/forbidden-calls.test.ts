@@ -333,8 +333,8 @@ describe("an allowed server", () => {
 test("only the listed files of the service open connections", async () => {
   const found: string[] = [];
   for await (const file of new Bun.Glob("src/**/*.{ts,tsx}").scan(".")) {
-    // These folders are harmless: browsers load calls from the visitor's network, the sandbox's fetch is only a request
-    // to the service, and commands are the operator's own.
+    // These folders are harmless. Code in browsers makes its calls from the visitor's network, the sandbox's fetch only
+    // sends a request to the service, and commands belong to the operator.
     if (/^src\/(?:web\/(?:app|preview|browser|embed|components|conversation)|platform\/sandbox|commands)\//.test(file))
       continue;
     if (opensConnections(await Bun.file(file).text())) found.push(file);

@@ -52,8 +52,8 @@ const embedded = (bots: readonly PublishedBot[]) =>
   });
 
 /**
- * An embed renders bubbles and inputs with the components of pages. Texts, themes and windows are therefore checked in
- * both.
+ * In the long run, texts, themes and windows are checked in pages and in embeds. Both render bubbles and inputs with
+ * the same components, so a short run checks only pages.
  */
 const addressesOf = (bot: PublishedBot) => (isLong ? [bot.address, embedded([bot])] : [bot.address]);
 

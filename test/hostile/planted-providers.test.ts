@@ -310,7 +310,7 @@ test("no response of a provider makes Parley reveal a service's key in any outpu
   }
 
   expect(outputs.flatMap((output) => foundIn(output, secrets))).toEqual([]);
-  // Checks that each secret was present where it belongs.
+  // Check that the outputs and the calls contain the expected texts. Otherwise the search would cover nothing.
   const isIn = (text: string) => outputs.filter((output) => output.text.includes(text)).map((output) => output.place);
   expect(isIn("Ana went on")).toEqual(expect.arrayContaining([expect.stringMatching(/transcript$/), "public.steps"]));
   for (const format of ["csv", "ndjson", "xlsx"])

@@ -31,7 +31,10 @@ const formsOf = (text: string): string[] => [
   Buffer.from(text).toString("hex"),
 ];
 const secrets = [key, value, account].flatMap(formsOf);
-/** `secrets` are texts that nobody may read. `prompts` are texts that only the bot's author may read. */
+/**
+ * An output of the service. The `secrets` must not occur in any output. The `prompt` and the `note` may occur only in
+ * outputs for the bot's author.
+ */
 type Output = { readonly place: string; readonly text: string; readonly isAuthors?: boolean };
 
 function found({ place, text, isAuthors = false }: Output): string[] {
@@ -201,7 +204,7 @@ async function readAll(
   await call("POST", `${bot}/blocks/call/testCall`, { body: {} });
 }
 
-/** Returns the columns that contain a secret, except encrypted columns. */
+/** Returns the tables that contain a secret in plain text. */
 async function storedIn({ sql }: TestDatabase): Promise<string[]> {
   const tables = await sql<{ name: string }[]>`
     select schemaname || '.' || tablename as name

@@ -41,8 +41,8 @@ afterAll(async () => {
 });
 
 /**
- * Creates the service with a clock that the test controls, after the attacker's starts have used up the share of one
- * workspace.
+ * Creates the service with a clock that the test controls. `take` occupies one start of the attacker's workspace, and
+ * `flood` sends a hundred starts of the attacker.
  */
 async function serve() {
   const clock = createVirtualClock();

@@ -69,8 +69,8 @@ function wallSeconds(): number {
 export type Tally = { runs: number; acts: number };
 
 /**
- * Runs random acts of a seed until one breaks a promise, or until `runs` or `seconds` is reached. A counterexample is
- * shrunk. `tally` counts the successful runs and acts.
+ * Runs random acts of a seed until one breaks a promise, or until `runs` or `seconds` is reached. Returns the shrunk
+ * counterexample, or undefined. `tally` counts the successful runs and acts.
  */
 export async function search<Run extends object>(
   modelled: Modelled<Run>,
@@ -96,8 +96,8 @@ export async function search<Run extends object>(
 }
 
 /**
- * Removes one act after another as long as the same promise is broken. Each run takes a second, so this is faster than
- * a library's shrinking of lists.
+ * Removes ever shorter spans of acts while the same promise is still broken. Each run takes a second, so this is faster
+ * than a library's shrinking of lists.
  */
 async function shrunk<Run extends object>(modelled: Modelled<Run>, found: Found, seconds: number): Promise<Found> {
   const until = performance.now() + 1_000 * seconds;
@@ -118,7 +118,7 @@ function promisedIn(violation: unknown): string | undefined {
   return violation instanceof Violation ? violation.invariant : String(violation).slice(0, 40);
 }
 
-/** Repeats stored acts. Returns the promise that they break, if any. */
+/** Repeats stored acts. Returns the violation that they cause, or undefined. */
 export async function repeat<Run extends object>(
   modelled: Modelled<Run>,
   { acts }: Pick<Kept, "acts">,

@@ -66,7 +66,7 @@ type Node = {
   close(): Promise<void>;
 };
 
-/** Starts a node without connections and cached bots. */
+/** Starts a node that has no open connections and no cached bots. */
 async function startNode(): Promise<Node> {
   const proxy = await openDatabaseProxy(api.databaseUrl);
   const general = connect(proxy.url, { connections });
@@ -142,7 +142,7 @@ async function chat(client: Client, publicId: string): Promise<string[]> {
   return isSame ? [] : ["the same key had two answers"];
 }
 
-/** Returns the stored data of a bot's chats. */
+/** Returns how many results, sessions, steps and answers of a bot are stored. */
 async function stored(botId: string): Promise<unknown> {
   const [row] = await sql`
     select
@@ -155,7 +155,7 @@ async function stored(botId: string): Promise<unknown> {
 
 type Visited = {
   readonly wrong: readonly string[];
-  /** The statement that the fault hit. */
+  /** The statements that the fault hit. */
   readonly statements: readonly string[];
 };
 
@@ -196,7 +196,10 @@ const failures: readonly (readonly [string, Failure])[] = [
   ["a connection that is cut after the execution", { kind: "cut", when: "after" }],
 ];
 
-/** Covers three kinds of failures: rejected, rejected with a closed connection, and executed without a response. */
+/**
+ * In the long run, three kinds of failures: rejected, rejected with a closed connection, and executed without a
+ * response. In other runs, only the last kind.
+ */
 const ofEachKind = failures.filter(([what]) => (isLong ? /57014|57P01|after/ : /after/).test(what));
 
 describe.each([

@@ -245,7 +245,7 @@ type Rolling = {
 
 const seconds = { call: 40, question: 60 };
 
-/** Starts a service whose responses are slow by the clock of the database. */
+/** Starts an external server whose responses are slow by the clock of the database. */
 async function startSlowService(sql: Sql) {
   let moved = 0;
   const move = (by: number): Promise<void> => {

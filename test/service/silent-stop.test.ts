@@ -47,7 +47,10 @@ async function startWithSilence(statement: RegExp, { isEarly = false } = {}): Pr
   return { service, fault: early ?? proxy.inject({ kind: "silence", statement }) };
 }
 
-/** Expects an orderly stop: nothing was cut off, and no wait was as long as while the service runs. */
+/**
+ * Expects an orderly stop: no work was cut off, and the stopping service did not wait as long as a running service
+ * does.
+ */
 async function expectOrderlyStop({ service }: Silent): Promise<void> {
   expect(await service.exited).toBe(0);
   expect(service.stderr()).toContain("The database has not responded to housekeeping");

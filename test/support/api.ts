@@ -62,7 +62,6 @@ export type TestApiOptions = {
   readonly safeFetch?: SafeFetch;
   /** Queries the DNS server of the test. */
   readonly resolveTxt?: ResolveTxt;
-  /** Rate limits with a clock that the test controls. */
   readonly rateLimits?: RateLimits;
   /** Called after a step with jobs was saved. */
   readonly onJobs?: () => void;
@@ -76,7 +75,7 @@ export type TestApiOptions = {
   readonly replicaSql?: Sql;
   /** Returns the address under which the service reaches the database, for example through a proxy of the test. */
   readonly through?: (databaseUrl: string) => Promise<string>;
-  /** The number of connections in the service's pool. */
+  /** The number of connections in the service's pool. Only used together with `through`. */
   readonly connections?: number;
   /** Defaults to a new database, migrated and empty. */
   readonly database?: TestDatabase;

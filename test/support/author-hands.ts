@@ -90,7 +90,7 @@ export function byKeys(page: Page): Hands {
     throw new Error(`Tab does not lead to ${place}`);
   };
   const isInForm = () => page.evaluate(() => document.activeElement?.closest("[data-panel-body]") != null);
-  /** Leaves a form with Escape, and other elements with Tab. */
+  /** Moves the focus to the outline: with Escape from a form, and with Tab from other elements. */
   const back = async () => {
     if (!(await isInForm())) return tabTo(page.locator(".outline-row[tabindex='0']"));
     // If a list is open, the first Escape only closes the list.

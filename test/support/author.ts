@@ -38,7 +38,7 @@ export function authorAt(page: Page) {
     }
     throw new Error(`Tab leads to no ${selector}`);
   };
-  /** Moves down to this option of the focused field. */
+  /** Moves to this option of the focused field. */
   const choose = async (option: string) => {
     const select = page.locator("[data-panel-body] select:focus");
     const options = await select.locator("option").allTextContents();
@@ -56,7 +56,7 @@ export function authorAt(page: Page) {
   };
   return {
     begin: () => page.locator(".outline-row").first().focus(),
-    /** Moves down from the first row to the row whose name begins with this text. */
+    /** Moves down from the first row to the last row whose name begins with this text. */
     async go(start: string) {
       const rows = await page
         .locator(".outline-row")

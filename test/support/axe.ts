@@ -4,8 +4,8 @@ import type { Frame, Page } from "playwright-core";
 
 /**
  * Returns the problems that axe-core finds on a page or in a frame, by WCAG 2.2 A and AA and its best practices. `only`
- * limits the check to some rules, for a page that was fully checked in another size. `within` limits the check to a
- * part of the page. The list is empty if there are no problems.
+ * limits the check to some rules, for a page that was fully checked in another size. `within` limits the check to the
+ * matching parts of the page, if there are any. The list is empty if there are no problems.
  */
 export async function axeProblems(
   page: Page | Frame,

@@ -26,8 +26,8 @@ export function idsOf(word: string, count: number): string[] {
 export type Renamed<Document> = {
   readonly document: Document;
   /**
-   * Converts a value derived from the document back to the original ids. In code, ids are converted to the form that
-   * code uses.
+   * Restores the original ids in a value that was derived from the document. The prefix `$_` of ids that are names in
+   * code is removed.
    */
   original<Value>(value: Value): Value;
 };

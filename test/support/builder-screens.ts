@@ -56,7 +56,7 @@ async function counted(page: Page): Promise<void> {
   await page.getByRole("dialog", { name: "Erase 3 results?" }).waitFor();
 }
 
-/** Returns every screen except the editor, with all its states. */
+/** Returns every screen except the editor, in all states. */
 export function builderScreens(world: BuilderWorld): readonly BuilderScreen[] {
   const { workspaceId, emptyId, suspendedId, botId, quietBotId, resultId } = world;
   const home = `/w/${workspaceId}`;

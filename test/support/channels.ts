@@ -161,7 +161,7 @@ type PutMessage = {
   readonly sessionId?: string;
 };
 
-/** Stores a message to a contact, as a step does. */
+/** Stores a message to a contact in the given state. */
 export async function putSending(
   sql: Sql,
   {
@@ -193,7 +193,7 @@ export async function putSending(
   return id;
 }
 
-/** Stores a message from a contact, as the provider reports it. */
+/** Stores a message from a contact in the given state. */
 export async function putInbox(
   sql: Sql,
   { connectionId, contactId, state, sessionId, content }: PutMessage & { content: object },

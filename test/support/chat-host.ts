@@ -10,7 +10,7 @@ export type ChatHost = {
   readonly owner: TestUser;
   readonly workspaceId: string;
   readonly origin: string;
-  /** Publishes a flow as a new bot, by default without typing delays. `changes` are applied afterwards. */
+  /** Publishes a flow as a new bot, by default without typing delays. `changes` are applied to the draft afterwards. */
   publish(flow: object, changes?: object): Promise<PublishedBot>;
   /** Returns the answers of all results of a bot. */
   answersOf(bot: PublishedBot): Promise<unknown>;

@@ -1,7 +1,10 @@
 import { idOf } from "./builder-ids.ts";
 import type { Client, RequestOptions } from "./client.ts";
 
-/** Returns a flow with a start event and these groups of blocks, connected in order. */
+/**
+ * Returns a flow with these groups of blocks. The start event leads to the first group. The edge `e1` leads to the
+ * second group, and so on, so that a test can connect a block to a later group.
+ */
 export function flowOf(...groups: readonly (readonly object[])[]) {
   return {
     version: "6.1",

@@ -17,7 +17,10 @@ export type ClusterServer = {
    * Starts the server with its own settings and with additional settings for this start, and waits until it responds.
    */
   start(settings?: Readonly<Record<string, string>>): Promise<void>;
-  /** Makes its stopped data, or a copy of the data of `source`, a standby of `source` without starting it. */
+  /**
+   * Configures the data of this server, which may be a copy of the data of `source`, as a standby of `source`. Does not
+   * start the server.
+   */
   followFrom(source: ClusterServer): Promise<void>;
   /** Promotes a standby and waits until it accepts writes. */
   promote(): Promise<void>;

@@ -29,7 +29,7 @@ const tools: ThreadTools = {
 
 /**
  * Runs a conversation through a flow and returns the messages of each turn. `onAnswer` is called with every step.
- * Throws if the flow does not follow the conversation.
+ * Throws if a turn is impossible or causes unexpected effects, but does not check the expected messages.
  */
 export function converse(
   flow: FlowDocument,

@@ -1,8 +1,8 @@
 export type Counts = { readonly passed: number; readonly failed: number; readonly skipped: number };
 
 /**
- * Parses the counts of a `bun test` run from its summary. A failed run without a named failed test or without a summary
- * counts as one additional failure.
+ * Parses the counts of a `bun test` run from its summary. A run that failed without a counted failure, or that has no
+ * summary, counts as one failure.
  */
 export function countTests(output: string, exitCode: number): Counts {
   const lines = Bun.stripANSI(output).trimEnd().split("\n");

@@ -3,14 +3,14 @@ import { connect, createServer, type Socket } from "node:net";
 /** A proxy for a server that closes connections in the middle of a response. */
 export type CuttingProxy = {
   readonly origin: string;
-  /** Closes each connection from now on after the server has sent data this number of times. */
+  /** From now on, closes each connection after its responses have contained the mark this number of times. */
   cutAfter(times: number): void;
   cuts(): number;
   close(): Promise<void>;
 };
 
 /**
- * Forwards connections to these ports of this machine, after each closed connection to the next port. Counts the
+ * Forwards connections to one of these ports of this machine, and uses the next port after each cut. Counts the
  * occurrences of `mark` in the responses.
  */
 export async function openCuttingProxy(ports: readonly number[], mark: string): Promise<CuttingProxy> {

@@ -42,15 +42,15 @@ export type DatabaseProxy = {
   readonly port: number;
   /** The URL of the database through this proxy, over TCP. */
   readonly url: string;
-  /** Makes matching statements fail. */
+  /** Applies a fault to matching statements. */
   inject(fault: StatementFault): InjectedFault;
-  /** From now on, the server rejects new connections with this code, before it asks for a password. */
+  /** From now on, new connections are rejected with this code, before a password is requested. */
   reject(sqlState: string): void;
   /** Closes all connections, and from now on closes new connections immediately. */
   refuse(): void;
   /** From now on, nothing is forwarded and nothing is closed, as if the machine had vanished. */
   freeze(): void;
-  /** Ends `reject`, `refuse`, `freeze` and every fault, and forwards all delayed data. */
+  /** Ends `reject`, `refuse` and `freeze`, removes every fault, and forwards the data that `freeze` has withheld. */
   thaw(): void;
   cut(): void;
   close(): Promise<void>;
@@ -196,7 +196,7 @@ function serveClient(client: Socket, { databaseUrl, faultOf, rejection, held, fr
   let lastWords: { readonly answer: number; noteMet(): void } | undefined;
   let isFailing = false;
 
-  /** Applies a fault and returns whether the statement is forwarded. */
+  /** Applies a fault. Returns whether the statement is forwarded, replaced by an error, or lost with its connection. */
   const meet = async ({ fault, noteMet }: FoundFault): Promise<"passed" | "failed" | "gone"> => {
     if (fault.kind === "death" && fault.when === "after") {
       lastWords = { answer: asked + 1, noteMet };
@@ -311,7 +311,7 @@ function forEachMessage(socket: Socket, { hasStart, onStart, onMessage }: Messag
   });
 }
 
-/** Returns the zero-terminated texts at the start of a message's body. */
+/** Returns the first two zero-terminated texts of a message's body. */
 function texts(body: Buffer): string[] {
   return body.toString().split("\0", 2);
 }

@@ -30,7 +30,7 @@ export async function createEmptyDatabase(options: { encoding?: string } = {}): 
   return await createDatabase(await testServer(), { template: "template0", connections: 8, encoding });
 }
 
-/** Copies a database without connections. */
+/** Copies a database that has no open connections. */
 export async function cloneDatabase(url: string): Promise<TestDatabase> {
   return await createDatabase(await testServer(), { template: nameOf(url), connections: 4 });
 }

@@ -1,7 +1,7 @@
 import { createSocket } from "node:dgram";
 import type { AddressInfo } from "node:net";
 
-/** The TXT records of a DNS name, or a name whose lookup fails. */
+/** The TXT records of a DNS name, or the failure of the lookup: an error, or no response. */
 export type DnsRecords = readonly string[] | "fails" | "is silent";
 
 /** A DNS server on the loopback address that supports only TXT records. */

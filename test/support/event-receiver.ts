@@ -27,7 +27,7 @@ export type ReceiverReport = {
   readonly problems: readonly string[];
 };
 
-/** A receiver of events in a separate process. It verifies, counts and answers. */
+/** A receiver of events in a separate process, which verifies, counts and answers the events. */
 export type EventReceiver = {
   /** The URL of the receiver, for services whose calls may reach the loopback address (`outsideFetch`). */
   readonly url: string;

@@ -102,7 +102,7 @@ function eventOf(content: unknown, id: string): ReceivedEvent {
   return { ...content, id };
 }
 
-/** Returns the members of an event's data that the events table lacks or that have another type. */
+/** Returns the members of an event's data that are missing, unknown, or of another type than in the events table. */
 function strangeMembers({ type, data }: Omit<ReceivedEvent, "id">): string[] {
   if (type === "ping") return Object.keys(data).filter((name) => name !== "workspaceId");
   const known = eventTypes.find((each) => each === type);

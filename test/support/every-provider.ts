@@ -92,7 +92,7 @@ function credentialsOf(searchUrl: string): Readonly<Record<string, object>> {
 /** The types of blocks that call a model. Their credentials have the same types. */
 export const models = providers.map(({ type }) => type);
 
-/** Credentials that are an API key, and at most fields that may be absent. */
+/** The types of credentials for which an API key is sufficient. */
 const typesWithKey = [...credentialsKinds.values()]
   .filter(({ schema }) => "apiKey" in schema.properties)
   .map(({ type }) => type);

@@ -7,7 +7,7 @@ export type Block = { readonly type: string; readonly id?: string; readonly [key
 
 type NamedBlock = Block & { readonly id: string };
 
-/** A block with the reply of an API client to its input. Null skips the input. */
+/** A block, and for an input the reply of an API client. The reply null skips the input. */
 export type Asking = readonly [Block, reply?: string | null];
 
 export const pictureUrl = "https://www.example.com/picture.png";

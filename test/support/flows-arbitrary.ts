@@ -27,7 +27,7 @@ export function storedValues(schema: TSchema): fc.Arbitrary<Record<string, unkno
   return known(schema);
 }
 
-/** Adds groups that no edge reaches. The groups themselves have edges. */
+/** Adds groups that the flow never reaches. The edges of these groups lead only to each other. */
 export function withUnreachableGroups(flow: FlowDocument, count: number): FlowDocument {
   const numbers = Array.from({ length: count }, (_, index) => index);
   const groups = numbers.map((index) => ({
@@ -194,7 +194,7 @@ const bubble: fc.Arbitrary<UnnamedBlock> = fc.record({
   type: fc.constant("text"),
   content: fc.record({ richText: fc.array(richNodes, { maxLength: 2 }) }),
 });
-/** Generates blocks that always have an effect. */
+/** Generates logic blocks with valid options. */
 const logic: fc.Arbitrary<UnnamedBlock> = fc.oneof(
   fc.record({
     type: fc.constant("Set variable"),

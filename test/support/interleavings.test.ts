@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => place.close());
 
-/** Returns the messages of a failed check and all its causes. */
+/** Returns the messages of a failed check and of its cause. */
 async function failureOf(check: Promise<void>): Promise<string> {
   try {
     await check;

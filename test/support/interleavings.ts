@@ -131,9 +131,7 @@ export async function actAtOnce<Act>(
   for (const end of ends) if (end.status === "rejected") throw end.reason;
 }
 
-/**
- * Returns the result of the work. Work that takes too long is aborted with an error, and its later result is ignored.
- */
+/** Returns the result of the work. If the work takes too long, throws an error and ignores the later result. */
 async function within<Value>(
   work: Promise<Value>,
   { ms, clock, describeWait }: { ms: number; clock: Clock; describeWait: () => Promise<string> },

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 /**
  * Returns visible layout problems that axe does not detect: horizontal scrolling outside tables, targets below 24
  * pixels, an invisible focus, and elements that move when an element inside them gets the focus. `within` limits the
- * focus checks to a part of the page. The list is empty if there are no problems.
+ * checks of targets and of the focus to a part of the page. The list is empty if there are no problems.
  */
 export async function layoutProblems(page: Page, within = "*"): Promise<readonly string[]> {
   const usual = await layoutProblemsOfPage(page, within);
@@ -11,9 +11,9 @@ export async function layoutProblems(page: Page, within = "*"): Promise<readonly
 }
 
 /**
- * Returns frames and scaled elements that are partly hidden by a container that can still be scrolled: by the focus, by
- * a script, or when an element is scrolled into view. `overflow: clip` fixes such a container. A container with a
- * scroll bar is accepted, unless only the unscaled layout overflows.
+ * Returns a message for each frame and scaled element whose container can still be scrolled although it hides its
+ * overflow: by the focus, by a script, or when an element is scrolled into view. `overflow: clip` fixes such a
+ * container. A container with a scroll bar is accepted, unless it is the nearest container of a scaled element.
  */
 export async function movablePlaces(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {

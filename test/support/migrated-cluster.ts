@@ -72,7 +72,7 @@ export async function createMigratedCluster({
   };
 }
 
-/** Whether a standby has all data that its primary has written. */
+/** Whether a standby streams from its primary, and has all data that the primary has written. */
 async function follows(standby: ClusterServer, primary: ClusterServer): Promise<boolean> {
   const [row] = await primary.ask("select pg_current_wal_flush_lsn()::text as position");
   const [caught] = await standby.ask(

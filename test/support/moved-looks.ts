@@ -15,7 +15,10 @@ const next = "document.querySelector('#__next')";
 const dots =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='20' height='20'%3E%3Ccircle cx='3' cy='3' r='1' fill='%23c8beb2'/%3E%3C/svg%3E";
 
-/** Waits for the element around the chat, which was added late on the page for which such code was written. */
+/**
+ * Returns a script that adds a bar. The script waits for the element around the chat, because the original page also
+ * added this element late.
+ */
 function barOf(className: string, html: string, place = `n.insertBefore(h,n.firstChild)`): string {
   return `<script>
 (function () {

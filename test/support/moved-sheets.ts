@@ -59,7 +59,7 @@ export const movedSheets: readonly MovedSheet[] = [
 
 /**
  * Returns the style of a chat's first message, the content above it, and whether the input field is visible in the
- * window.
+ * window. Returns undefined if one of these elements is missing.
  */
 export function drawnOf(chat: Locator) {
   return chat.locator(".typebot-chat-view").evaluate((view) => {

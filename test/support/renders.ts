@@ -9,7 +9,10 @@ export type Renders<Place extends string> = {
   readonly elsewhere: readonly string[];
 };
 
-/** Counts renderings of components on the page from now on. An existing component renders each new component. */
+/**
+ * Counts the renderings of the page's present components from now on. A new component is counted through the existing
+ * component that renders it.
+ */
 export async function countRenders(page: Page): Promise<void> {
   await page.evaluate(() => {
     // Preact stores its tree in the properties of the root element: `__k` children, `__c` a component, `__v` its node,

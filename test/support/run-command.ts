@@ -7,7 +7,8 @@ type Outcome = { readonly exitCode: number; readonly stdout: string; readonly st
 
 /**
  * Runs a command in this process, as `src/cli.ts` does in a separate process, because starting a process costs more
- * than most commands. Commands run one at a time, because the working directory and the output belong to the process.
+ * than most commands. Run only one command at a time, because the working directory and the output belong to the
+ * process.
  */
 export async function runCommandHere(
   words: readonly string[],

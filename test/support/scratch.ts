@@ -9,7 +9,7 @@ const memoryDisk = "/dev/shm";
  * browser profiles.
  */
 const roomBytes = 4 * 1024 ** 3;
-/** The required memory, because the processes of the tests also need memory. */
+/** The memory that the machine must have, because the processes of the tests also need memory. */
 const memoryBytes = 3 * roomBytes;
 const prefix = "parley-run-";
 

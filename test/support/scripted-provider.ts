@@ -24,7 +24,10 @@ export type ScriptedRequest = {
 export type ScriptedProvider = {
   /** Sends a call. Calls for all hosts in the effect's credentials reach this server. */
   ask(effect: Partial<ModelEffect>, more?: AskOptions): Promise<Extract<Report, { kind: "model" }>>;
-  /** Sets the responses from now on. A list contains the responses in order. */
+  /**
+   * Sets the responses from now on. A list contains the responses in order, after which every request gets the status
+   * 500.
+   */
   answers(how: readonly ScriptedAnswer[] | ((request: ScriptedRequest) => ScriptedAnswer)): void;
   /** The requests since the last call of `answers`. */
   readonly asked: readonly ScriptedRequest[];

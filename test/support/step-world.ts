@@ -26,7 +26,8 @@ import { createVirtualClock } from "./virtual-clock.ts";
 export type Said = { readonly word: string; readonly isKeyed: boolean };
 
 /**
- * Whether a statement with a broken connection does not run, has already run, or runs after its client has given up.
+ * When the statement of a broken connection runs: never, before the connection breaks, or after its client has given
+ * up.
  */
 export type Runs = "not at all" | "before" | "after";
 

@@ -4,8 +4,8 @@ const graceMs = 60_000;
 const isHanging = Symbol("isHanging");
 
 /**
- * Waits until the condition returns a truthy value, and returns this value. Fails after the time limit, or a minute
- * later if the condition itself hangs.
+ * Waits until the condition returns a value other than undefined and false, and returns this value. Fails after the
+ * time limit, or a minute later if the condition itself hangs.
  */
 export async function waitFor<Value>(
   condition: () => Value | undefined | false | Promise<Value | undefined | false>,

@@ -64,7 +64,7 @@ const echo = flowOf([
   { id: idOf("again"), type: "Jump", options: { groupId: idOf("g0"), blockId: idOf("asks text input") } },
 ]);
 
-/** Returns the number of live objects and the memory in use once all contacts are answered. */
+/** Waits until no message is waiting. Returns the number of live objects and the memory in use. */
 async function held(): Promise<{ readonly objects: number; readonly megabytes: number }> {
   await world.settled();
   // Finalizers run between two collections.

@@ -89,7 +89,7 @@ async function call({ url }: Service, path: string, body: object): Promise<unkno
   return response.json();
 }
 
-/** Posts a message to one of the nodes, and retries until a node has accepted the message, as a provider does. */
+/** Posts a message to a random node, and retries until a node has accepted the message, as a provider does. */
 export async function post(nodes: readonly Service[], { id, secret }: Line, message: object): Promise<void> {
   const body = JSON.stringify(message);
   await waitFor(

@@ -20,7 +20,7 @@ const png = (width: number, height: number): Buffer => {
 };
 const film = Buffer.from("\0\0\0\x18ftypisom", "latin1");
 
-/** Files on another server: the declared type, the first bytes, and the length. */
+/** Files on another server, by path: the declared type, the first bytes, and the length. */
 const files: Readonly<Record<string, readonly [type: string, head: Buffer, bytes?: number]>> = {
   "/tea.png": ["image/png", png(20, 20)],
   "/lie.png": ["image/png", Buffer.from("GIF89a")],
@@ -76,7 +76,7 @@ async function said(contact: Contact): Promise<string[]> {
   return world.telegram.shown.filter(({ chat }) => chat === contact.address).map(({ method }) => method);
 }
 
-/** Shows bubbles to a new contact. Returns the methods by which they were sent, the number of files, and the log. */
+/** Shows bubbles to a new contact. Returns the methods that sent the messages, the number of files, and the log. */
 async function show(...bubbles: readonly Bubble[]) {
   const connectionId = await world.connect("telegram");
   const contact = await world.contact(connectionId, "telegram");

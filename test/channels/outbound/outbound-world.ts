@@ -43,7 +43,7 @@ export type OutboundWorld = {
   /** Advances the clocks of the process and of the database. */
   pass(ms: number): Promise<void>;
   readonly now: () => number;
-  /** Returns the messages that were sent to a contact or are still waiting. */
+  /** Returns all messages for a contact in their order, with their states. */
   sendings(contact: Contact): Promise<readonly Sending[]>;
   logs(resultId: string): Promise<string[]>;
   close(): Promise<void>;
@@ -54,7 +54,7 @@ export type Contact = ChatContact & { readonly address: string };
 export type Held = {
   readonly held: HeldConnection;
   readonly outbound: Outbound;
-  /** Simulates the death of the process: it saves nothing afterwards. */
+  /** Simulates the death of the process. Afterwards, the process saves nothing. */
   die(): void;
   /** Sends all due messages, advancing the clock until none are left. Returns the milliseconds that passed. */
   drain(): Promise<number>;

@@ -211,7 +211,7 @@ describe("an answer of Telegram", () => {
     };
     for (let refused = 0; refused < 9; refused++) await world.pass((await outbound.run(held)) ?? 0);
     expect(await state()).toEqual({ isEnabled: true, disabledReason: null });
-    // Delete the message, because the service would try to send it for up to a day.
+    // Delete the message, because the service would retry it for up to a day.
     await world.api.deps.sql`delete from channel_sendings where contact_id = ${contact.id}`;
     await world.pass(24 * 3_600_000);
     const other = await world.contact(connectionId, "telegram");
@@ -416,7 +416,7 @@ describe("the rate limit", () => {
     world.telegram.script({ chat: contact.address, act: { kind: "slow", until: slow.promise } });
     const timers: (() => void)[] = [];
     const startTimer = (ms: number, onEnd: () => void) => {
-      // Shorter timers are those of the provider's rate.
+      // Timers below 25 seconds belong to the provider's rate limit, not to the delayed message.
       if (ms < 25_000) void world.pass(ms).then(onEnd);
       else timers.push(onEnd);
       return () => {};

@@ -21,7 +21,7 @@ const stepMs = 100;
 
 type At = { readonly at: number; readonly chat: string };
 
-/** Sends all messages that are due by the test's clock. Returns the time at which each message was shown. */
+/** Advances the test's clock until all messages are sent. Returns the time at which each message was shown. */
 async function drained(...all: readonly Held[]): Promise<At[]> {
   const times: At[] = [];
   const shown = () => [...world.telegram.shown, ...world.webhook.shown];
@@ -94,7 +94,7 @@ test("a rate limit on one account delays no other account, and loses no message"
   expect(of(ours)).toHaveLength(40);
   expect(Math.max(...of(ours))).toBeLessThan(3_000);
   expect(of(theirs)).toHaveLength(10);
-  // Messages that were already being sent at that moment were accepted. All later messages wait.
+  // Only messages that were already being sent when the rate limit began are accepted earlier.
   expect(of(theirs).filter((at) => at > 500 && at < 29_500)).toEqual([]);
 });
 
@@ -113,8 +113,7 @@ test("a rate limit on one contact delays only this contact, for exactly the spec
   expect(others).toHaveLength(18);
   expect(Math.max(...others)).toBeLessThan(3_000);
   expect(own).toHaveLength(2);
-  // The database's clock includes the real time of the test, which counts as waiting, so a message is never early by
-  // this clock.
+  // The clock of the database also includes the real time of the test, so by this clock the delay is never too short.
   const [tried] = await world.api.deps.sql<[{ ms: number }]>`
     select (extract(epoch from max(attempted_at) - min(attempted_at)) * 1000)::double precision as ms
     from channel_sendings

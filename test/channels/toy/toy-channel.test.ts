@@ -9,8 +9,8 @@ const tests = isLong ? 2 : 1;
 
 test("a new channel in one folder, with form bodies and no buttons, works without any other change", async () => {
   const files = ["--preload", join(import.meta.dir, "register.ts"), join(import.meta.dir, "conversation.ts")];
-  // A process reads its channels only once, and the additional channel must not affect other tests, so the test runs in
-  // a child process.
+  // The test runs in a child process. A process reads its channels only once, and the additional channel must not
+  // affect other tests.
   const child = Bun.spawn([process.execPath, "test", "--timeout", "60000", ...files], {
     stdout: "pipe",
     stderr: "pipe",

@@ -59,7 +59,6 @@ async function begun(program: Program, contact: string): Promise<void> {
   await world.settled();
 }
 
-/** Signatures of calls use the clock of this machine. */
 const write = (program: Program, contact: string, text: string) =>
   program.post({ id: newId(), contact: { id: contact, name: "Ana" }, message: { text } });
 

@@ -11,9 +11,9 @@ import { moveClock } from "../../support/moved-clock.ts";
 import { waitFor } from "../../support/wait.ts";
 import { type ChannelWorld, createChannelWorld, programOf } from "../channel-world.ts";
 
-// A holder hangs in the middle of a turn while another holder leases its connection.
+// A node hangs in the middle of a turn while another node leases the connection.
 
-/** The node that takes over the connection. A proxy can also delay this node's connections to the database. */
+/** The node that takes over the connection. The test can also delay the statements of this node. */
 let other: ChannelWorld;
 let before: DatabaseProxy;
 let sql: Sql;
@@ -39,7 +39,7 @@ afterAll(async () => {
   await before.close();
 });
 
-/** Starts a node that hangs at its next matching statement until `goOn` is called. */
+/** Starts a node that hangs at a statement, from `hangsAt` until `goOn` is called. */
 async function holdsAt(connectionId: string, secret: string) {
   let proxy: DatabaseProxy | undefined;
   const world = await createChannelWorld({
@@ -52,7 +52,7 @@ async function holdsAt(connectionId: string, secret: string) {
   });
   return {
     here: programOf(world.api, connectionId, secret),
-    /** Calls `write`, and resolves once the node hangs. */
+    /** Calls `write`, waits until the node hangs, and moves the database's clock past the node's lease. */
     async hangsAt(statement: RegExp, write: () => Promise<unknown>): Promise<void> {
       const death = proxy?.inject({ kind: "death", when: "before", statement, times: 1 });
       const written = write();
@@ -61,7 +61,7 @@ async function holdsAt(connectionId: string, secret: string) {
       ahead += 7;
       await moveClock(sql, ahead);
     },
-    /** The node finishes the statement at which it hung, and sends no other statement. */
+    /** Lets the node finish the statement at which it hung, and closes the node. */
     async goOn(): Promise<void> {
       proxy?.thaw();
       await world.close();
@@ -125,7 +125,7 @@ test("a contact who has opted out gets no message from a process that hung", asy
   expect([...contacts]).toEqual([{ isOptedOut: true }]);
 });
 
-/** Creates a connection with waiting rows that only this holder handles. */
+/** Creates a connection with waiting rows that only the returned holder handles. */
 async function heldRows(...decisions: readonly (object | null)[]) {
   const { connectionId } = await other.connectWebhook([]);
   const at = `/api/v1/workspaces/${other.workspaceId}/channel-connections/${connectionId}/disable`;

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   const { sql } = world.api.deps;
-  // The next test would wait for messages that still wait.
+  // Otherwise the next test would wait for the messages that are still waiting.
   await sql`update channel_inbox set state = 'dropped' where state = 'waiting'`;
   await moveClock(sql, 0);
 });
@@ -166,7 +166,7 @@ describe("the messages of a contact", () => {
     const program = await world.connectWebhook([asked({ botId })]);
     await writes(program, "ana", "Hi");
     await program.write("ana", "Ana");
-    // Its turn has come when the next contact is answered.
+    // The service has tried Ana's message once when the later message of Bo is answered.
     await program.write("bo", "Hi");
     await waitFor(async () => (await reasons(program)).filter((one) => one === "done").length === 2);
     const [result] = await world.api.deps.sql<{ id: string }[]>`
@@ -250,7 +250,7 @@ describe("the messages of a contact", () => {
     const count = async (reason: string) => (await reasons(program)).filter((one) => one === reason).length;
     await waitFor(async () => (await count("dropped flood")) === 200);
     await waitFor(async () => (await count("dropped opted_out")) >= 122);
-    // Meanwhile another contact is answered, and this one waits.
+    // The messages of another contact are answered while Ana's messages wait.
     for (const text of ["Hi", "Ana", "Bo"]) {
       await program.write("bo", text);
       await waitFor(async () =>
@@ -259,7 +259,7 @@ describe("the messages of a contact", () => {
     }
     const taken = await count("dropped opted_out");
 
-    // 120 at once, and one in a second from then on.
+    // The limit allows 120 messages immediately, and one message a second afterwards.
     expect(taken).toBeLessThanOrEqual(121 + (performance.now() - since) / 1_000);
   });
 });

@@ -16,7 +16,7 @@ const token = "the administrator of both nodes";
 const leasesSeconds = 20;
 
 /**
- * A chat that is interrupted between two consecutive actions of its node, called an arrow. The chat is stopped
+ * A node whose chats pause at an arrow, which is a point between two consecutive actions. The test pauses a chat
  * deliberately: a provider does not answer, a statement waits in the database, or the node's program pauses.
  */
 export type Node = {

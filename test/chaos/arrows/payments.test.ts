@@ -13,7 +13,7 @@ setDefaultTimeout(60_000);
 const webhookSecret = "whsec_planted_live_secret";
 const account = { liveSecretKey: "sk_live_planted", livePublicKey: "pk_live_1", liveWebhookSecret: webhookSecret };
 
-/** The timeout of the input, in seconds. It is not reached until the test advances the clock. */
+/** The timeout of the input, in seconds. It only expires when the test advances the clock. */
 const lateSeconds = 600;
 /**
  * The step in which the node of a chat dies: the step prepares the payment, checks it for a reply, handles its report,
@@ -315,7 +315,8 @@ test("a death at any point of a payment leaves one row, one intent, one step and
       } else expect([chat.name, (await report(client, chat)).status]).toEqual([chat.name, 200]);
     }),
   );
-  // The remaining payments were not reported, so the service queries the provider after ten minutes.
+  // The remaining payments were not reported. The service would query the provider after ten minutes, and the test
+  // makes this check due now.
   const unheard = chats.filter(({ after }) => after === "nothing").map(({ sessionId }) => sessionId);
   await world.sql`
     update payments set next_check_at = clock()

@@ -32,7 +32,9 @@ let fakes: {
 };
 let world: ArrowWorld;
 let spreadsheetId: string;
-/** The table has one row for each chat that changes a row, and one row that no chat changes. */
+/**
+ * The spreadsheet that chats change. It has one row for each chat that changes a row, and one row that no chat changes.
+ */
 let changedId: string;
 const accounts = new Map<string, string>();
 

@@ -35,8 +35,8 @@ if (isLong) afterAll(() => world.close());
 type Chat = (typeof arrows)[number] & { readonly sessionId: string; readonly path: string };
 
 /**
- * A flow whose chats continue by a timeout or by a call. The fault point pauses this step, because it is the first step
- * that contains the ticket.
+ * A flow whose chats continue by a timeout or by a call. The fault point pauses the step after the timeout or the call,
+ * because it is the first step that contains the ticket.
  */
 function flowFor(by: Arrow["by"]) {
   const asksName = asks("text input", { variableId: idOf("Name") });

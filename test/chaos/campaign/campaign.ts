@@ -187,13 +187,13 @@ function withoutNotices(server: MailServer): MailServer {
   };
 }
 
-/** Returns log lines of nodes with the level `error`, possibly from long before the end. */
+/** Returns the first 20 log lines of nodes with the level `error`, possibly from long before the end. */
 function worstLines(lines: string): string {
   const worst = lines.split("\n").filter((line) => line.includes('"level":"error"'));
   return worst.slice(0, 20).join("\n");
 }
 
-/** Returns the database state of the missing events, for debugging. */
+/** Returns the endpoints, the lanes and the counts of deliveries in the database as JSON, for debugging. */
 async function stateOfDelivery(sql: Sql): Promise<string> {
   const [state] = await sql`
     select

@@ -38,9 +38,11 @@ export type Fault = {
   readonly weight?: number;
   /** Whether the fault moves the database's clock, so that the lag of events cannot be measured. */
   readonly movesClock?: boolean;
-  /** Returns why the fault cannot occur in this field. */
+  /** Returns why the fault cannot occur in this field, or a falsy value if it can occur. */
   isMissing?(field: Field): string | undefined | false;
-  /** Waits until the fault can occur, without starting it. */
+  /**
+   * Waits until the fault can occur, and returns the id of the process that it will affect. Does not start the fault.
+   */
   aim?(field: Field): Promise<number>;
   /** Causes the fault. `target` is the process that `aim` found. */
   strike(field: Field, target: number): Promise<void>;

@@ -1,6 +1,6 @@
 import type { CaseReport, HighAvailabilityReport } from "./run-cases.ts";
 
-/** Returns the cases as a Markdown table, with equal cases in one row. */
+/** Returns the cases as a Markdown table, with all cases of one name in one row. */
 export function tableOf({ cases }: Pick<HighAvailabilityReport, "cases">): string {
   const rows = [...Map.groupBy(cases, ({ name }) => name)].map(([name, list]) => {
     const sum = (of: (one: CaseReport) => number) => list.reduce((total, one) => total + of(one), 0);

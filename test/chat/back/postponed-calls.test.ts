@@ -31,7 +31,7 @@ test("a received call is stored when its visitor goes back, and continues the ch
   await place.reply(chat, "1");
   expect(await place.call(chat, { order: "A-17" }, "msg-1")).toBe(false);
   await back(chat.sessionId);
-  // Longer than any early call waits.
+  // An early call is stored for only one minute.
   await moveClock(place.api.deps.sql, 3_600);
   place.due.wake();
   await place.reply(chat, "2");

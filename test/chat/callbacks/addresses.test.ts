@@ -86,7 +86,8 @@ describe("a callback address", () => {
   test("a callback address in another spelling is rejected, even if the spelling decodes to the same bytes", async () => {
     const { callbackTokens } = place.api.deps;
     const { token, ...chat } = await place.begin();
-    // A token of 93 + 1 bytes has unused bits in its last Base64 character, so two tokens decode to the same bytes.
+    // A token of 93 + 1 bytes has unused bits in its last Base64 character, so different tokens decode to the same
+    // bytes.
     const target = targetOf({ token, ...chat }, "listener");
     const odd = await callbackTokens.tokenFor(target);
     const same = odd.slice(0, -1) + next(odd.slice(-1));

@@ -130,7 +130,7 @@ async function leave(chat: Parameters<ListeningPlace["reply"]>[0], state: "ended
 }
 
 describe("an early call whose chat never reached its block", () => {
-  // Starts two chats that wait at different questions: the older chat waits at the second question.
+  // Starts two chats of one result. The older chat waits at the second question, and the newer chat waits for a call.
   async function beginApart(options: { isEndless?: boolean } = {}) {
     const bot = await place.makeBot({ before: [asks("rating input")], ...options });
     const older = await place.begin({ publicId: bot.publicId });

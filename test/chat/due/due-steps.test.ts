@@ -146,7 +146,7 @@ test("a failed step is retried after increasing pauses, and succeeds in the end"
 
 test("a time-out that is more than a day late is only logged, and its chat waits for the visitor", async () => {
   const { sessionId, resultId } = await startChat();
-  // Moves the expiry, because the session would otherwise have expired too.
+  // Postpone the expiry. Otherwise the session would expire before the late time-out runs.
   await sql()`update sessions set expires_at = clock() + interval '3 days' where id = ${sessionId}`;
 
   await world.pass(61 + 24 * 3_600);

@@ -14,7 +14,7 @@ export type DueWorld = {
   make(flow: object): Promise<{ botId: string; publicId: string }>;
   /** Sets the clock to `seconds` after the real time, and waits until all steps that are due by then have run. */
   pass(seconds: number): Promise<void>;
-  /** Returns the kinds of the waiting rows. */
+  /** Returns the kinds of the due steps that are still stored. */
   rows(): Promise<string[]>;
   /** Reads the session in the form that the chat page reads. */
   read(sessionId: string): ReturnType<TestApi["client"]["get"]>;

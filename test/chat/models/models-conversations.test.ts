@@ -12,7 +12,7 @@ import { type OutsideServer, startOutside } from "../../support/outside.ts";
 import { askToUpload, put } from "../../support/uploads.ts";
 
 let chats: ModelChats;
-/** The service. Its model calls can also reach fake servers on this machine. */
+/** A client of the service. The service's model calls can also reach fake servers on this machine. */
 let client: Client;
 let pictures: OutsideServer;
 
@@ -180,7 +180,7 @@ test("a missing answer in a dialogue leaves an empty turn, so that the roles of 
   );
 
   expect(await chat.say("echo")).toEqual(["You said: echo"]);
-  // The next block is not the bubble with the answer, so the sentence is a separate bubble before it.
+  // The sentence about the failure is a separate bubble, because the next block is not the bubble with the answer.
   expect(await chat.say("fails-402")).toEqual(["There is no answer at the moment. Please, try again.", ""]);
   expect(await chat.say("echo")).toEqual(["You said: echo"]);
   expect(chat.told()).toEqual([

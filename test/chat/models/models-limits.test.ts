@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => chats.close());
 
-/** Sets the variable `Tags` with the code, calls a model, and shows its answer. */
+/** Runs a chat that sets the variable `Tags` with the code, calls a model, and shows its answer. */
 const hold = (code: string, options: object, type = "openai") =>
   chats.hold([
     asks("text input", { variableId: idOf("Name") }),

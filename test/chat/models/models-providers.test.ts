@@ -11,7 +11,7 @@ import { createModelChats, type ModelChats } from "../../support/model-chats.ts"
 setDefaultTimeout(60_000);
 
 let chats: ModelChats;
-/** The service, with the fake model at the address of every provider. */
+/** A client of the service, which has the fake model at the address of every provider. */
 let client: Client;
 const called: string[] = [];
 // Dify has a different API, which `dify.test.ts` covers.
@@ -40,7 +40,7 @@ afterAll(() => chats.close());
 const noAnswer = "There is no answer at the moment. Please, try again.";
 const cutOff = "The answer ends early, because its provider cut it off";
 
-/** By the name of the model: the text that the visitor sees, the log, and the number of requests to the provider. */
+/** For each name of a model: the text that the visitor sees, the log, and the number of requests to the provider. */
 const behaviours: Readonly<Record<string, readonly [shown: string, logs: readonly string[], calls: number]>> = {
   echo: ["Answer: You said: I am echo", [], 1],
   "fails-429-once": ["Answer: You said: I am fails-429-once", [], 2],

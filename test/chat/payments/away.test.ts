@@ -29,7 +29,10 @@ async function paidWhileAway(fault: Fault, times = 1_000) {
   return chat;
 }
 
-/** One fault of each kind of failure comes first. */
+/**
+ * The first three faults run in every test run. They cover an error status, a silent provider, and an unreadable
+ * response.
+ */
 const faults = [["500"], ["hang"], ["html"], ["503"], ["429"], ["401"], ["cut"]] as const;
 const busy = [["429"], ["500"], ["503"]] as const;
 

@@ -61,7 +61,7 @@ const shop = () =>
     },
   );
 
-/** The provider reports a payment. The chat continues by itself if the payment counts. */
+/** Reports a payment as the provider does, and waits until the service has handled the report. */
 async function reportsPaid(secret: string, status: "succeeded" | "processing" = "succeeded"): Promise<void> {
   stripe.confirm(secret, { status });
   const intent = secret.slice(0, secret.indexOf("_secret_"));

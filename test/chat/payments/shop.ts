@@ -128,7 +128,7 @@ export async function openShop() {
       const id = secret.slice(0, secret.indexOf("_secret_"));
       return stripe.asked.filter(({ path }) => path.split("/").includes(id));
     },
-    /** Waits until every due step of a session has run. */
+    /** Waits until every step for a payment that is due in the session has run. */
     settled: (sessionId: string) =>
       waitFor(async () => {
         due.wake();

@@ -10,8 +10,8 @@ import { cleanupStack, runCommand } from "../../support/service.ts";
 import { createThreads } from "../../support/threads.ts";
 import { waitFor } from "../../support/wait.ts";
 
-// A primary with its standby. A proxy before each server counts the statements about results, which shows which server
-// answered.
+// A primary with its standby. A proxy before each server counts the statements about results, so the tests can see
+// which server answered.
 
 const missing = pairIsMissing();
 const cleanups = cleanupStack();

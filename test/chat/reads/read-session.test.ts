@@ -24,7 +24,7 @@ test("a session that continues during a read is returned in its previous state, 
   const { publicId } = await publish(writer.client, { token: owner.token, workspaceId }, nameAndEmail);
   const sessionId = (await start(writer.client, publicId)).text("sessionId");
 
-  // Delay the read of the session's steps, which follows the read of its row.
+  // Delay the read of the session's steps. The service reads the session's row before the steps.
   const late = proxy.inject({ statement: /^\s*select revision, reply, response/, kind: "delay", ms: 2_000 });
   const reading = reader.client.get(`/api/v1/sessions/${sessionId}`);
   await waitFor(() => late.met() > 0);

@@ -185,7 +185,7 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** A report does not include chats without an answer, so each chat answers a name first. */
+/** A report does not include chats without an answer, so each chat first asks for a name. */
 const named = () => [asks("text input", { variableId: idOf("Name") }, { id: idOf("name") })];
 const first = (blocks: readonly (readonly object[])[]) =>
   blocks.map((group, index) => (index === 0 ? [...named(), ...group] : group));

@@ -128,7 +128,7 @@ test("a skipped block is listed only in the step that skipped the block, in each
   const first = await start(api.client, publicId);
   const resultId = first.text("resultId");
   await say(api.client, first.text("sessionId"), "Ada");
-  // Undo the step that skipped the question, and skip the question again.
+  // Undo the step that skipped the block, and skip the block again.
   await api.client.post(`/api/v1/sessions/${first.text("sessionId")}/goBack`, {});
   await say(api.client, first.text("sessionId"), "Bea");
   const second = await start(api.client, publicId, { resultId });
@@ -181,7 +181,7 @@ test("answers without their chat include their files, even removed files", async
 
 test("the transcript of a very long chat contains the last steps and the bot, and is marked as incomplete", async () => {
   const { sessionId, resultId } = await chat(["Ada", "no address"]);
-  // Stores equally many rejected addresses.
+  // Store as many steps with rejected addresses as a transcript can contain.
   await api.deps.sql`
     insert into steps (shard, session_id, revision, id, bot_id, request_hash, reply, response, created_at)
     select shard, session_id, place, new_id(), bot_id, request_hash, reply, response, created_at

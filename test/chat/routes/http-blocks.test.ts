@@ -70,7 +70,7 @@ describe("the blocks to which automation services subscribe", () => {
       type: "Zapier",
       options: { webhook: { url } },
     });
-    // Concurrent subscriptions do not lose each other's changes.
+    // Concurrent changes of two blocks do not overwrite each other.
     await Promise.all([
       post(`/api/v1/bots/${botId}/webhookBlocks/zap/unsubscribe`),
       post(`/api/v1/bots/${botId}/webhookBlocks/call/subscribe`, { url }),

@@ -59,7 +59,7 @@ const preview = (address: string, body: object = { bot: supplied() }, headers: R
 
 type Kept = Record<"previews" | "flows" | "sessions" | "steps" | "keys" | "bytes", number>;
 
-/** Returns the number of previews without a token, and the bytes of their content. */
+/** Returns the numbers of previews without a token and of their stored rows, and the bytes of the rows' content. */
 async function kept(): Promise<Kept | undefined> {
   const [row] = await api.deps.sql<Kept[]>`
     select

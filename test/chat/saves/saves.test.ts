@@ -19,7 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Returns the next step of a new session, which changes its result, with optional further changes. */
+/**
+ * Creates a session, and returns its next step, which changes the session's result. `more` overrides fields of the
+ * step.
+ */
 async function nextStep(more: Partial<StepToSave> = {}): Promise<StepToSave & { readonly resultId: string }> {
   const botId = newId();
   const { resultId, sessionId } = await putResult(database.sql, botId);

@@ -259,7 +259,7 @@ const failures: readonly (readonly [Fault, string])[] = [
   ["cut", ""],
 ];
 
-/** Covers each kind of failure and each service once. */
+/** Covers each service, and as kinds of failures: a rejection, an unreadable response, and a broken connection. */
 const inShort = ["Segment 500", "Segment malformed", "PostHog cut", "PostHog 401", "Blink 429"];
 
 describe.each([

@@ -58,8 +58,8 @@ const mailsLast = flowOf([asksForFiles, mailWith("Name"), says("Thanks")]);
 const mailsFirst = flowOf([mailWith("Email"), asksForFiles]);
 
 /**
- * Starts a chat in which a visitor uploads files with the given contents. Returns their addresses and the additional
- * addresses.
+ * Starts a chat in which a visitor uploads files with the given contents. Returns the chat, and the addresses of the
+ * files followed by the additional addresses.
  */
 async function sent(contents: readonly string[], more: readonly string[] = []) {
   const started = await start(api.client, bot.publicId);

@@ -56,9 +56,7 @@ const blocks: readonly (readonly [type: string, options: object, kind: string, d
   ["payment input", { amount: "5", currency: "EUR" }, "stripe", keys],
 ];
 
-/**
- * Invalid references to credentials: the block's id does not name readable credentials of its own workspace and type.
- */
+/** Ids that do not name readable credentials of the block's own workspace and type. */
 const strange: readonly (readonly [what: string, idOf: (kind: string, data: object) => Promise<string | undefined>])[] =
   [
     ["missing credentials", async () => undefined],

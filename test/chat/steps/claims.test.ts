@@ -50,11 +50,11 @@ function node(claimTimes: ClaimTimes, more: Partial<Dependencies> = {}): Client 
 type Receiver = {
   readonly url: string;
   readonly requests: readonly OutsideRequest[];
-  /** Answers all waiting and all later calls. */
+  /** Answers the waiting call. Later calls are answered immediately. */
   release(): void;
 };
 
-/** A fake server that answers the first call of each path only when the test releases it. */
+/** A fake server that leaves the first call of the path `slow` unanswered until the test releases it. */
 async function openReceiver(slow: string): Promise<Receiver> {
   const released = Promise.withResolvers<void>();
   const seen = new Set<string>();

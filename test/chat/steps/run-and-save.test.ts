@@ -68,8 +68,7 @@ test("a step is saved at most once, and is never reported as refused if the step
       const { isSaved, error, rows } = await outcomeOf(given, hasEffects);
       if (isSaved !== undefined) expect(rows).toBe(isSaved ? 1 : 0);
       const isInDoubt = error instanceof AppError && error.code === "server.save_in_doubt";
-      // The row is not saved later. Only an uncertain outcome, or an error after an uncertain outcome, leaves a row
-      // without a response.
+      // After an error, no row exists, unless the outcome is uncertain or a response was lost.
       if (error !== undefined && !isInDoubt && !given.includes("loses after")) expect(rows).toBe(0);
     }),
   );
@@ -104,7 +103,10 @@ test("a refusal after a lost connection leaves the save uncertain", async () => 
 });
 
 describe("an uncertain save", () => {
-  /** Returns the given results to the statements in order. A string is an error code. */
+  /**
+   * Runs `saveOnce` with statements that return the given results in order. A string is an error code. Returns the
+   * statements and the outcome.
+   */
   async function settle(answers: readonly (boolean | string)[]) {
     const clock = createVirtualClock();
     const asked: string[] = [];

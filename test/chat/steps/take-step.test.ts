@@ -150,7 +150,7 @@ describe("a step that is refused for a cached session", () => {
     say(other, "effect");
     await play(world, [0], () => world.performed.length === 1);
     say(one, "stale");
-    // The effect is answered only when everything else has continued.
+    // The fake service completes the effect only when no other work is left.
     await play(world, [1], () => ended.length === 2);
 
     expect(ended).toEqual(["effect", "stale"]);
@@ -224,7 +224,7 @@ describe("a step that has performed an effect", () => {
     const pauses = world.reads.slice(1).map((at, index) => at - (world.reads[index] ?? 0));
     const { maxPollMs } = limits.claims;
     expect(pauses.at(-1)).toBeGreaterThanOrEqual(maxPollMs);
-    // The test advances the time by 250 ms.
+    // The test advances the time in steps of 250 ms.
     expect(Math.max(...pauses)).toBeLessThanOrEqual(maxPollMs + 250);
   });
 });

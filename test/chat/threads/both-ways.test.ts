@@ -30,7 +30,8 @@ const listening = new Map(
   }),
 );
 /**
- * Longer steps, and steps that exceed a budget, count as slow for their bot, and all of these steps belong to one bot.
+ * Longer steps, and steps that exceed a budget, would count as slow for their bot. In this test, all steps belong to
+ * one bot.
  */
 const shortQuota = { ...sharedQuota, scriptTicks: 5_000_000 };
 const tools = { blocks, cache: createProgramCache(programCacheBytes, blocks), runScript: await createSandbox() };

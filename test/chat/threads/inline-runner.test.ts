@@ -43,9 +43,9 @@ async function serveWithThread(...given: Parameters<typeof serve>): Promise<Retu
 type Asked = { readonly input?: AdvanceTask["input"]; readonly key?: string; readonly isAnonymous?: boolean };
 
 /**
- * A service with one flow, the types of the blocks that ran inline, and the number of requests for the flow. The test
- * sets the times: `blockMs` for each block, extended by `heldUpMs` for other work, `scriptMs` for each script, and the
- * time between steps until the next compilation.
+ * A service with one flow. Returns the types of the blocks that ran inline, and the number of requests for the flow.
+ * The test sets the time in ms that each block (`blockMs`), other work during each block (`heldUpMs`), and each script
+ * (`scriptMs`) take.
  */
 function serve(flow: object, { sandbox = Promise.resolve(runScript) } = {}) {
   const text = JSON.stringify(flow);

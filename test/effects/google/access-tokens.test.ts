@@ -39,7 +39,7 @@ test("a rejected token is replaced, and a second rejection of the old token keep
   tokens.refuse(service, first.token);
   const second = await tokens.get(service, send);
   expect(second).not.toEqual(first);
-  // Another call still uses the first token.
+  // Another call that still uses the first token also reports its rejection. The second token stays valid.
   tokens.refuse(service, first.token);
   expect(await tokens.get(service, send)).toEqual(second);
 });

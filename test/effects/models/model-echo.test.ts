@@ -71,7 +71,7 @@ function answered(messages: readonly ModelMessage[], { text, calls = [], echo }:
   return [...messages, { role: "assistant", content: text, calls, ...(echo && { echo }) }, ...results];
 }
 
-/** Runs rounds of tools until the model answers. */
+/** Runs up to four rounds of tools, until the model answers or fails. */
 async function talk(effect: Asked, data?: CredentialsData) {
   let messages: ModelMessage[] = [question];
   const kept: FinishedCall[] = [];

@@ -308,7 +308,7 @@ describe("the part that the library parses", () => {
     `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
   const stop = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })}\n\n`;
 
-  /** Opens a stream, the part that the library receives, and the text that bypasses the library. */
+  /** Opens a stream. Returns the text that bypasses the library, and the data that the library receives. */
   function open() {
     const given: string[] = [];
     const path = createFastPath((more) => void given.push(more));

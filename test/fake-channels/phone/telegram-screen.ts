@@ -21,7 +21,10 @@ export function createTelegramScreen(telegram: FakeTelegram, now: () => number):
   const diary = createDiary();
   const seen = new Map<number, Seen>();
   const shownTo = ({ id }: FakePerson) => telegram.shown.filter(({ chat }) => chat === String(id));
-  /** Returns the indicators below the chat. A message removes them, and a draft replaces the previous draft. */
+  /**
+   * Returns the typing indicator and the draft below the chat. A message removes both, and a draft replaces the
+   * previous draft.
+   */
   const signsTo = (person: FakePerson): Pick<Shown, "isWriting" | "draft"> => {
     const one = seen.get(person.id) ?? { shown: 0, signs: 0, writingUntil: 0, draft: undefined, draftUntil: 0 };
     seen.set(person.id, one);

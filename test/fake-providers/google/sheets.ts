@@ -38,7 +38,7 @@ export function createSheets({ now }: { now: () => number }): Sheets {
   const counted = { reads: 0, writes: 0, refused: 0 };
   const windows = new Map<string, { from: number; count: number }>();
 
-  /** Checks the quota of a user, which is 60 reads and 60 writes a minute. */
+  /** Counts a call. Returns an error response if the user has exceeded the quota of the minute. */
   const exceeds = (account: string, kind: "Read" | "Write"): Answer | undefined => {
     const key = `${account} ${kind}`;
     const last = windows.get(key);
@@ -138,8 +138,8 @@ type Appending = {
 };
 
 /**
- * Appends to the table of the range: below its last row before the first blank row, starting at the first column of the
- * range.
+ * Inserts or overwrites rows at the first blank row of the tab, or at its end. The values start at the first column of
+ * the range.
  */
 function append(document: Document, { range, query, body }: Appending): Answer {
   const place = placeOf(document, range);

@@ -7,7 +7,7 @@ import { waitingPart } from "./walk.ts";
 export const checkingSentence = "Your payment is being checked. This chat continues as soon as it is confirmed.";
 const unasked = "The provider did not respond to the question whether this was paid";
 
-/** The number of failures after which a call is retried. */
+/** The number of times that a failed call is retried. */
 export const triedAgain = 2;
 
 /** Returns the number of the provider's next responses that will still fail. */
@@ -48,8 +48,8 @@ export function mayNoteAway({ model }: Chat): void {
 type Looked = { readonly at: number; readonly failures: number; readonly isPaid: boolean };
 
 /**
- * Compares a chat with its planned check after everything has run that was due at a moment. `failures` is the number of
- * the provider's responses that were still to fail.
+ * Compares a chat with its planned check, after all steps that were due at `at` have run. `failures` is the number of
+ * the provider's next responses that would still have failed.
  */
 export function lookAtCheck(run: Run, { model }: Chat, { at: now, failures, isPaid }: Looked): void {
   const { check, visit } = model;

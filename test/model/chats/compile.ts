@@ -11,8 +11,8 @@ export type Surroundings = {
 type Edge = { readonly id: string; readonly from: object; readonly to: { readonly groupId: string } };
 
 /**
- * Returns the flow of a script in the builder's format. `edition` is part of its texts, so that visitors see their
- * version.
+ * Returns the flow of a script in the builder's format. The texts of later editions contain the edition, so that
+ * visitors see their version.
  */
 export function flowOfScript(script: Script, edition: number, surroundings: Surroundings): object {
   const edges: Edge[] = [];

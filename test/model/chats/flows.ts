@@ -118,7 +118,7 @@ export const flows = {
   },
 } satisfies Readonly<Record<string, Script>>;
 
-/** Flows to which other flows link. No visitor starts them. */
+/** Flows to which other flows link. No visitor starts these flows directly. */
 export const linkedFlows = {
   desk: {
     scenes: {

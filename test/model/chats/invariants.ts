@@ -211,7 +211,10 @@ function without(all: readonly string[], taken: readonly string[]): string[] {
   return left;
 }
 
-/** Checks every invariant for all results of a run, and compares each bot's insight with its results. */
+/**
+ * Checks every invariant for all results of a run that are not erased, and compares each bot's insight with its
+ * results.
+ */
 export async function lookAtAll(run: Run): Promise<void> {
   const own = run.results.filter(({ isErased }) => !isErased);
   for (const result of own) await lookAt(run, result);
@@ -225,7 +228,7 @@ export async function lookAtAll(run: Run): Promise<void> {
   }
 }
 
-/** Runs the counting job, as the schedule does once results are due. */
+/** Makes the results due for counting, and runs the counting job until none of them is left. */
 async function count({ world }: Run, results: readonly ResultModel[]): Promise<void> {
   const { sql } = world.api.deps;
   await noteChangedResults(

@@ -83,7 +83,7 @@ export type ChatModel = {
    */
   readonly acknowledged: (ModelAnswer & { readonly isOwn: boolean })[];
   readonly shown: Shown[];
-  /** Calls from outside that wait for the chat. */
+  /** Calls from outside that are stored until the chat reaches their block. */
   readonly early: { readonly order: string; readonly until: number }[];
   /** Set if the provider was unavailable when a payment was looked up, and will be called later. */
   check: Check | undefined;
@@ -224,7 +224,7 @@ export const happens = {
     if (!found || found.took.wasPaid) return undefined;
     const { step, took, first } = found;
     const taken = chat.steps.length - first - 1;
-    // The undone calls from outside wait for the chat again, as long as the chat exists.
+    // The undone calls from outside are stored for the chat again, without a time limit.
     const kept = chat.steps.slice(first + 1).flatMap(({ called }) => called ?? []);
     chat.early.unshift(...kept.map((order) => ({ order, until: Number.POSITIVE_INFINITY })));
     chat.steps = chat.steps.slice(0, first + 1);
@@ -243,7 +243,10 @@ function changesBack(had: Variables, has: Variables): Change[] {
   return names.map((name) => ({ name, value: has[name], takenBack: { had: had[name] } }));
 }
 
-/** Returns the answer that going back would undo, and the last step that would remain. */
+/**
+ * Returns the answer that going back would undo, and the index of the last step that would remain. Returns undefined if
+ * there is no answer.
+ */
 function takenBack({ steps }: ChatModel) {
   const index = steps.findLastIndex(({ took }) => took !== undefined);
   const step = steps[index];
@@ -253,7 +256,7 @@ function takenBack({ steps }: ChatModel) {
   return { step, took: step.took, first };
 }
 
-/** Returns the payments that going back would skip. */
+/** Returns the payments that were shown after the step to which going back would return. */
 export function shownSinceAnswer(chat: ChatModel): Shown[] {
   const found = takenBack(chat);
   const last = found ? (chat.steps[found.first]?.revision ?? 0) : Number.POSITIVE_INFINITY;

@@ -236,7 +236,7 @@ function causesOf(run: Run, chat: Chat, at: number): PossibleCause[] {
   ];
 }
 
-/** Checks that no event is due. */
+/** Checks that no timeout of the chat is overdue by more than a second. */
 function holdNothingIsDue(run: Run, chat: Chat): void {
   const { model } = chat;
   const { isOver: hasToBeOver } = timeIn(model, run.world.now() - 1_000);

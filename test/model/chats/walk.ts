@@ -114,7 +114,7 @@ export function filled(text: string, { variables }: Pick<Frame, "variables">): s
 
 /**
  * Returns the position after a part: the next part of its scene, otherwise the start of the next scene. Returns
- * undefined if the flow ends.
+ * undefined if the flow or the chat has ended.
  */
 export function behind(state: State): Place | undefined {
   const { at } = state;

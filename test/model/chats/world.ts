@@ -31,7 +31,7 @@ export type World = {
   calledAt(): number;
   /** Advances the database's clock. */
   move(seconds: number): Promise<void>;
-  /** Makes the next call of the fake server take this long, by the database's clock. */
+  /** Makes the next response of the fake server take this long, by the database's clock. */
   slowDown(seconds: number): void;
   /** Waits until every due step has run. */
   settle(): Promise<void>;

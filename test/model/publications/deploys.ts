@@ -9,7 +9,7 @@ export type Planned = {
   readonly isRefused: boolean;
 };
 
-/** Returns the planned changes of a deploy. A deploy affects the bots whose files have changed since the lock. */
+/** Returns the planned change for each bot of the folder. */
 export function planOf({ checkout }: Run, options: DeployOptions): Planned[] {
   return [...checkout.files.values()].map((file) => {
     const { bot, text, locked } = file;

@@ -18,7 +18,7 @@ const names: Readonly<Record<string, string>> = {
   members: "userId",
   publications: "number",
 };
-/** Path segments after these collections that are not ids. */
+/** Path segments that follow a collection but are not ids. */
 const words = new Set(["import", "bulk"]);
 
 /**
@@ -46,7 +46,7 @@ export function linesOf(run: Run, { method, path, body }: Write): LogLine[] {
   return [...touched].map((workspace) => ({ workspace, operation, botId: subjectOf(operation, bot) }));
 }
 
-/** The entry of a copy names the copy. */
+/** The entry of a copy names the copy, whose id is not part of the request. */
 function subjectOf(operation: string, bot: Bot | undefined): string {
   return operation.endsWith("/duplicate") ? "" : (bot?.botId ?? "");
 }

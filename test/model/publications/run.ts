@@ -18,7 +18,7 @@ export type Bot = {
   publicId: string | undefined;
   /** The number of the draft's text. */
   draft: number;
-  /** The texts of the bot's publications. */
+  /** The number of the text in each publication. */
   readonly publications: Map<number, number>;
   live: number | undefined;
   canary: number | undefined;

@@ -82,7 +82,7 @@ function restoreTo(sql: Sql, options: Partial<RestoreOptions> = {}): Promise<unk
   return restoreBackup(archive, { sql, name: "it", storage: undefined, onProgress: () => {}, ...options });
 }
 
-/** Returns the names of the objects in a database, and of the neighbouring databases that checks created. */
+/** Returns the names of the tables, views and functions in a database. */
 async function contentOf({ sql }: TestDatabase): Promise<unknown[]> {
   return [
     ...(await sql`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v')`),

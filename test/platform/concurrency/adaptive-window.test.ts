@@ -118,7 +118,7 @@ describe("an adaptive window", () => {
     await callFor(clock, { ms: 20_000, window, answer });
 
     expect(window.size()).toBeGreaterThanOrEqual(10);
-    // The window grows until a call takes at most twice its normal time, plus the slack.
+    // The window grows only while a call takes at most twice its normal time, plus the slack.
     expect(window.size()).toBeLessThan(45);
   });
 

@@ -94,7 +94,7 @@ test("a session and a bot are limited to their shares of all units, and other bo
   expect(open.of("a")).toBe(4);
   expect(await open.askFor({ bot: "b", session: "b1" })).toBe("held");
   expect(await open.askFor({ bot: "c", session: undefined })).toBe("held");
-  // Waiting callers are rejected in time. Callers that hold units are not affected.
+  // When their time is over, waiting callers are rejected. Callers that hold units are not affected.
   await open.clock.advance(50);
   expect(open.share.usage()).toMatchObject({ held: 6, waiting: 0 });
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 afterEach(cleanups.run);
 
-/** Starts a node that may open `pools` connections, and that has opened some of them. */
+/** Starts a node that may open `pools` connections, and that has opened two of them. */
 async function startNode(pools: number): Promise<{ sql: Sql; name: string }> {
   const { url, name } = nameConnections(database.url, pools);
   const sql = connect(url, { connections: 2 });

@@ -80,7 +80,7 @@ type Rule = { readonly rule: string; isBroken(statement: SourceStatement): boole
 
 const rules: readonly Rule[] = [
   {
-    // Every statement on a large table names the shard.
+    // The statement uses a large table without naming the shard.
     rule: "shard",
     isBroken: ({ text }) => mentions(text).some((mention) => !namesShard(text, mention)) && !readsABot(text),
   },

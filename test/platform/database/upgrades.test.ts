@@ -13,8 +13,8 @@ import { putSignIn } from "../../support/sign-ins.ts";
 import { createThreads } from "../../support/threads.ts";
 
 // Upgrades every earlier schema to the newest with data. This release writes the data, as far as the earlier schema has
-// the tables and columns. The short run upgrades every twelfth schema and the newest: a new migration only gets data of
-// the schema before it, of any age. test/releases/releases.test.ts upgrades rows that earlier releases themselves have
+// the tables and columns. The short run upgrades only every twelfth schema and the newest, because a new migration only
+// reads the schema before it. test/releases/releases.test.ts upgrades rows that earlier releases themselves have
 // written.
 
 const threads = createThreads({ count: 1 });
@@ -230,7 +230,7 @@ async function write(sql: Sql, rows: Sample["rows"]): Promise<Sample["rows"]> {
       Object.fromEntries(columns.filter((column) => column in row).map((column) => [column, row[column]])),
     );
     const [first] = kept;
-    // This release no longer has the table.
+    // The sample has no rows of a table that this release no longer has.
     if (!first) continue;
     await sql`
       insert into ${sql(name)} (${sql(Object.keys(first))})

@@ -97,7 +97,7 @@ test("data of another machine architecture stops the start", async () => {
   );
 });
 
-/** Returns the checksum that PostgreSQL appends to written data. */
+/** Returns the checksum that PostgreSQL appends to its control file. */
 function crc32c(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) {
@@ -107,7 +107,7 @@ function crc32c(bytes: Uint8Array): number {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
-/** Returns the schema of the job queue's tables, if it exists. */
+/** Returns the name of the job queue's schema, or null if it does not exist. */
 async function queueOf(folders: DataFolders): Promise<string | null | undefined> {
   const server = await startServer({ folders, connections: 5, log: createLog("silent"), onLost: () => {} });
   const sql = connect(server.url, { connections: 1 });

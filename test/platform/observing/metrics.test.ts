@@ -34,7 +34,7 @@ async function read(): Promise<string> {
   return await (await fetch(`${service.url}/metrics`)).text();
 }
 
-/** Returns the sum of a metric's values, by name and common labels. */
+/** Returns the sum of all values of a metric that have the given labels. */
 async function sum(name: string, ...labels: readonly string[]): Promise<number> {
   const lines = (await read()).split("\n").filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
   return lines

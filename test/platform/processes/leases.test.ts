@@ -9,7 +9,7 @@ function openLeases() {
   const told: string[] = [];
   const acquire = (holder: string, id: number) =>
     leases.acquire(holder, { id, owner: `${holder}${id}` }, (verdict) => told.push(`${holder}${id} ${verdict}`));
-  /** Resolves when all consequences have happened. */
+  /** Resolves after all pending promises have been handled. */
   const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
   return { ...leases, acquire, told, settled };
 }

@@ -187,7 +187,8 @@ test("in any order of actions at most one process runs, and no process starts af
         expect(running.length === 1).toBe(["starting", "serving", "leaving", "draining"].includes(slot.state));
         expect(starts.length).toBe(startsAtEnd ?? starts.length);
         if (slot.state === "ended" || slot.state === "failed") expect(clock.timers()).toBe(0);
-        // A waiting slot always has a timer, or its process has already been killed, so no slot waits forever.
+        // A waiting slot has a timer. A starting slot has a timer, or its process has already been killed. Therefore no
+        // slot waits forever.
         if (slot.state === "waiting") expect(clock.timers()).toBe(1);
         if (slot.state === "starting") expect(clock.timers() === 1 || running[0]?.isKilled).toBe(true);
       }

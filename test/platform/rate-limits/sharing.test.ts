@@ -95,7 +95,7 @@ test("processes together never admit more than the bound, for any distribution o
 test("evenly distributed traffic has one limit in total, not one limit per process", async () => {
   const { clock, processes } = createProcesses(4, ruleOf(20, 100));
   let admitted = 0;
-  // Each process gets exactly the rate, and no process gets a burst.
+  // Each process receives requests at exactly the rate of the limit, and without bursts.
   for (let tenth = 0; tenth < 600; tenth++) {
     for (const limits of processes) if (start(limits)) admitted++;
     await clock.advance(100);

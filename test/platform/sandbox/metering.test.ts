@@ -106,7 +106,7 @@ function moduleOf(name: string, body: readonly number[]): Uint8Array {
   return Uint8Array.from([
     ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
     ...[1, 6, 1, 0x60, 1, 0x7f, 1, 0x7f], // one type: from i32 to i32
-    ...[3, 2, 1, 0], // one function of it
+    ...[3, 2, 1, 0], // one function of this type
     ...[5, 3, 1, 0, 8], // eight pages of memory
     ...[6, 6, 1, 0x7f, 1, 0x41, 0, end], // one global
     ...[7, text.length + 4, 1, text.length, ...text, 0, 0], // the function's name

@@ -29,7 +29,7 @@ async function put(data: object = { mailId: "one" }, options: object = {}): Prom
   return id;
 }
 
-/** A worker that fails until `mend` is called, and its jobs since then. */
+/** Starts a worker that fails each job until `mend` is called. Records the jobs that it completes afterwards. */
 function startFailing(isRetryable = false) {
   let isMended = false;
   const done: unknown[] = [];
@@ -47,7 +47,7 @@ function startFailing(isRetryable = false) {
   };
 }
 
-/** A worker that delivers. Records its deliveries and the number of its checks. */
+/** Starts a worker that completes each job. Returns the completed jobs, and the function that counts its polls. */
 function startDoing() {
   const done: unknown[] = [];
   const worker = board.work("email", async ({ data }) => {

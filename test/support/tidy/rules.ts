@@ -67,7 +67,9 @@ function endOfBody(code: string, start: number): number {
 /** This file writes messages for developers of embedding pages, who only read the console. */
 const consoleFile = "src/web/browser/in-frame.ts";
 
-/** Returns comments that silence a tool, and leftovers of debugging. */
+/**
+ * Returns code and comments that silence a tool, such as `any`, casts and ignored rules, and leftovers of debugging.
+ */
 export function silenceProblems({ path, code, comments }: Source): string[] {
   const withoutModules = code.replaceAll(/\b(?:import|export)\b[^;]*?\bfrom\b/g, (statement) =>
     statement.replaceAll(/\S/g, " "),

@@ -9,7 +9,7 @@ export type Title = { readonly at: number; readonly text: string };
  */
 const callers = /(?:\b(?:test|describe|longTest|inBrowser|browserTest|inLongRun)(?:\.\w+)*|\))\(\s*(["'`])/g;
 
-/** Returns the titles of a file's tests, in order. */
+/** Returns the titles of a file's tests and groups, in order. */
 export function titlesOf({ text, code }: Source): Title[] {
   return [...code.matchAll(callers)].flatMap(({ index, 0: start, 1: quote = "" }) => {
     const at = index + start.length;
@@ -25,7 +25,7 @@ const beginning = /^(?:that|as|what|who|whoever)\b/i;
 const phrases =
   /\b(?:as ever|for ever|is none|comes? to the same|anew|goes on|whatever|whichever|wherever|also (?:if|when|while))\b/i;
 
-/** Returns titles that do not state a subject, a verb and an expected outcome. */
+/** Returns titles without a subject or with a clause as subject, and titles with an unclear phrase. */
 export function titleProblems(source: Source): string[] {
   return titlesOf(source).flatMap(({ at, text }) => {
     const found = beginning.exec(text) ?? phrases.exec(text);

@@ -232,7 +232,7 @@ function oddBody(draft: Draft, dice: Dice): Pick<Draft, "body" | "headers"> {
   }
 }
 
-/** Replaces a byte with a byte that is invalid in UTF-8. */
+/** Inserts a byte that is invalid in JSON or, in most places, in UTF-8. */
 function withByte(body: Uint8Array, dice: Dice): Uint8Array {
   const at = dice.below(body.length);
   return Buffer.concat([

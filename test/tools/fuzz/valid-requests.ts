@@ -64,7 +64,10 @@ export function validRequest(
   };
 }
 
-/** Returns the content of a body that is a file. The content of an author's file must match its type. */
+/**
+ * Returns the content of a body that is a file, or undefined for all other bodies. The content of an author's file must
+ * match its type.
+ */
 function fileFor({ method, path }: DocumentedOperation): string | undefined {
   if (path === "/api/uploads/{token}") return "The content of a file";
   return method === "POST" && path.endsWith("/files") ? "GIF89a and so on" : undefined;

@@ -112,7 +112,10 @@ async function makeChat(client: Client, publicId: string, name: string) {
   return { resultId: started.text("resultId"), sessionId, fileName: fileUrl.slice(fileUrl.lastIndexOf("/") + 1) };
 }
 
-/** Returns a flow that asks for a text and a file, waits for a webhook call, and then continues forever. */
+/**
+ * Returns a flow that asks for a text and a file, waits for a webhook call, asks for a number and a choice, and then
+ * starts again.
+ */
 export function chatFlow(name: string) {
   const settings = { general: { isGoBackEnabled: true }, typingEmulation: { enabled: false } };
   const questions = [

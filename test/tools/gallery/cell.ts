@@ -57,10 +57,7 @@ export type Subject = {
   /** Whether the browser's storage contains this chat, and the chat has ended. */
   readonly isRemembered?: boolean;
   readonly states: readonly State[];
-  /**
-   * An error response that overrides the response of the state. `notice` is the text that the page shows below the
-   * chat.
-   */
+  /** An error response that overrides the response of the state. The page shows its text below the chat. */
   readonly service?: "expired" | "overloaded";
   /** Whether the subject is also shown in other looks. */
   readonly isPaired?: boolean;

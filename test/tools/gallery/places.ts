@@ -42,7 +42,7 @@ function cutWords(): string[] {
     range.selectNodeContents(currentNode);
     const words = range.getBoundingClientRect();
     const box = boxAround(element);
-    // A box of at most a pixel is only for screen readers.
+    // A box of at most two pixels is only for screen readers.
     if (box && box.clientWidth > 2 && isBeyond(words, box.getBoundingClientRect()))
       found.push(`cut: ${nameOf(element)} in ${nameOf(box)}`);
   }
@@ -54,7 +54,10 @@ function cutWords(): string[] {
   return found;
 }
 
-/** Returns the nearest box that hides its overflow, or has a border that words must not cross. */
+/**
+ * Returns the nearest box that hides its overflow, or has a border that words must not cross. Returns undefined if a
+ * nearer box scrolls or truncates its text.
+ */
 function boxAround(element: Element): Element | undefined {
   for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
     const { overflowX, overflowY, display, textOverflow } = getComputedStyle(at);

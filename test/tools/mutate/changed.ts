@@ -37,7 +37,7 @@ export function changedLines(root: string, since: string): Map<string, Set<numbe
   return readDiff(text);
 }
 
-/** Returns the lines that a diff without context adds, by file. */
+/** Returns the lines that a diff without context adds to TypeScript files, by file. */
 export function readDiff(diff: string): Map<string, Set<number>> {
   const lines = new Map<string, Set<number>>();
   let here: Set<number> | undefined;

@@ -3,7 +3,10 @@ import { dirname, join } from "node:path";
 import { contractVariable } from "../../support/contract.ts";
 import { programsVariable } from "../../support/programs.ts";
 
-/** Copies the tracked files of the checkout at `root` into a folder. The copy shares the installed packages. */
+/**
+ * Copies all files of the checkout at `root` that Git does not ignore into a folder. The copy shares the installed
+ * packages.
+ */
 export function makeCopy(root: string, copy: string): string {
   const tracked = Bun.spawnSync(["git", "ls-files", "--cached", "--others", "--exclude-standard"], { cwd: root });
   for (const path of tracked.stdout.toString().split("\n").filter(Boolean)) {

@@ -17,7 +17,7 @@ export type KnownMutant = {
   readonly isLong?: boolean;
 };
 
-/** There is one file for each folder of `src/`. */
+/** Each file contains the mutations of one folder of `src/`, or of one part of `src/web`. */
 const folderOfKnown = join(import.meta.dir, "known");
 export const knownMutants: readonly KnownMutant[] = readdirSync(folderOfKnown)
   .sort()
@@ -33,8 +33,8 @@ export function mutatedText(text: string, { guard, path, was, becomes }: KnownMu
 }
 
 /**
- * Applies each known mutation in a copy, and prints whether its test failed. Returns the exit code, which is 1 if a
- * mutation survived.
+ * Applies each known mutation of the `places`, by default of all places, in a copy, and prints whether its test failed.
+ * Returns the exit code, which is 1 if a test passed with its mutation, or failed without the mutation.
  */
 export async function replayKnown(
   root: string,
@@ -63,7 +63,7 @@ export async function replayKnown(
   return survived === 0 ? 0 : 1;
 }
 
-/** The full name of a test begins with the titles of its groups. */
+/** Returns a pattern without a start, because the full name of a test begins with the titles of its groups. */
 function patternOf(title: string): string {
   return `${title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`;
 }

@@ -3,8 +3,8 @@ import { basename, dirname, join } from "node:path";
 import { Glob } from "bun";
 
 /**
- * Returns the tests that import a file: first tests with the file's name, then tests by their distance in the folder
- * tree.
+ * Returns the tests that import a file directly or indirectly: first the tests that are named after the file, then the
+ * other tests, each by the number of imports between the test and the file.
  */
 export function testsOf(root: string, path: string): string[] {
   const files = [...new Glob("{src,test,workers}/**/*.{ts,tsx}").scanSync(root)];

@@ -37,7 +37,10 @@ function formsFor(message: Message, path: readonly string[], categories: readonl
   });
 }
 
-/** Returns the text of a language at a path. A single text can replace all forms if they are equal in the language. */
+/**
+ * Returns the text of a language at a path, or undefined if there is none. A single text can replace all forms if they
+ * are equal in the language. Of several forms at the path, the form `other` is returned.
+ */
 export function textAt(words: unknown, path: readonly string[]): string | undefined {
   const found = path.reduce<unknown>((at, key) => {
     if (typeof at === "string") return at;

@@ -57,7 +57,7 @@ function target(path: string): string {
 
 const isMissing = ({ events }: Field) => events === undefined && "no endpoint listens";
 
-/** The process that holds an endpoint's lease dies, hangs, or is asked to stop. */
+/** The process that is delivering an event dies, hangs, or is asked to stop. */
 export const deliveryFaults: readonly Fault[] = [
   {
     name: "kill -9 of the node that delivers events",

@@ -4,7 +4,7 @@ import { between, type Fault, type Field, oneOf } from "../field.ts";
 
 const startedWithinMs = 240_000;
 
-/** A fault that ends processes, and waits until all nodes listen again. */
+/** Returns a fault that ends processes, and waits until all nodes listen again. */
 function ends(name: string, signal: NodeJS.Signals, chosen: (field: Field) => Promise<readonly number[]>): Fault {
   return { name, strike: async (field) => end(field, await chosen(field), signal) };
 }

@@ -129,7 +129,7 @@ function isTaken(status: string | undefined): boolean {
   return status === "succeeded" || status === "processing";
 }
 
-/** Returns the bubble with a model's answer, in the only flow that has one. */
+/** Returns the bubble with a model's answer, or undefined if the step has none. */
 function ratable(said: readonly string[]): string | undefined {
   return said.find((text) => text.startsWith("You said"));
 }

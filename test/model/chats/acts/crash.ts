@@ -13,7 +13,8 @@ export const crashActs: readonly Act[] = [
     name: "crash",
     means: "The node dies between two acts of a step, and the client sends its reply again to another one.",
     often: 2,
-    // A step that has started is repeated with its own version. A step without calls moves to the new version.
+    // Chats that are about to move are excluded. A repeated step keeps its version, but a step without calls moves to
+    // the new version.
     when: (_, chat) => asksNow(chat) && chat.movingTo === undefined,
     async run(run, chat, pick) {
       const begunAt = run.world.now();

@@ -4,7 +4,7 @@ import { hold, holdEqual } from "../promises.ts";
 import { ask, type Chat, newWord, outsideOf, type Run } from "../run.ts";
 import { type Act, picked } from "./act.ts";
 
-/** How long an early call waits, in seconds. */
+/** The number of seconds for which an early call is stored. */
 const earlySeconds = 60;
 const mostEarly = 10;
 

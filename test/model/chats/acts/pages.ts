@@ -90,7 +90,7 @@ export function outsideAfterPage(run: Run, page: SeenPage): Outside {
   return outsideOf(run, { isPaymentRefused });
 }
 
-/** Reads the parts of a page other than its texts from the session of its chat. */
+/** Reads the data that a page does not show from the session of its chat. */
 export async function learn(run: Run, chat: Chat): Promise<void> {
   const read = await ask(run, "get", `/sessions/${chat.sessionId}`);
   noteSeen(run, chat, {

@@ -26,7 +26,7 @@ export type Node = {
   checkPayments(): Promise<void>;
   /** Lets the node die at a point of the next request. `reached` resolves when the node has reached the point. */
   dieAt(death: Death): Promise<{ readonly reached: Promise<void> }>;
-  /** Ends the request. Returns false if the node has died. */
+  /** Cancels the planned death if it has not happened. Returns false if the node has died. */
   livesOn(): Promise<boolean>;
   /** Kills the node. Its current work never ends. */
   die(): Promise<void>;

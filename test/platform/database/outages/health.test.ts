@@ -42,7 +42,7 @@ test("a trial write detects a read-only server", async () => {
 });
 
 test("a trial write fails if the server cannot write temporary files, as on a full disk", async () => {
-  // PostgreSQL may write no temporary file for a statement, as on a full disk, but reports another code.
+  // With this setting, PostgreSQL cannot write temporary files, as on a full disk. The error has another code.
   await expect(tryWrite(await openWith("temp_file_limit=0"))).rejects.toMatchObject({ code: "53400" });
 });
 

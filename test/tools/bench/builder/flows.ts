@@ -31,7 +31,7 @@ function blockOf(group: number, block: number) {
   return { type: "text", content: { richText: [{ type: "p", children: [{ text: wordsOf(group, block) }] }] } };
 }
 
-/** The start is away from the groups, so that a selection box can be drawn around some groups. */
+/** The start event is far from the groups, so that a selection box can be drawn around some groups. */
 export const startsAt = { x: -200, y: -600 };
 
 export function placeOf(group: number): { readonly x: number; readonly y: number } {

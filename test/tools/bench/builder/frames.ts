@@ -37,8 +37,8 @@ const step: Frame = ({ page, corner }, frame) =>
   page.mouse.move(corner.x + 10 + (frame % 20) * 6, corner.y + 10 + (frame % 15) * 4);
 
 /**
- * Moves to the first group, in the centre and at full size. It starts from the view of all groups, so that the path is
- * always the same.
+ * The keys that show the first group, in the centre and at full size. The keys first show all groups, so that the path
+ * is always the same.
  */
 export const toFirst = ["1", "Home", "ArrowDown", "2"];
 
@@ -139,7 +139,7 @@ function turn(
   );
 }
 
-/** Returns the point at which a group is dragged: the centre of its title, relative to the corner of the ground. */
+/** Returns the point at which a group is dragged: the centre of its title, relative to the corner of the canvas. */
 function titleOf(group: number, { camera: { x, y, zoom } }: View): Point {
   const at = placeOfGroup(group);
   return { x: (at.x + sizes.card / 2 - x) * zoom, y: (at.y + sizes.title / 2 - y) * zoom };

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { type Cost, count, mainThreadMs } from "./cost.ts";
 
-/** The state of a page with a flow: its camera, the size of its ground, the selected groups. */
+/** The state of a page with a flow: its camera, the size of its canvas, and the selected groups. */
 export type View = {
   readonly camera: { readonly x: number; readonly y: number; readonly zoom: number };
   readonly size: { readonly width: number; readonly height: number };

@@ -140,7 +140,7 @@ function line(...requests: readonly string[]): AttackLine {
   return { requests };
 }
 
-/** Returns a request whose head or body never ends, at a byte a second. */
+/** Returns a line whose request is sent at one byte a second, so its head or body never ends. */
 function slowly(text: string): AttackLine {
   return { requests: [text], drips: { everyMs: 1_000 } };
 }

@@ -4,8 +4,8 @@ import type { VictimOrder } from "./victim.ts";
 const wish = "va4";
 
 /**
- * Returns the five questions with the expected answers. The third question follows a call of this server, and the fifth
- * follows a script.
+ * Returns the five questions with the expected answers. The third question follows a call of the server at `url`, and
+ * the fifth question follows a script.
  */
 export function askWithCallAndScript(url: string): { readonly flow: object; readonly talk: VictimOrder["talk"] } {
   const call = {

@@ -19,7 +19,7 @@ const settleSeconds = 3;
 /** A call that was not stored in time is repeated after this delay. */
 const againMs = 100;
 let refused = 0;
-/** Consecutive statements use no more connections than the service. */
+/** The number of concurrent inserts, which use no more connections than the service. */
 const insertsAtOnce = 16;
 
 /** Measures bots on messengers: only the calls of a messenger, and whole conversations. */

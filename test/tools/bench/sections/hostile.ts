@@ -46,7 +46,7 @@ async function measureAll(bench: Bench): Promise<void> {
   }
 }
 
-/** Creates visitors of a separate workspace. */
+/** Publishes a bot in a separate workspace. Returns a function that measures visitors who chat with this bot. */
 async function victimOf(bench: Bench, url: string): Promise<() => Promise<VictimReport>> {
   const { flow, talk } = askWithCallAndScript(url);
   const { publicId } = await makeAuthor(bench, flow);

@@ -10,8 +10,8 @@ const name = "parley_bench_migrations";
 const pauseMs = 5;
 
 /**
- * Measures the duration of each migration in a database with a very large number of chats, and the longest wait of a
- * writer to each of the large tables during the migration.
+ * Measures the duration of each migration after the first in a database with a very large number of chats, and the
+ * longest wait of a writer to one of the large tables during the migration.
  */
 export async function measureMigrations({ pace: { rows }, databaseUrl, floors }: Bench): Promise<void> {
   await floors.sql.unsafe(`create database ${name}`);
@@ -35,7 +35,7 @@ export async function measureMigrations({ pace: { rows }, databaseUrl, floors }:
   }
 }
 
-/** Writes to each large table repeatedly. Returns the duration of the longest write. */
+/** Writes to each large table repeatedly until `stop` is called, which returns the duration of the longest write. */
 function startWriters(sql: Sql): { stop(): Promise<number> } {
   let isOver = false;
   let longest = 0;

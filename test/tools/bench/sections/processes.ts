@@ -29,7 +29,8 @@ export async function measureProcesses(bench: Bench): Promise<void> {
   const settings = bench.pace.processes.map((count) => ({ PROCESSES: String(count) }));
   await withEach(bench, settings, async (benches) => {
     const measures: ((concurrency: number) => Promise<Round>)[] = [];
-    // The services are prepared sequentially, so that each compiles its code while no other process uses the machine.
+    // The services are prepared sequentially, so that each service compiles its code while no other service uses the
+    // machine.
     for (const [index, opened] of benches.entries())
       measures.push(await prepare(opened, warmUpSeconds * (bench.pace.processes[index] ?? 1)));
     // With fewer visitors, there is no work to distribute.

@@ -7,7 +7,7 @@ import { fillResults } from "../rows.ts";
 
 const mostMs = 50;
 
-/** The minimum duration. In half a second on a busy machine, a median may come from only three answers. */
+/** The minimum duration. In half a second on a busy machine, a median may come from only three responses. */
 const leastSeconds = 2;
 
 /**

@@ -7,7 +7,7 @@ const shown = 3;
 const shownCharacters = 60;
 
 /**
- * Checks the database's current work: long statements of jobs, vacuums and checkpoints, which slow visitors down.
+ * Counts the current work of the database: long statements of jobs, vacuums and checkpoints, which slow visitors down.
  * Statements younger than a tenth of a second belong to steps and are ignored.
  */
 export async function lookAt(sql: Sql, occupied: Occupied): Promise<void> {

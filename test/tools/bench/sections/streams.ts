@@ -26,7 +26,7 @@ export async function measureStreams(bench: Bench): Promise<void> {
   await withModelServer(bench, measureBeside);
 }
 
-/** Starts a service with a separate database that may call a model server at this address. */
+/** Starts a model server, and a service with a separate database that may call the model server. */
 export async function withModelServer(
   bench: Bench,
   work: (own: Bench, origin: string) => Promise<void>,
