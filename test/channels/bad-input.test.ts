@@ -95,7 +95,7 @@ async function expectAnswered(connectionId: string, name: string, write: () => P
 describe("calls in any form", () => {
   const size = sizeOf({ short: 40, long: 5_000, variable: "PARLEY_CHANNEL_FUZZED_CALLS" });
 
-  test("any call from a custom program is accepted or refused, and blocks no queue", async () => {
+  test("a malformed call from a custom program gets 200 or 413, and does not block later messages", async () => {
     const program = await world.connectWebhook([bot]);
     const statuses = new Set<number>();
     for (const text of nonsense) statuses.add((await program.post(text)).status);
@@ -111,7 +111,7 @@ describe("calls in any form", () => {
     expect((await reasons(program.connectionId)).filter((reason) => reason === "waiting")).toEqual([]);
   });
 
-  test("any call from Telegram is accepted or refused, and blocks no queue", async () => {
+  test("a malformed call from Telegram gets 200 or 413, and does not block later messages", async () => {
     const account = await world.connectTelegram([bot]);
     const headers = { "X-Telegram-Bot-Api-Secret-Token": secretOf(account) };
     const post = (body: string) => postTo(account.connectionId, headers, body);
@@ -134,7 +134,7 @@ function secretOf({ botToken }: Account): string {
 }
 
 describe("the signature of a call", () => {
-  test("a call that was not made by the messenger is refused without a reason, and is not stored", async () => {
+  test("calls without a valid signature get the same 401 response for every reason, and are not stored", async () => {
     const [program, other] = [await world.connectWebhook([bot]), await world.connectWebhook([bot])];
     const account = await world.connectTelegram([bot]);
     const text = JSON.stringify({ id: newId(), contact: { id: "ana" }, message: { text: "Hi" } });

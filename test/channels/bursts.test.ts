@@ -87,7 +87,7 @@ const shown = async (contact: string, count: number) => {
   return service.shownTo(contact);
 };
 
-describe("ten messages while a call of the flow is slow", () => {
+describe("messages during a slow call of the flow", () => {
   test("ten messages during a slow call are answered in order and exactly once after the call returns", async () => {
     const program = await connected(echo());
     const contact = newId();
@@ -112,7 +112,7 @@ describe("ten messages while a call of the flow is slow", () => {
     );
   });
 
-  test("ten messages with an opt-out request among them are answered only with the confirmation of the opt-out", async () => {
+  test("an opt-out request during a slow call is confirmed, and the other messages of that time are not answered", async () => {
     const program = await connected(echo());
     const contact = newId();
     await program.write(contact, "Hi");
@@ -155,7 +155,7 @@ describe("a contact after a failed step", () => {
     expect(await shown(contact, 3)).toEqual(["Go", "one", "two"]);
   });
 
-  test("a contact can continue if the flow loops forever, from its first step or from a later step", async () => {
+  test("a contact is notified once of a flow that loops forever, and a restart word starts the flow again", async () => {
     const jump = (id: string, blockId: string) => ({ id, type: "Jump", options: { groupId: idOf("g0"), blockId } });
     const loop = [jump("j", "k"), jump("k", "j")];
     const program = await connected(flowOf([says("Hello"), asks("text input"), ...loop]), { restartWords: ["menu"] });
@@ -182,7 +182,7 @@ describe("a contact after a failed step", () => {
   });
 });
 
-test("a webhook call gets 503 during a database outage, and its message is processed later in order", async () => {
+test("a webhook call gets 503 during a database outage, and its message is processed in order after a retry", async () => {
   const program = await connected(echo());
   const contact = newId();
   await program.write(contact, "Hi");
@@ -209,7 +209,7 @@ test("a webhook call gets 503 during a database outage, and its message is proce
   expect(await world.said(program.connectionId, contact)).toEqual(["Go | 0 | 1 | 2 | 3"]);
 });
 
-test("a connection that another node holds sends its first message after one check for work", async () => {
+test("a message that arrives at another node is read after at most two checks for work by the lease holder", async () => {
   const beside = await createChannelWorld({ isSending: true, beside: world, looksByItself: false });
   const program = await connected(flowOf([says("Go"), asks("text input"), says("Yes"), asks("email input")]));
   const contact = newId();

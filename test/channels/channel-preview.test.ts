@@ -93,7 +93,7 @@ test("a preview skips blocks that need a browser, and shows a pause before the n
   expect(shown.at("isWaiting")).toBe(false);
 });
 
-test("a text and the buttons of a question are one message, even if a browser block is between them", async () => {
+test("a text and the buttons of the next question are one message, even with a browser block in between", async () => {
   const pixel = { id: "p", type: "Code", options: { content: "1" } };
   const { botId } = await makeBot(says("Which tea?"), pixel, tea);
   const alone = await makeBot(pixel, asks("text input"));
@@ -107,7 +107,7 @@ test("a text and the buttons of a question are one message, even if a browser bl
   expect(await show(picture.botId)).toMatchObject({ body: { messages: [], losses: ["unsafe_address"] } });
 });
 
-test("a contact's text is not used as the result of a pending call", async () => {
+test("a text typed in a preview is not used as the result of a pending call", async () => {
   const listens = { id: "l", type: "webhook", options: { responseVariableMapping: [] } };
   const { botId } = await makeBot(says("Wait"), listens, says("It came"));
   const shown = await show(botId);
@@ -145,7 +145,7 @@ test("a preview of the custom channel shows the formatting of a text and the cho
   ]);
 });
 
-test("a preview of a bot rejects a visitor's chat, another bot's chat and an unknown chat", async () => {
+test("a preview rejects chats that are not previews of its bot, users without access and unknown channels", async () => {
   const { botId, publicId } = await makeBot(asks("text input"));
   const other = await makeBot(asks("text input"));
   const live = await api.client.post(`/api/v1/bots/${publicId}/startChat`, { body: {} });
@@ -161,7 +161,7 @@ test("a preview of a bot rejects a visitor's chat, another bot's chat and an unk
   expect(await show(botId, { channel: "pigeon" })).toMatchObject({ body: { code: "request.invalid" } });
 });
 
-test("each type of messenger has one schema for its secrets and one for its settings", async () => {
+test("the list of channel types contains the schemas of Telegram's secrets and of a custom program's settings", async () => {
   const { body } = await api.client.get("/api/v1/channel-types", { token: owner.token });
 
   expect(body).toMatchObject({

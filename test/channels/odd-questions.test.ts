@@ -93,21 +93,28 @@ test.each(Object.keys(questions))("Telegram accepts a %s with any number of item
   }
 });
 
-test.each([...channels])("%s shows a button with a unique title for each item, up to a limit", (type, channel) => {
-  for (const count of counts) {
-    for (const [kind, titleOf] of Object.entries(titles)) {
-      const rendered = shown(channel, [], questions["choice"]?.(count, titleOf) ?? {});
-      const replies = rendered.flatMap(({ acts }) => [...acts.values()].filter((act) => act.kind === "reply"));
-      const onPage = Math.min(count, channel.capabilities.buttons.most, limits.channels.itemsShown);
-      expect([type, kind, count, replies.length]).toEqual([type, kind, count, onPage]);
-      const words = rendered.flatMap(({ messages }) => messages.flatMap((message) => channel.wordsOf(message).choices));
-      expect(new Set(words).size).toBe(words.length);
-      expect(rendered.some(({ losses }) => losses.includes("items_left_out"))).toBe(count > limits.channels.itemsShown);
+test.each([...channels])(
+  "the channel %s shows a button with a unique title for each item, up to a limit",
+  (type, channel) => {
+    for (const count of counts) {
+      for (const [kind, titleOf] of Object.entries(titles)) {
+        const rendered = shown(channel, [], questions["choice"]?.(count, titleOf) ?? {});
+        const replies = rendered.flatMap(({ acts }) => [...acts.values()].filter((act) => act.kind === "reply"));
+        const onPage = Math.min(count, channel.capabilities.buttons.most, limits.channels.itemsShown);
+        expect([type, kind, count, replies.length]).toEqual([type, kind, count, onPage]);
+        const words = rendered.flatMap(({ messages }) =>
+          messages.flatMap((message) => channel.wordsOf(message).choices),
+        );
+        expect(new Set(words).size).toBe(words.length);
+        expect(rendered.some(({ losses }) => losses.includes("items_left_out"))).toBe(
+          count > limits.channels.itemsShown,
+        );
+      }
     }
-  }
-});
+  },
+);
 
-test.each(Object.entries(said))("Telegram accepts a question below %s", async (_, before) => {
+test.each(Object.entries(said))("Telegram accepts a question with this text above: %s", async (_, before) => {
   expect(await refusedBy(before, questions["choice"]?.(3, String) ?? {})).toEqual([]);
   expect(await refusedBy(before, { type: "text input", options: { followUps: ["", " ", "Tea"] } })).toEqual([]);
 });

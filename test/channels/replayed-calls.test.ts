@@ -56,7 +56,7 @@ async function asked(contact: string, by = program): Promise<string[]> {
 const tap = (contact: string, token: string) =>
   program.post({ id: newId(), contact: { id: contact }, message: { tap: token } });
 
-test("a call that is repeated after a minute, a day or 40 days causes no step", async () => {
+test("a call that is repeated after a minute, a day or 40 days causes no new step", async () => {
   const account = await world.connectTelegram([bot]);
   const hi = textUpdate(41, "Hi");
   const tea = textUpdate(41, "Tea");

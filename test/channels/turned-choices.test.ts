@@ -85,7 +85,7 @@ const steps = async () => {
   return rows.length;
 };
 
-test("a long choice is shown in pages whose turning is no step, and an item of any page is accepted", async () => {
+test("a long choice is shown in pages, turning a page causes no step, and an item of any page is accepted", async () => {
   const ana = { id: 51, firstName: "Ana" };
   await telegram.write(ana, "/start");
   const first = await titlesOf(ana, "Where?");

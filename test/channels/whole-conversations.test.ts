@@ -112,7 +112,7 @@ describe("a chat on a messenger", () => {
     return program;
   };
 
-  test("a replay of a messenger chat is equal with the same version, and counted as changed with a changed draft", async () => {
+  test("replayed messenger chats count as the same without a change of the bot, and as changed after a change", async () => {
     const { botId } = await world.makeBot(flow("Thank you"));
     const { connectionId } = await chats(botId, ["cy", "dora"]);
     expect(await world.said(connectionId, "cy")).toEqual(["Hello Ms. cy | One Tea for Ms. cy. | Thank you one\ntwo"]);
@@ -167,7 +167,7 @@ describe("a chat on a messenger", () => {
     ]);
   });
 
-  test("a contact who restarts a chat gets messages from people, but none of the chat's unsent messages", async () => {
+  test("a contact who restarts a chat gets a member's test message, but none of the chat's unsent messages", async () => {
     const wait = { id: idOf("wait"), type: "Wait", options: { secondsToWaitFor: "300" } };
     const bot = await world.makeBot(flowOf([says("Hello"), wait, says("Later"), asks("text input")]));
     const program = await world.connectWebhook([asked(bot)], { restartWords: ["menu"] }, service.url);

@@ -82,7 +82,7 @@ describe("ChatNode: Send Message", () => {
     expect(chatNode.asked.length).toBe(before);
   });
 
-  test("Send Message of ChatNode logs the provider's error message for a missing bot or a wrong key", async () => {
+  test("Send Message of ChatNode logs the provider's error, but not the key, for a missing bot or wrong key", async () => {
     expect((await sends({ botId: "../gone" })).logs[0]?.details).toBe("status 400: Bot not found");
     const wrong = await sends({ credentialsId: accounts.wrong });
     expect(wrong.logs[0]?.details).toBe("status 401: Unauthorized");
@@ -117,7 +117,7 @@ describe("Dify: Query Knowledge Base", () => {
 });
 
 describe("Blink: Get Users", () => {
-  test("Get Users of Blink finds a user by user id or employee id, and stores fields of the user in variables", async () => {
+  test("Get Users of Blink finds a user by user id or employee id, and stores the user's fields", async () => {
     expect((await findsUser()).texts).toEqual(["Went on: ana@example.com"]);
     const { path, query, headers } = blink.asked.at(-1) ?? {};
     expect([path, query?.toString(), headers?.["authorization"]]).toEqual([

@@ -241,7 +241,7 @@ describe("two chats of one result", () => {
 });
 
 describe("going back in one of two chats", () => {
-  test("going back in one of two chats undoes a value of the chat, unless the other chat has replaced the value", async () => {
+  test("going back in one of two chats undoes the chat's value unless the other chat has replaced it", async () => {
     const bot = await publishFlow(threeQuestions);
     const [first, second] = await bot.beginTwo();
     for (const word of ["Ana", "red"]) await reply(first, word);

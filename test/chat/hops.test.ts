@@ -164,7 +164,7 @@ test.each([
   },
 );
 
-test("previews that a chat starts count toward the same limit as other starts", async () => {
+test("previews that a chat starts count toward the limit of starts per visit", async () => {
   const { client } = serve("off", { config: { ...api.deps.config, HOST: "127.0.0.1", NESTED_STARTS: 1 } });
   const { botId } = await publishIn(workspaceId, flowOf([says("Hello")]));
   const preview = async () => {
@@ -285,7 +285,7 @@ test("a relay that drops the header does not bypass the workspace's limit of sta
   expect(relay.requests).toHaveLength(12);
 });
 
-test("a chat that another chat continues inherits the count of calls, including calls of linked bots", async () => {
+test("calls of a chat that another chat continues, including calls of linked bots, inherit the count of hops", async () => {
   const { client } = serve();
   const server = await relayTo();
   const linked = await publishIn(workspaceId, flowOf([calls(server.url())]));

@@ -196,7 +196,7 @@ describe("a call within a chat", () => {
 });
 
 describe("a mail within a chat", () => {
-  test("a mail within a chat is in the outbox once the step is saved, even if the same request is repeated", async () => {
+  test("the mails of a chat are in the outbox after each step, each once despite repeated requests", async () => {
     const { publicId } = await published(
       sendsMail("at the start"),
       asks("text input"),
@@ -218,7 +218,7 @@ describe("a mail within a chat", () => {
     expect(rows.map((row) => row.orderKey)).toEqual([sessionId, sessionId, sessionId]);
   });
 
-  test("a step that was saved too late leaves no mail in the outbox", async () => {
+  test("a step whose save is rejected leaves no mail in the outbox", async () => {
     const { sql } = api.deps;
     const resultId = newId();
     const sessionId = await putSession(sql, newId(), { sessionId: newId(shardOf(resultId)), resultId });

@@ -85,7 +85,7 @@ test("a payment in a linked bot is one row of the chat's result, and is shown in
   ]);
 });
 
-test("a payment is shown in the result of the visit that received the payment, not of the visit that requested payment", async () => {
+test("a payment is shown in the result of the visit in which the visitor paid, not of an earlier visit", async () => {
   const aside = { id: idOf("aside"), type: "command", options: { command: "skip" }, outgoingEdgeId: idOf("e1") };
   const flow = flowOf(
     [pays()],
@@ -142,7 +142,7 @@ test("a rating in a linked bot is one row, and appears in the linked bot's resul
   expect((await theOne(inner.botId)).ratings).toEqual([]);
 });
 
-test("a rating that a linked bot's result shows is not moved with the linked bot's results", async () => {
+test("a rating that belongs to the chat is not imported with the linked bot's result", async () => {
   const [name = {}, model = {}, answer = {}] = chats.answers({});
   const { inner, sessionId } = await linked([name, model, { ...answer, id: "answer" }]);
   for (const word of ["Ana", "Tea"]) await say(chats.api.client, sessionId, word);
@@ -193,7 +193,7 @@ test("erasing a linked bot's result does not remove the payment from the chat's 
   expect((await resultOf(outer.botId, resultId)).payments).toMatchObject([{ blockId: "pay", status: "open" }]);
 });
 
-test("a visitor who leaves at a question of a linked bot counts in the linked bot's insight until the chat continues", async () => {
+test("a visitor who leaves at a linked bot's question counts in the linked bot's insight until the chat continues", async () => {
   const { inner, outer, sessionId } = await linked([
     asks("number input", {}, { id: "age" }),
     asks("url input", {}, { id: "site" }),

@@ -44,7 +44,7 @@ test("advancing the time of a traced preview makes the preview follow the time-o
   expect(await rows(sessionId)).toBe(0);
 });
 
-test("advancing the time has no effect on a question without a time-out and on an ended preview", async () => {
+test("advancing the time is rejected at a question without a time-out and in an ended preview", async () => {
   const sessionId = await preview();
   await pass(sessionId);
   const nothing = { status: 409, body: { code: "session.nothing_due" } };

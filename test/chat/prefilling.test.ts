@@ -72,7 +72,7 @@ test("a repeated start returns the same header, with all ignored query parameter
   for (const { headers: sent } of [first, again]) expect(sent.get("Parley-Ignored")).toBe(`"utm";in=query, ${ignored}`);
 });
 
-test("a strict start is rejected, and creates no result", async () => {
+test("a strict start with a value for a protected variable is rejected, and creates no result", async () => {
   const bot = await published(flow);
   const refused = await start(api.client, bot.publicId, given, { headers: { Prefer: "handling=strict" } });
 

@@ -65,7 +65,7 @@ describe("a preview of the draft", () => {
     });
   });
 
-  test("a preview of the draft starts at the block in the request", async () => {
+  test("a preview of the draft starts at the group in the request, and rejects an unknown group or event", async () => {
     const flow = flowOf([says("First", "b1")], [says("Second", "b2")]);
     await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: flow } });
     const answer = await preview(botId, { startFrom: { type: "group", groupId: idOf("g1") } }, { token: owner.token });

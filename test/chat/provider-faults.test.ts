@@ -186,7 +186,7 @@ async function meet({ provider, fault, ticket }: { provider: Provider; fault: Fa
   };
 }
 
-test("any failing answer of a provider leads to the failure edge, one log entry and no exposed secret", async () => {
+test("every fault of a provider leads to the failure edge and one log entry, and exposes no secret", async () => {
   await putEndpoint(world.sql, { url: "http://receiver.invalid/", workspaceId: world.workspaceId });
 
   const met = await Promise.all(cases.map(meet));

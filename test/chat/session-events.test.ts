@@ -134,7 +134,7 @@ describe("the events of a session", () => {
     expect(await begins("999")).toBe(newest);
   });
 
-  test("the events of a session are refused if the session is unknown, ended or expired, or the origin is not allowed", async () => {
+  test("the events of a session are refused for an unknown, ended or expired session, or a forbidden origin", async () => {
     const { sessionId, resultId } = await begin();
     await call(api, resultId);
     await say(api.client, sessionId, "a@b.co");

@@ -108,7 +108,7 @@ test("a start is stopped from another node as soon as its session is known", asy
   expect((await events.rest()).at(-1)?.event).toBe("step");
 });
 
-test("a start can be joined on another node", async () => {
+test("a streamed start can be joined on another node", async () => {
   const words = holdWords(3);
   const options = { key: "a-start-on-two-nodes", body: {} };
   const path = `/api/v1/bots/${await publishBlocks(answering("Say something").slice(1))}/startChat`;
@@ -190,7 +190,7 @@ test("a step that calls no model writes no progress, however long the step takes
   expect(failures).toEqual([]);
 });
 
-test("pieces of a dead process are cleaned up", async () => {
+test("stored pieces of an answer are deleted once they have not been updated for a minute", async () => {
   const { sql } = database;
   const row = (agoSeconds: number) => sql`
     insert into answers_under_way (session_id, step_id, written_at)

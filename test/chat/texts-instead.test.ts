@@ -52,7 +52,7 @@ async function logsOf(flow: object) {
 }
 
 describe("an expression that is used as text", () => {
-  test("an operator next to a variable is logged once per chat, with the block, the text and the reason", async () => {
+  test("an expression that fails is logged once per chat, with the block, the text and the reason", async () => {
     const block = sets("{{My score}} + bonus");
     const { texts, visitors } = await logsOf(loopOf(block));
 

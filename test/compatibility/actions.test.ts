@@ -226,7 +226,7 @@ describe("a chat that waits for an external call", () => {
     expect(page.seen()).toEqual(["Hello parley-listening-1"]);
   });
 
-  test("a wait for an external call works after a question, and has its own action in Parley's own API", async () => {
+  test("a chat waits for an external call after a question, by a script or by Parley's own action", async () => {
     const later = flowOf([asks("text input"), says("Please pay"), listens, says("Paid: {{Name}}")]);
     const theirs = await published(later);
     const begun = await begin(theirs.publicId);

@@ -12,7 +12,7 @@ test("existing clients use only their own field names, and Parley's field name i
   expect(read({ botId: "ours", typebotId: "theirs", name: "Bot" })).toEqual({ botId: "theirs", name: "Bot" });
 });
 
-test("a key of Parley's API is omitted if the schema defines it, and retained if it is a caller's own key", () => {
+test("a key of Parley's API is omitted if the schema defines it, but a caller's own key is retained", () => {
   const value = { botId: "id", revision: 3 };
   expect(typebotSpelling.write(counted, value)).toEqual({ typebotId: "id" });
   expect(typebotSpelling.write(Type.Object({ botId: Type.String() }), value)).toEqual({ typebotId: "id", revision: 3 });

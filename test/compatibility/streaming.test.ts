@@ -459,7 +459,7 @@ describe("an answer that an existing client streams", () => {
 });
 
 describe("the streaming connection", () => {
-  test("the streaming connection signals every ten seconds that the answer is pending", async () => {
+  test("the streaming connection sends an empty data line after ten seconds while the answer is pending", async () => {
     const clock = createVirtualClock();
     const held = holdModel(0);
     const { sessionId } = await atStream();

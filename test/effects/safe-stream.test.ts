@@ -80,7 +80,7 @@ describe("a streamed response", () => {
     await expect(packed.call()).rejects.toThrow("The response is compressed");
   });
 
-  test("a streamed call sends the bytes of its body unchanged", async () => {
+  test("a streamed call sends a body of bytes with its length", async () => {
     const { server, call } = await outside((response) => response.end());
     await textOf((await call({ body: new Uint8Array([0x61, 0xff, 0x62]) })).body);
     expect(server.requests[0]?.headers["content-length"]).toBe("3");
@@ -232,7 +232,7 @@ describe("the common rules of every call", () => {
 });
 
 describe("calls above the concurrency limit of a node", () => {
-  test("calls above the concurrency limit wait for a slot, and are refused after ten seconds, or immediately if the queue is full", async () => {
+  test("calls above the concurrency limit wait up to ten seconds, or are refused immediately if the queue is full", async () => {
     const clock = createVirtualClock();
     const open: ServerResponse[] = [];
     const { call, server } = await outside((response) => void open.push(response), { clock });

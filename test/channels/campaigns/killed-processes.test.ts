@@ -66,6 +66,6 @@ async function campaign(): Promise<void> {
 }
 
 test.skipIf(contacts === 0)(
-  "each message is one step, and answers keep their order, although some processes are killed",
+  "each message is processed in one step and answered in order, even if processes are killed",
   campaign,
 );

@@ -106,7 +106,7 @@ const notices = async ({ account }: Chat) => {
 const notArrived = "The file did not arrive. Please send it again.";
 
 describe("a file of a contact", () => {
-  test("a file of a contact answers a file question like an upload on the page, and its name contains no folders", async () => {
+  test("a contact's file answers a file question like an upload on the page, without folders in its name", async () => {
     const chat = await begin(asksFile({}));
     await chat.send("document", fileOf(pdf, { name: "../../etc/letter.pdf", type: "application/pdf" }));
 
@@ -119,7 +119,7 @@ describe("a file of a contact", () => {
     expect(await world.said(chat.account.connectionId, "41")).toEqual([`Hello | Got ${stored?.url}`]);
   });
 
-  test("a file of a contact is stored in order with other files that arrive shortly before or after", async () => {
+  test("files that a contact sends in quick succession become one answer, in order", async () => {
     const chat = await begin(asksFile({ isMultipleAllowed: true }));
     const photos = ["a", "b"].map((name) => partOf("photo", fileOf(png, { name: `${name}.png` })));
     for (const photo of photos) await chat.account.report(partUpdate(41, { photo }));
@@ -206,7 +206,7 @@ describe("a file of a contact", () => {
     expect(await reasons(chat)).toEqual(["media_failed", "media_failed"]);
   });
 
-  test("a file of a contact is downloaded from another server without the token, but not from a URL with the token", async () => {
+  test("a redirect of a contact's file is followed without the token, but not if its URL contains the token", async () => {
     const chat = await begin(asksFile({}));
     const before = outside.requests.length;
     await chat.send("document", fileOf(pdf, { redirect: outside.url(`/x?token=${telegram.token}`, "files.example") }));
@@ -218,7 +218,7 @@ describe("a file of a contact", () => {
     expect(JSON.stringify(outside.requests.slice(before))).not.toContain(telegram.token);
   });
 
-  test("a file of a contact is requested once more if its link has expired", async () => {
+  test("the link to a contact's file is requested again if the first link has expired", async () => {
     const chat = await begin(asksFile({}));
     let refusals = 1;
     const before = telegram.calls.filter(({ method }) => method === "getFile").length;
@@ -228,7 +228,7 @@ describe("a file of a contact", () => {
     expect(telegram.calls.filter(({ method }) => method === "getFile").length - before).toBe(2);
   });
 
-  test("an unrequested file of a contact is downloaded only if the connection stores files, and is shown only to agents", async () => {
+  test("an unrequested file is downloaded only if the connection stores files, and is visible only to agents", async () => {
     const choice = flowOf([
       says("Tea?"),
       { ...asks("choice input", saved), items: [{ id: idOf("Tea"), content: "Tea" }] },
@@ -261,7 +261,7 @@ describe("a file from a custom program", () => {
     return (await world.inbox(own.connectionId)).map(({ state, reason }) => reason ?? state).at(-1);
   };
 
-  test("a file from a custom program is downloaded from its address, which must not be in the internal network", async () => {
+  test("a file from a custom program is downloaded unless its address is internal or the file is too large", async () => {
     expect(await send(outside.url("/letter", "files.example"))).toBe("done");
     expect(await send("http://10.0.0.5/letter")).toBe("media_failed");
     expect(await send(outside.url("/large", "files.example"))).toBe("media_failed");

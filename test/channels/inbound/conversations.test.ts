@@ -42,7 +42,7 @@ describe("a contact's message", () => {
     ]);
   });
 
-  test("a contact's message counts once, however often it is reported, and starts a new chat after the chat has ended", async () => {
+  test("a message reported several times counts once, and a message after a chat's end starts a new chat", async () => {
     const bot = await world.makeBot(flowOf([says("Hello"), asks("text input", {}), says("Bye")]));
     const program = await world.connectWebhook([asked(bot)]);
     const message = { id: newId(), contact: { id: "bo" }, message: { text: "Hi" } };
@@ -57,7 +57,7 @@ describe("a contact's message", () => {
     expect(await world.said(program.connectionId, "bo")).toEqual(["Hello | Bye", "Hello"]);
   });
 
-  test("a contact's message is processed in order, even if ten messages arrive simultaneously", async () => {
+  test("a contact's messages are processed in order, even if eleven messages arrive in one call", async () => {
     const numbers = Array.from({ length: 10 }, (_, index) => [
       asks("text input", { variableId: idOf("Name") }, { id: idOf(`asks ${index}`) }),
       says("{{Name}}", idOf(`says ${index}`)),
@@ -117,7 +117,7 @@ describe("a call of a messenger", () => {
     expect(unknown.at("code")).toBe("channel_connection.not_found");
   });
 
-  test("a call of a messenger is stored even if it is meaningless, and is refused if it is too large", async () => {
+  test("a messenger's call is stored even with invalid content, and is refused if too large", async () => {
     const program = await world.connectWebhook([]);
     const odd = [
       "not JSON",
@@ -146,7 +146,7 @@ describe("a call of a messenger", () => {
 });
 
 describe("two merged contacts", () => {
-  test("two merged contacts get no more messages if either contact had opted out, and keep both results", async () => {
+  test("a merged contact stays opted out if either contact had opted out, and keeps the results of both contacts", async () => {
     const bot = await world.makeBot(nameAndEmail);
     const { connectionId, write } = await world.connectWebhook([asked(bot)]);
     for (const name of ["older", "newer"]) {

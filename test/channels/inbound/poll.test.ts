@@ -31,7 +31,7 @@ test("a server that immediately returns no updates is polled once a second", asy
   expect(asked()).toBeLessThanOrEqual(4);
 });
 
-test("messages are answered although the update numbers changed after a silent week", async () => {
+test("messages are answered although the provider's update numbers restarted after a silent week", async () => {
   const account = newBotToken();
   const silent = await startFakeTelegram({ token: account });
   const there = await createChannelWorld({ config: { TELEGRAM_API_URL: silent.url } });

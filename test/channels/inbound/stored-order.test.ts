@@ -34,7 +34,7 @@ test("messages without a time are processed in the order of storage, even if the
   expect(rows.map(({ providerId }) => providerId)).toEqual(["first", "second"]);
 });
 
-test("a later report of a messenger does not change the time at which a message was accepted", async () => {
+test("a later status report of a messenger does not change the time at which a message was accepted", async () => {
   const { sql } = database;
   const [connectionId, id] = [newId(), newId()];
   await sql`

@@ -40,7 +40,7 @@ async function runFor(outbound: Outbound, held: HeldConnection): Promise<void> {
   }
 }
 
-test("a step that cannot be rendered is skipped and logged, and other steps are shown", async () => {
+test("a step that cannot be rendered is skipped and logged, and the steps of other contacts are shown", async () => {
   const { connectionId, resultId } = await telegramChat(flowOf([says("Broken"), asks("text input")]));
   const other = await world.contact(connectionId, "telegram");
   await world.begin(other, three);
@@ -86,7 +86,7 @@ test("a pause that exceeds the range of its column delays no other contact", asy
   expect(texts(other)).toEqual(["One", "Two", "Three"]);
 });
 
-test("a chat that is redirected between two addresses fails after a limited number of redirects", async () => {
+test("a message that is redirected between two chats fails after a limited number of redirects", async () => {
   const { connectionId, contact } = await telegramChat(three);
   const to = -1_009_876_543_210;
   const moved = (chat: number | string, other: number) => {
@@ -101,7 +101,7 @@ test("a chat that is redirected between two addresses fails after a limited numb
   expect(first).toMatchObject({ state: "failed", errorCode: "moved" });
 });
 
-test("a message that is marked while its connection is released counts as not sent", async () => {
+test("a message that is marked as being sent while its connection is released counts as not sent", async () => {
   const { connectionId, contact } = await telegramChat(three, { inDoubt: "skip" });
   const { held, drain } = await world.hold(connectionId);
   let isLeaving = false;
@@ -132,7 +132,7 @@ test("a response that demands a pause of years pauses a connection for at most a
   expect(await outbound.run(held)).toBeLessThanOrEqual(3_600_000);
 });
 
-test("messages behind a delayed message do not keep a process busy", async () => {
+test("a connection whose messages wait behind a delayed message is not due until the delay ends", async () => {
   const { connectionId, contact } = await telegramChat(three);
   const { sql } = world.api.deps;
   const isDue = async () => (await sql`${freeConnections(sql, sql`c.id`)}`).length > 0;
@@ -173,7 +173,7 @@ test("steps of a chat are sent in order even if the clock was set back between t
   expect(texts(contact)).toEqual(["One", "Two"]);
 });
 
-test("a message that was accepted while its lease expired is not sent again if no other process holds the connection", async () => {
+test("a message accepted after its lease expired is not sent again if no other process acquired the connection", async () => {
   const { connectionId, contact } = await telegramChat(three);
   const slow = Promise.withResolvers<void>();
   world.telegram.script({ chat: contact.address, act: { kind: "slow", until: slow.promise } });

@@ -96,7 +96,7 @@ async function show(...bubbles: readonly Bubble[]) {
 const simpler = "A message was sent in a simpler form";
 
 describe("a picture on Telegram", () => {
-  test("a picture on Telegram is sent by its address if the server confirms the type, and later by its file id", async () => {
+  test("a picture on Telegram is sent by its address if its type is confirmed, and later by file id", async () => {
     const { methods, texts, logs, contact } = await show(picture("/tea.png"));
     expect([methods, texts, logs]).toEqual([["sendPhoto"], [outside.url("/tea.png")], []]);
 
@@ -119,13 +119,13 @@ describe("a picture on Telegram", () => {
     ]);
   });
 
-  test("a picture on Telegram is sent as an animation if animated, and as a document if its format is unsupported", async () => {
+  test("a picture on Telegram is sent as an animation if animated, and as a document if its format or width is unsupported", async () => {
     const { methods, sent } = await show(picture("/lie.png"), picture("/picture.webp"), picture("/wide.png"));
     expect(methods).toEqual(["sendAnimation", "sendDocument", "sendDocument"]);
     expect(sent.map(({ type }) => type)).toEqual(["image/gif", "image/webp", "image/png"]);
   });
 
-  test("a picture on Telegram is sent as a link if its address is forbidden or returns no file", async () => {
+  test("a picture on Telegram is sent as a link if its address is forbidden or returns no picture", async () => {
     const inner = picture("http://10.0.0.5/tea.png");
     const { methods, texts, logs } = await show(
       picture("/page.png"),
@@ -148,7 +148,7 @@ describe("a picture on Telegram", () => {
     expect(sent[0]?.name).toBe("tea.png");
   });
 
-  test("a picture on Telegram is downloaded again if Telegram no longer recognises its file id", async () => {
+  test("a picture on Telegram is sent by its address again if Telegram no longer recognises its file id", async () => {
     const connectionId = await world.connect("telegram");
     const contact = await world.contact(connectionId, "telegram");
     await world.begin(contact, shows(picture("/tea.png"), picture("/tea.png")));
@@ -242,7 +242,7 @@ describe("a private file of a chat", () => {
     expect(Math.round(days)).toBe(30);
   });
 
-  test("a private file of a chat has an address that expires after a month", async () => {
+  test("the address of a private file of a chat returns 410 after a month", async () => {
     const { chat } = await chatOf("webhook");
     const name = (await privateFile(chat)).split("/").at(-1) ?? "";
     const { sql } = world.api.deps;

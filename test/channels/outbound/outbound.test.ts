@@ -64,7 +64,7 @@ describe("a step on Telegram", () => {
     expect(left).toHaveLength(0);
   });
 
-  test("a step on Telegram is shown after the messages of earlier steps, even if several steps wait", async () => {
+  test("a step on Telegram is shown after the messages of earlier steps, even if several steps are unsent", async () => {
     const flow = flowOf([says("One"), asks("text input"), says("Two"), asks("number input"), says("Three")]);
     const { connectionId, contact, sessionId } = await telegramChat(flow);
     await world.reply(contact, sessionId, "a");
@@ -116,8 +116,8 @@ describe("a step on Telegram", () => {
   });
 });
 
-describe("an answer of Telegram", () => {
-  test("429 delays only the affected contact for exactly the specified time, and keeps the order", async () => {
+describe("a response of Telegram", () => {
+  test("429 for one contact delays only this contact for the specified time, and keeps the order", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const other = await world.contact(connectionId, "telegram");
     await world.begin(other, three);
@@ -135,7 +135,7 @@ describe("an answer of Telegram", () => {
     expect(texts(contact)).toEqual(["One", "Two", "Three"]);
   });
 
-  test("400 to a text skips and logs the text, and the other messages are shown", async () => {
+  test("a text that Telegram rejects with 400 is skipped and logged, and the other messages are shown", async () => {
     const { connectionId, contact, resultId } = await telegramChat(three);
     const { body } = failure(400, "Bad Request: message is odd");
     world.telegram.script({ chat: contact.address, skip: 1, act: { kind: "answer", status: 400, body } });
@@ -146,7 +146,7 @@ describe("an answer of Telegram", () => {
     expect(await world.logs(resultId)).toEqual(["A message was not sent"]);
   });
 
-  test("400 to a question repeats the question as a text with numbers", async () => {
+  test("a question that Telegram rejects with 400 is sent again as a text with numbers", async () => {
     const { connectionId, contact } = await telegramChat(flowOf([says("Which colour?"), choice]));
     const { body } = failure(400, "Bad Request: BUTTON_DATA_INVALID");
     world.telegram.script({ chat: contact.address, act: { kind: "answer", status: 400, body } });
@@ -155,7 +155,7 @@ describe("an answer of Telegram", () => {
     expect(texts(contact)).toEqual(["Which colour?\n1. Red\n2. Blue"]);
   });
 
-  test("400 to a file sends the file's address as a text", async () => {
+  test("a file that Telegram rejects with 400 is replaced by a text with the file's address", async () => {
     const picture = { id: idOf("picture"), type: "image", content: { url: "https://example.com/a.gif" } };
     const { connectionId, contact } = await telegramChat(flowOf([picture, says("There"), asks("text input")]));
     const { body } = failure(400, "Bad Request: failed to get HTTP URL content");
@@ -169,7 +169,7 @@ describe("an answer of Telegram", () => {
     ]);
   });
 
-  test("403 drops the remaining messages for a contact who has blocked the bot", async () => {
+  test("403 for a contact who has blocked the bot drops the contact's remaining messages", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const { body } = failure(403, "Forbidden: bot was blocked by the user");
     world.telegram.script({ chat: contact.address, skip: 1, act: { kind: "answer", status: 403, body } });
@@ -179,7 +179,7 @@ describe("an answer of Telegram", () => {
     expect(await states(contact)).toEqual(["accepted", "failed", "dropped"]);
   });
 
-  test("401 pauses the whole connection for increasing periods, and loses no message", async () => {
+  test("401 pauses the whole connection for about five minutes, and loses no message", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const other = await world.contact(connectionId, "telegram");
     await world.begin(other, three);
@@ -198,7 +198,7 @@ describe("an answer of Telegram", () => {
     ]);
   });
 
-  test("401 for a day disables the connection, and its messages wait", async () => {
+  test("401 for a day disables the connection, and its messages stay pending", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const { body } = failure(401, "Unauthorized");
     const act = { kind: "answer", status: 401, body } as const;
@@ -357,7 +357,7 @@ describe("a process that is killed", () => {
 });
 
 describe("the rate limit", () => {
-  test("the rate limit per account and per chat is never exceeded, and slow chats delay no other chats", async () => {
+  test("the rates per account and per chat stay within their limits, and each chat gets its messages in order", async () => {
     const connectionId = await world.connect("telegram");
     const contacts = [];
     for (let index = 0; index < 40; index++) contacts.push(await world.contact(connectionId, "telegram"));

@@ -98,7 +98,7 @@ test("a rate limit on one account delays no other account, and loses no message"
   expect(of(theirs).filter((at) => at > 500 && at < 29_500)).toEqual([]);
 });
 
-test("a rate limit on one contact delays only this contact, for exactly the specified time", async () => {
+test("a rate limit on one contact delays only this contact, for the specified time", async () => {
   const connectionId = await world.connect("telegram");
   const contacts = await contactsOf(connectionId, "telegram", 10);
   const [held] = contacts;

@@ -15,7 +15,7 @@ test("pauses between attempts double up to five minutes, and are random between 
   expect(backOffMs(3, 0.25)).toBe(2_000);
 });
 
-test("the wait after a rate limit of an account and a contact quadruples each time", () => {
+test("the wait after a rate limit for the pair of account and contact quadruples each time", () => {
   const waits = [0, 1, 2].map((attempts) => nextAfter(failed("pair"), { ...fresh, attempts }, resend));
   expect(waits.map((next) => next.kind === "again" && next.inMs)).toEqual([1_000, 4_000, 16_000]);
 });

@@ -112,7 +112,7 @@ test("a contact who answers in time, or has opted out, is not informed about an 
   expect(service.shownTo(stops)).toEqual(["Hello", "Bye."]);
 });
 
-test("an expired chat sends no text if the connection has no such text or the chat expired days ago", async () => {
+test("an expired chat sends no text if the connection has none or the chat expired over a day ago", async () => {
   const silent = await connected({ texts: {} });
   const contact = newId();
   await begun(silent, contact);
@@ -136,7 +136,7 @@ test("an expired chat sends no text if the connection has no such text or the ch
   expect(service.shownTo(late)).toEqual(["Hello"]);
 });
 
-test("only the process that holds the connection sends the text for an expired chat, once and not while a message waits", async () => {
+test("only the lease holder sends the text for an expired chat, once, and not while a message waits", async () => {
   const program = await connected();
   const contact = newId();
   await begun(program, contact);

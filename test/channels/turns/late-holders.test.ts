@@ -99,7 +99,7 @@ test("a process that hangs before the end of a message leaves the message to the
   expect(await other.said(connectionId, "ana")).toEqual(["Hello"]);
 });
 
-test("a contact who has opted out gets no message from a process that hung", async () => {
+test("a process that hung does not undo a contact's opt-out", async () => {
   const { connectionId, secret } = await other.connectWebhook([{ ...bot, isEnabled: true }], {
     restartWords: ["menu"],
   });

@@ -120,7 +120,7 @@ test("a message that waits for its chat does not become stale", async () => {
   expect(await reasons(program)).toEqual(["done", "dropped not_asked"]);
 });
 
-test("a stop word is effective at a disabled connection, even from a new contact", async () => {
+test("a stop word opts a contact out even on a disabled connection, and even if the contact is new", async () => {
   const program = await world.connectWebhook([asked(await world.makeBot(asking))]);
   const { sql } = world.api.deps;
   const known = await putContact(sql, program.connectionId, { address: "ana" });

@@ -159,7 +159,7 @@ describe("the messages of a contact", () => {
     expect(await world.said(program.connectionId, "ana")).toEqual([`Hello | You said ${first} | And ${rest}`, "Hello"]);
   });
 
-  test("a message of a contact answers the question that an external call leads to within a minute", async () => {
+  test("a message that is sent while a chat waits for a call answers the question after the call", async () => {
     const listens = { id: idOf("listen"), type: "webhook", options: { responseVariableMapping: [] } };
     const name = asks("text input", { variableId: idOf("Name") });
     const { botId } = await world.makeBot(flowOf([says("Wait"), listens, says("Name?"), name, says("Dear {{Name}}")]));
@@ -303,7 +303,7 @@ test("a group that is upgraded to a supergroup stays the same contact", async ()
   expect([...contacts]).toEqual([{ address: "-1005" }]);
 });
 
-test("the preset `Moment of the day` uses the connection's time zone", async () => {
+test("the preset `Moment of the day` uses the connection's time zone, and an unknown zone is rejected", async () => {
   const { owner, workspaceId, api } = world;
   const preset = { variableId: idOf("Name"), type: "Moment of the day" };
   const moment = { id: idOf("moment"), type: "Set variable", options: preset };

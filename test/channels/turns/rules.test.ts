@@ -57,7 +57,7 @@ describe("a message sent before its question has arrived", () => {
   });
 });
 
-test("a contact whom the bot remembers continues the contact's last result", async () => {
+test("a contact who restarts a chat continues the same result if the bot remembers users", async () => {
   const flow = flowOf([says("Hello"), asks("text input", { variableId: idOf("Name") })]);
   const { botId } = await world.makeBot(flow);
   const { token } = world.owner;

@@ -72,7 +72,7 @@ describe("the bot that answers a first message", () => {
     expect(said).toEqual([["Order?"], ["Prices"], ["Welcome"]]);
   });
 
-  test("no bot answers a first message if no condition matches, and the contact is informed once a day", async () => {
+  test("no bot answers a first message if no condition matches, and the contact is informed only once", async () => {
     const bot = await world.makeBot(asking, { startCondition: when("Equal to", "Hi") });
     const program = await world.connectWebhook([asked(bot)], { texts: { noBot: "Nobody is here, {{contactName}}." } });
     await program.write("ana", "Hello", { contact: { id: "ana", name: "Ana" } });

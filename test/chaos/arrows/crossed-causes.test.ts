@@ -21,7 +21,7 @@ afterAll(async () => {
   await google.close();
 });
 
-test("a row exists once if a node dies in the step of a time-out and the visitor answers first", async () => {
+test("a sheet row is written once if a node dies in a timed-out step and the visitor then answers", async () => {
   const { dying, sql } = world;
   const spreadsheetId = google.sheets.make({ rows: [["Name"]], sharedWith: [serviceAccount.clientEmail] });
   const row = {

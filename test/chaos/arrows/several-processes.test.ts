@@ -56,51 +56,48 @@ function flowFor(by: Arrow["by"]) {
 const call = (client: Client, { path, ticket }: Chat) =>
   client.post(path, { body: { order: "A-17" }, headers: { "webhook-id": `call-${ticket}` } });
 
-longTest(
-  "a step of a time-out or a call is processed once by another process if the serving process dies",
-  async () => {
-    const { dying, sql } = world;
-    const chats = await Promise.all(
-      arrows.map(async (arrow): Promise<Chat> => {
-        const { publicId } = await world.publish(flowFor(arrow.by));
-        const sessionId = (await start(dying.client, publicId)).text("sessionId");
-        const said = await say(dying.client, sessionId, arrow.ticket);
-        const [, path = ""] =
-          /Call \S+(\/api\/v1\/callbacks\/\S+)/.exec(String(said.at("messages.0.content.plainText"))) ?? [];
-        return { ...arrow, sessionId, path };
-      }),
-    );
-    const begin = async (chat: Chat): Promise<unknown> => {
-      if (chat.by === "time-out") return undefined;
-      if (chat.by === "call") return lost(call(dying.client, chat));
-      expect((await call(dying.client, chat)).at("isWaiting")).toBe(true);
-      return say(dying.client, chat.sessionId, "1");
-    };
-    const asking = chats.map(begin);
-    await moveClock(sql, 60);
-    for (const { ticket, by } of chats) await waitFor(() => dying.isHeld(ticket), { withinMs: 30_000, what: by });
-    const serving = servingPids(dying);
-    expect(serving).toHaveLength(2);
-    for (const { ticket, by } of chats)
-      expect([by, serving]).toEqual([by, expect.arrayContaining([dying.heldBy(ticket)])]);
+longTest("a step of a time-out or a call is processed once by the next node if the serving processes die", async () => {
+  const { dying, sql } = world;
+  const chats = await Promise.all(
+    arrows.map(async (arrow): Promise<Chat> => {
+      const { publicId } = await world.publish(flowFor(arrow.by));
+      const sessionId = (await start(dying.client, publicId)).text("sessionId");
+      const said = await say(dying.client, sessionId, arrow.ticket);
+      const [, path = ""] =
+        /Call \S+(\/api\/v1\/callbacks\/\S+)/.exec(String(said.at("messages.0.content.plainText"))) ?? [];
+      return { ...arrow, sessionId, path };
+    }),
+  );
+  const begin = async (chat: Chat): Promise<unknown> => {
+    if (chat.by === "time-out") return undefined;
+    if (chat.by === "call") return lost(call(dying.client, chat));
+    expect((await call(dying.client, chat)).at("isWaiting")).toBe(true);
+    return say(dying.client, chat.sessionId, "1");
+  };
+  const asking = chats.map(begin);
+  await moveClock(sql, 60);
+  for (const { ticket, by } of chats) await waitFor(() => dying.isHeld(ticket), { withinMs: 30_000, what: by });
+  const serving = servingPids(dying);
+  expect(serving).toHaveLength(2);
+  for (const { ticket, by } of chats)
+    expect([by, serving]).toEqual([by, expect.arrayContaining([dying.heldBy(ticket)])]);
 
-    const { client } = await world.succeed({ seconds: 60 });
-    await Promise.all(asking);
-    for (const chat of chats) {
-      if (chat.by !== "call") continue;
-      await waitFor(async () => (await call(client, chat)).status === 200);
-    }
-    const wentOn = async ({ sessionId }: Chat) => {
-      const session = await client.get(`/api/v1/sessions/${sessionId}`);
-      return [session.at("session.steps.*.messages.*.content.plainText")]
-        .flat(3)
-        .filter((text) => /went on$/.test(String(text)));
-    };
-    // A chat that never continues fails below, in the comparison of all chats.
-    for (const chat of chats) await waitFor(async () => (await wentOn(chat)).length > 0).catch(() => {});
-    await waitFor(async () => (await sql`select from due_steps`).length === 0);
-    expect(await Promise.all(chats.map(async (chat) => [chat.by, chat.hold, await wentOn(chat)]))).toEqual(
-      chats.map(({ by, hold, ticket }) => [by, hold, [`${ticket} went on`]]),
-    );
-  },
-);
+  const { client } = await world.succeed({ seconds: 60 });
+  await Promise.all(asking);
+  for (const chat of chats) {
+    if (chat.by !== "call") continue;
+    await waitFor(async () => (await call(client, chat)).status === 200);
+  }
+  const wentOn = async ({ sessionId }: Chat) => {
+    const session = await client.get(`/api/v1/sessions/${sessionId}`);
+    return [session.at("session.steps.*.messages.*.content.plainText")]
+      .flat(3)
+      .filter((text) => /went on$/.test(String(text)));
+  };
+  // A chat that never continues fails below, in the comparison of all chats.
+  for (const chat of chats) await waitFor(async () => (await wentOn(chat)).length > 0).catch(() => {});
+  await waitFor(async () => (await sql`select from due_steps`).length === 0);
+  expect(await Promise.all(chats.map(async (chat) => [chat.by, chat.hold, await wentOn(chat)]))).toEqual(
+    chats.map(({ by, hold, ticket }) => [by, hold, [`${ticket} went on`]]),
+  );
+});

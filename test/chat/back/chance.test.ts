@@ -120,7 +120,7 @@ describe("a new random choice", () => {
     expect(new Set(again).size).toBe(4);
   });
 
-  test("a command draws a new value, and the next answer repeats the old value", async () => {
+  test("a command after going back draws a new value, and the next answer repeats the old value", async () => {
     const flow = flowOf(
       [asks("text input"), draws(), shown("shown 5"), asks("email input")],
       [draws("help"), shown("shown 6"), { id: "return", type: "Return" }],
@@ -138,7 +138,7 @@ describe("a new random choice", () => {
     expect(await reply("two")).toBe(drawn);
   });
 
-  test("a question's time-out draws a new value", async () => {
+  test("a question's time-out after going back draws a new value", async () => {
     const timeout = { after: 60, outgoingEdgeId: "late" };
     const flow = flowOf([asks("text input", { timeout }), draws(), shown("shown 7"), asks("email input")]);
     const { sessionId, reply, back } = await begin({

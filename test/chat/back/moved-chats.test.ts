@@ -211,7 +211,7 @@ describe("a chat whose move is pending after a failed attempt of its step", () =
   });
 });
 
-test("a chat that went back to its old version stays on the old version if a third version has been published", async () => {
+test("a chat that went back to its old version stays there when a third version has been published", async () => {
   const { botId, sessionId } = await begin();
   await reply(sessionId, "Ana");
   await move(botId, flow("New", asks("text input", { variableId: idOf("Name"), isLong: true })));

@@ -122,7 +122,7 @@ async function begin(flow: object) {
   return { ...bot, sessionId, call, reply: (text: string) => say(place.api.client, sessionId, text) };
 }
 
-test("calls at two consecutive blocks are replayed in the order of arrival", async () => {
+test("calls at two consecutive blocks are replayed in the order of arrival after going back", async () => {
   const { sessionId, call, reply } = await begin(
     flowOf([
       ...[asks("text input"), listensAt("first", "Name"), listensAt("second", "Email")],

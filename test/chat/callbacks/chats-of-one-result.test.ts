@@ -140,7 +140,7 @@ describe("an early call whose chat never reached its block", () => {
   }
   const afterAMinute = () => moveClock(place.api.deps.sql, limits.earlyCalls.seconds + 2);
 
-  test("an early call is delivered once to a chat of the result that waits at the block, without a log entry", async () => {
+  test("an early call is delivered once, without a log entry, to a chat that waits at the block", async () => {
     const { bot, older, newer } = await beginApart();
     expect(await place.call(older, { order: "A-17" }, "msg_3")).toBe(true);
     await afterAMinute();

@@ -96,7 +96,7 @@ test("each step of a contact's chat is queued for rendering, and the session and
   ]);
 });
 
-test("starts of visitors and of a contact in one statement are not mixed up", async () => {
+test("simultaneous starts of visitors and of a contact are stored for the correct chats", async () => {
   const contact = await contactOf();
   const { publicId } = await begin(contact, nameAndEmail);
   const started = await Promise.all([
@@ -296,7 +296,7 @@ test("an upload to a contact's chat is rejected like an upload to a chat that do
   expect(asked.text("code")).toBe("session.not_found");
 });
 
-test("a contact cannot reach the chat of a visitor or of another contact", async () => {
+test("a contact cannot continue the chat of a visitor or of another contact", async () => {
   const [contact, other] = [await contactOf(), await contactOf({ name: "Bo" })];
   const { publicId, sessionId } = await begin(contact, nameAndEmail);
   const visitors = (await start(world.api.client, publicId)).text("sessionId");

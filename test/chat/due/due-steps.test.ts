@@ -214,7 +214,7 @@ test("a process sends no query until its own shortest time-out is due", async ()
   await due.stop();
 });
 
-test("many steps that are due simultaneously start one after another, so that visitors' steps run in between", async () => {
+test("many steps that are due simultaneously start one after another, with a pause in between", async () => {
   const chats = await startChats(limits.timers.atOnce);
   await moveClock(sql(), 61);
   const clock = createVirtualClock();

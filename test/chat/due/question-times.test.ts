@@ -107,13 +107,13 @@ describe("the time-out of a question after a slow call", () => {
     await expectWholeTime(await say(client(), sessionId, "60"), ms);
   });
 
-  test("the time-out starts with the question after the start of a chat", async () => {
+  test("the time-out starts with the question in the first step of a chat", async () => {
     slowly();
 
     await expectWholeTime((await startWith(flowOf([call(), timed()], later))).started, minute);
   });
 
-  test("the time-out starts with the question after a start that has a message", async () => {
+  test("the time-out starts with the question in a start that has a message", async () => {
     const { publicId } = await world.make(flowOf([asks("text input"), call(), timed()], later));
     slowly();
 
@@ -129,7 +129,7 @@ describe("the time-out of a question after a slow call", () => {
     await expectWholeTime(await client().post(path, { token: owner.token, body: {} }), minute);
   });
 
-  test("the time-out starts with the question after a step that runs without a request", async () => {
+  test("the time-out starts with the question in a step that runs without a request", async () => {
     const flow = flowOf(
       [asks("text input", { timeout: nobody })],
       [call(), asks("url input", { timeout: { after: 60 } })],
@@ -218,7 +218,7 @@ test("a start that is retried in a version without the call gives its question t
   await expectWholeTime(await start(client(), publicId, {}, options), minute);
 });
 
-test("a row's time starts when the row is written, however long the save has waited", async () => {
+test("a question's time starts when its row is written, even if the save has waited for a lock", async () => {
   const { sessionId } = await startWith(flowOf([asks("text input"), timed()], later));
   const lock = (statements: Statements) => statements`select from sessions where id = ${sessionId} for update`;
   const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -34,7 +34,7 @@ async function startWith(flow: object, body: object = {}) {
 }
 
 describe("an input with a time-out", () => {
-  test("an input with a time-out follows the time-out edge if the visitor does not answer in time", async () => {
+  test("a flow follows the time-out edge of an input if the visitor does not answer in time", async () => {
     const { sessionId } = await startWith(asking(tenMinutes));
 
     await world.pass(599);
@@ -149,7 +149,7 @@ describe("an input with a time-out", () => {
     expect((await world.read(sessionId)).at("session.revision")).toBe(4);
   });
 
-  test("an input with a time-out does not restart its time when the event of a refused reply returns to the input", async () => {
+  test("an input with a time-out does not restart its time when a refused reply's event returns to it", async () => {
     for (const back of [[], [{ id: idOf("back"), type: "Return" }]]) {
       const flow = flowOf(
         [asks("email input", { timeout: { ...tenMinutes, outgoingEdgeId: idOf("e2") } })],
@@ -249,7 +249,7 @@ describe("an input with a time-out", () => {
 const inputTypes = [...blocks.values()].filter(({ family }) => family === "input").map(({ type }) => type);
 
 test.each(inputTypes.filter((type) => type !== "payment input"))(
-  "a %s follows the time-out edge if no reply arrives in time",
+  "a flow follows the time-out edge of a %s if no reply arrives in time",
   async (type) => {
     const items = [{ id: idOf("item"), content: "Yes", title: "Yes" }];
     const { sessionId, started } = await startWith(asking(tenMinutes, type, {}, { items }));

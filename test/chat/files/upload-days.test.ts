@@ -182,7 +182,7 @@ describe("the count of uploaded bytes", () => {
     expect(await usedHere()).toBe(0);
   });
 
-  test("the count of uploaded bytes excludes files of authors' previews, which are accepted even when the daily limit is reached", async () => {
+  test("files of authors' previews are not counted, and are accepted even when the daily limit is reached", async () => {
     await upload(await newChat(), 1_024);
     const path = `/api/v1/bots/${bot.botId}/preview/startChat`;
     const preview = await api.client.post(path, { token: owner.token, body: {} });
@@ -234,7 +234,7 @@ describe("notifications of a workspace", () => {
     ]);
   });
 
-  test("ADMINs get one mail a day from four fifths of the limit, and a metric shows a reached limit", async () => {
+  test("ADMINs get one mail from four fifths of the limit, and a metric shows a reached limit", async () => {
     await database.sql`update upload_days set warned_at = clock(), refused_at = null`;
     const sessionId = await newChat();
     await upload(sessionId, 800);

@@ -40,7 +40,7 @@ const blocks = (options?: object) => [
   says("{{Email}} [{{Age}}, {{Tags}}]"),
 ];
 
-test("an app of Dify streams its answer, including unknown events, and the conversation continues", async () => {
+test("an app of Dify gets the configured inputs, and its streamed answer is stored despite unknown events", async () => {
   const inputs = [
     { key: "topic", value: "{{Name}}" },
     { key: " ", value: "left out" },
@@ -100,7 +100,7 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
   expect(held.logs).toEqual([...logs]);
 });
 
-test("if an app fails in the middle of an answer, the visitor sees the partial text, and the chat follows the failure edge", async () => {
+test("a chat shows the partial text and follows the failure edge if an app fails during its answer", async () => {
   const { api, token, workspaceId } = chats;
   const failing = app({ query: "I am broken", failure: { outgoingEdgeId: "wrong" } });
   const flow = flowOf([...blocks().slice(0, 1), failing, says("{{Email}}"), says("Not here")]);

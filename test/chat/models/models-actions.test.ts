@@ -321,7 +321,7 @@ describe("the older block OpenAI", () => {
     expect(texts).toEqual(['["Hi","You said: {{Name}}"]']);
   });
 
-  test("the older OpenAI block logs OpenAI's refusal, drops the oldest message, and stores a list", async () => {
+  test("the older OpenAI block drops the oldest message after a refusal, and logs the refusal and missing credentials", async () => {
     const messages = ["One", "Two"].map((content) => ({ role: "user", content }));
     const refused = await hold([
       sets("Email", "return ['Hi']"),
@@ -385,7 +385,7 @@ describe("limits of an answer", () => {
   });
 });
 
-test("the linter reports blocks without a model and blocks with missing credentials", async () => {
+test("the linter reports blocks without a model, with a discontinued action or with missing credentials", async () => {
   const { api, token, workspaceId } = chats;
   const blocks = [
     { ...block({ action: "Create chat completion" }), id: "a" },

@@ -230,7 +230,7 @@ test("a model call above a node's limit is not made, and the log contains the re
   expect(model.asked.length).toBe(asked);
 });
 
-test("a secret that a script or a tool reveals is logged by its name, without its value and its placeholder", async () => {
+test("a secret that a script or a tool reveals is logged by its name, without its value or internal placeholder", async () => {
   const code = 'throw new Error("It is " + {{secret.KEY}})';
   const tools = [{ name: "tell", code }];
   const { logs, everything } = await chats.hold([

@@ -99,7 +99,7 @@ async function talk({ botId, publicId }: { botId: string; publicId: string }, na
 const inShort = ["openai", "anthropic", "mistral"];
 
 test.each(providers.map(({ type }) => type).filter((type) => isLong || inShort.includes(type)))(
-  "any fault of %s is visible to the visitor, in the variable and in the log",
+  "every outcome of a call to %s determines the shown text, the variable and the log",
   async (type) => {
     const bot = await publishFor(type);
     const from = chats.model.asked.length;

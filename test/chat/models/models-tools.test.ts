@@ -199,7 +199,7 @@ describe("a model's tools", () => {
     expect(endless.texts).toEqual(["Answer: The tools said: 7"]);
   });
 
-  test("a model's tools are not offered if they are too large or have no code, and the large tool is logged", async () => {
+  test("a model's tools are not offered if too large or without code, and the large tool is logged", async () => {
     const large = { name: "large", description: "x".repeat(20_000), code: "1" };
     const { asked, logs } = await hold([large, { name: "idle" }, weather], "Hello");
 
@@ -209,7 +209,7 @@ describe("a model's tools", () => {
     ]);
   });
 
-  test("a model's tools run for servers that send no ids and report a stop", async () => {
+  test("a model's tools run even if the server sends no call ids and reports a stop", async () => {
     const { texts } = await hold([weather], 'call weather {"city":"Rome"}', { model: "tools-carelessly" });
 
     expect(texts).toEqual(["Answer: The tools said: Rome: 20 C"]);

@@ -69,7 +69,7 @@ describe("a model's answer", () => {
     expect(variables).toContainEqual(expect.objectContaining({ name: "Email", value: kept[how] }));
   });
 
-  test("a model's answer stores the counts of its tokens in variables", async () => {
+  test("a model's answer stores the number of its tokens in a variable", async () => {
     const responseMapping = [{ id: "r", item: "Total tokens", variableId: idOf("Email") }];
 
     expect((await hold(answers({ responseMapping }))).texts).toEqual(["Answer: 16"]);

@@ -105,7 +105,7 @@ describe("going back over a payment", () => {
     expect(shop.stripe.asked.length).toBe(asked);
   });
 
-  test("going back over a payment is refused for a completed payment, even if a later payment of the block was undone", async () => {
+  test("going back over a payment is refused for a completed payment, even if a later payment was undone", async () => {
     const { sessionId, secret } = await shop.asked(10);
     await shop.command(sessionId, "dear");
     shop.stripe.confirm(secret);
@@ -443,7 +443,7 @@ describe("the check of unreported payments", () => {
     while ((await checks?.removeSome()) !== 0);
   };
 
-  test("the check of unreported payments cancels an open payment of an ended chat, and keeps the payment of an open chat", async () => {
+  test("the check of unreported payments cancels an open payment of an ended chat, but not of an open chat", async () => {
     const [ended, open] = [await shop.asked(10, endingFlow()), await shop.asked(10, endingFlow())];
     await shop.command(ended.sessionId, "leave");
     await moveClock(shop.api.deps.sql, 601);

@@ -128,7 +128,7 @@ describe("a payment that the provider reported", () => {
     expect(told.at("transcript.1.text")).toBe("Bezahlt");
   });
 
-  test("a payment that the provider reported is not part of the conversation before the payment counts", async () => {
+  test("a payment that the provider has not confirmed is not part of the conversation", async () => {
     const bot = await shop();
     const started = await start(api.client, bot.publicId);
     const [sessionId, resultId] = [started.text("sessionId"), started.text("resultId")];

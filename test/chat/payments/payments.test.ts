@@ -352,7 +352,7 @@ test("the linter reports test keys in place of live keys, and a missing webhook 
 });
 
 describe("a payment report", () => {
-  test("a payment report continues a chat whose tab was closed, once for any number of repeats, before or after the reply", async () => {
+  test("a payment report continues a chat whose tab was closed, once despite repeats, before or after the reply", async () => {
     const first = await asked();
     stripe.confirm(first.secret);
     for (let time = 0; time < 2; time++) expect((await report(first.secret)).status).toBe(200);
@@ -396,7 +396,7 @@ describe("a payment report", () => {
     expect((await result(botId, resultId)).at("result.isPaid")).toBe(true);
   });
 
-  test("a payment report is acknowledged only after a request to the provider, so that a failed report is sent again", async () => {
+  test("a payment report is acknowledged only if the provider can be queried, so that a failed report is sent again", async () => {
     const { secret } = await asked();
     stripe.fail("500", { times: 20 });
 
@@ -405,7 +405,7 @@ describe("a payment report", () => {
     expect((await report(secret)).status).toBe(200);
   });
 
-  test("a payment report counts only as far as the provider confirms the payment on request", async () => {
+  test("a payment report counts only if the provider confirms the payment on request", async () => {
     const { secret, sessionId } = await asked();
 
     // The report is signed, but the intent is not paid.

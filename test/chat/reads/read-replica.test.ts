@@ -100,7 +100,7 @@ test.skipIf(missing !== undefined)("lists are read from the replica, and chats f
 });
 
 test.skipIf(missing !== undefined)(
-  "lists are read from the primary if the replica is unavailable or refuses connections",
+  "lists are read from the primary if the replica returns an error or refuses connections",
   async () => {
     const resultId = await chat();
 
@@ -125,7 +125,7 @@ longTest.skipIf(missing !== undefined)("lists are read from the primary if the r
 });
 
 test.skipIf(missing !== undefined)(
-  "erased results are not shown, although the replica still contains the results",
+  "deleted results are not shown, although the replica still contains the results",
   async () => {
     const [erased, kept] = [await chat(), await chat()];
     await waitFor(async () => String(await listFrom("replica")).includes(kept));

@@ -89,7 +89,7 @@ describe("a replay with the chat's own version", () => {
   });
   const remembers = { settings: { general: { isGoBackEnabled: true, rememberUser: { isEnabled: true } } } };
 
-  test("a replay equals a chat with random values, calls, refusals, markdown, other clients and returning visitors", async () => {
+  test("a replay reproduces random values, calls, refusals, markdown, and chats of other clients and returning visitors", async () => {
     const flow = {
       ...flowOf([
         script("Math.random() + new Date().toISOString()"),
@@ -130,7 +130,7 @@ describe("a replay with the chat's own version", () => {
     expect(outside.requests.length).toBe(asked);
   });
 
-  test("a replay equals a chat with a linked bot, and a chat that moved to another version", async () => {
+  test("a replay reproduces a chat with a linked bot, and a chat that moved to another version", async () => {
     const inner = await published(
       flowOf([says("Inner: your name?"), asks("text input", { variableId: idOf("Name") })]),
     );
@@ -192,7 +192,7 @@ describe("an impact report", () => {
     expect((await impact(bot.botId, { last: 1 })).at("results")).toBe(1);
   });
 
-  test("an impact report accepts a version or a flow instead of the draft, and names an unknown version", async () => {
+  test("an impact report accepts a version or a flow instead of the draft, and rejects unknown versions", async () => {
     expect((await impact(bot.botId, { version: "1" })).at("same")).toBe(2);
     const without = draft(question, name, hello, thanks);
     const { body } = await impact(bot.botId, { bot: without });

@@ -149,7 +149,7 @@ test("the number of a bot's test conversations is limited", async () => {
   expect((await remove("one-more")).status).toBe(200);
 });
 
-test("a run that was ended because of its length is reported", async () => {
+test("a run of test conversations that takes too long returns an error", async () => {
   const prove = () => Promise.reject(new AppError("test_conversation.too_long"));
   const app = createApp({ ...api.deps, threads: { ...threads, prove } });
   const client = createClient({ handle: (request) => app.handle(request) });

@@ -64,7 +64,7 @@ test("a transcript shows the original conversation, including refused replies, e
   });
 });
 
-test("the transcript of a view contains the bot's messages, and a missing result is not found", async () => {
+test("the transcript of a chat without replies contains the bot's messages, and a missing result is not found", async () => {
   const { resultId } = await chat([]);
   expect((await get(resultId)).at("transcript")).toEqual([said("bot", "Your name?")]);
   expect((await get(newId())).at("code")).toBe("result.not_found");

@@ -158,7 +158,7 @@ describe("the same key on a start", () => {
     expect(elsewhere.text("sessionId")).not.toBe(first.text("sessionId"));
   });
 
-  test("the key of a start belongs to the bot even if the public id changes or is written in another case", async () => {
+  test("the key of a start belongs to the bot even if the public id changes or its case differs", async () => {
     const workspaceId = await api.makeWorkspace(owner);
     const author = { token: owner.token, workspaceId };
     const [own, other] = [

@@ -72,7 +72,7 @@ describe("a chat", () => {
     }
   });
 
-  test("a chat is stored as a result with its answers and variables, which is completed at the end of the chat", async () => {
+  test("a chat is stored as a result with answers and variables, and its end completes the result", async () => {
     const started = await start(api.client, publicId);
     await say(api.client, started.text("sessionId"), "Ana");
     const last = await say(api.client, started.text("sessionId"), "ANA@example.com");

@@ -155,7 +155,7 @@ test("the number of previews per address is limited, rejected previews write not
   expect((await preview("203.0.113.1", {}, { Authorization: `Bearer ${owner.token}` })).status).toBe(404);
 }, 90_000);
 
-test("the bytes stored per address and in total are limited, and counted exactly", async () => {
+test("the bytes stored per address and in total are limited, including the bytes of later steps", async () => {
   const most = limits.anonymousPreviews.megabytes * 1024 * 1024;
   const bytesPerAddress = limits.anonymousPreviews.megabytesPerAddress * 1024 * 1024;
   const large = () => ({ bot: supplied("x".repeat(900_000)) });

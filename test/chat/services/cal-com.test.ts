@@ -68,7 +68,7 @@ test("a Cal.com block shows the event's page with prefilled values, and stores t
   expect(answer.at("messages.*.content.plainText")).toEqual([`See you at ${date}.`]);
 });
 
-test("a visitor who does not book in time follows the time-out edge", async () => {
+test("a flow follows the time-out edge of a Cal.com block if the visitor does not book in time", async () => {
   const bot = flowOf([calCom({ timeout: { after: 60, outgoingEdgeId: "late" } }), says("See you at {{Name}}.")]);
   const late = { ...says("Call us"), id: idOf("late says") };
   const timed = {
@@ -129,23 +129,26 @@ document.querySelector(elementOrSelector).append(button);`;
   });
 }
 
-inBrowser("the visitor books in a frame of the page, and the page continues with the date", async ({ page }) => {
-  const cal = calendar();
-  try {
-    const { publicId } = await published({ baseUrl: cal.url.origin, name: "Ana" });
-    await page.goto(`${server.url.origin}/${publicId}`);
-    const frame = page.frameLocator(".custom-embed-bubble iframe");
-    const button = frame.getByRole("button", { name: `ana/30min for Ana at ${cal.url.origin}` });
-    await button.waitFor();
-    expect(await page.locator(".embed-link").isVisible()).toBe(false);
-    expect(await page.evaluate("typeof Cal")).toBe("undefined");
-    await button.click();
+inBrowser(
+  "the visitor books the event in a frame of the page, and the page continues with the date",
+  async ({ page }) => {
+    const cal = calendar();
+    try {
+      const { publicId } = await published({ baseUrl: cal.url.origin, name: "Ana" });
+      await page.goto(`${server.url.origin}/${publicId}`);
+      const frame = page.frameLocator(".custom-embed-bubble iframe");
+      const button = frame.getByRole("button", { name: `ana/30min for Ana at ${cal.url.origin}` });
+      await button.waitFor();
+      expect(await page.locator(".embed-link").isVisible()).toBe(false);
+      expect(await page.evaluate("typeof Cal")).toBe("undefined");
+      await button.click();
 
-    await page.getByText(`See you at ${date}.`).waitFor();
-  } finally {
-    await cal.stop(true);
-  }
-});
+      await page.getByText(`See you at ${date}.`).waitFor();
+    } finally {
+      await cal.stop(true);
+    }
+  },
+);
 
 inBrowser("the code of an embed runs once, even when the chat continues below the same bubble", async ({ page }) => {
   const cal = calendar();

@@ -145,7 +145,7 @@ describe("an event of Segment", () => {
     expect(messageId).toBeString();
   });
 
-  test("an event of Segment is stored once at Segment if it is sent twice, because the retry has the same id", async () => {
+  test("an event of Segment that is sent twice is stored once, because the retry has the same id", async () => {
     const before = segment.events.length;
     segment.fail("cut");
     const { logs } = await chatted([track]);
@@ -266,7 +266,7 @@ describe.each([
   ["Segment", track, () => segment],
   ["PostHog", capture, () => posthog],
   ["Blink", feed, () => blink],
-] as const)("%s that fails", (name, options, fake: () => FakeProvider) => {
+] as const)("a failing call to %s", (name, options, fake: () => FakeProvider) => {
   test.each(failures.filter(([fault]) => isLong || inShort.includes(`${name} ${fault}`)))(
     "a chat continues after the fault %s of a deferred call, and the log contains the reason without the key",
     async (fault, details) => {

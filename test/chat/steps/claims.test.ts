@@ -241,7 +241,7 @@ describe("a claim", () => {
     expect([claim.isTaken(), ends]).toEqual([false, 0]);
   });
 
-  test("a claim has ended once the database confirms its release, and a failure is passed to the caller", async () => {
+  test("a failure to release a claim is passed to the caller", async () => {
     const lost = new Error("the connection is gone");
     const claim = createClaim(
       { ...ours, end: () => Promise.reject(lost) },
@@ -284,7 +284,7 @@ describe("a step that performs an effect", () => {
     expect(await claims()).toHaveLength(0);
   });
 
-  test("a step that performs an effect is continued by another node soon after its own node has died, with equal effects", async () => {
+  test("a step with an effect is continued by another node soon after its node has died, with equal effects", async () => {
     const receiver = await openReceiver("/first");
     const { publicId } = await publish(
       api.client,

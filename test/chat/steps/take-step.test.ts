@@ -74,7 +74,7 @@ test("a reply without a key is processed once if it is answered, and at most onc
   );
 });
 
-test("a reply that is repeated with its key is neither lost nor duplicated by a broken connection or a dying node", async () => {
+test("a reply repeated with its key is neither lost nor duplicated by a broken connection or a dying node", async () => {
   const death = fc.option(fc.nat({ max: 12 }));
   await fc.assert(
     fc.asyncProperty(said, breaks, death, choices, async (replies, broken, dying, order) => {

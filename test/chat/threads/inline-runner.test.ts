@@ -309,7 +309,7 @@ describe("a step that turns out to be large", () => {
     expect(asked.types).toEqual([]);
   });
 
-  test("a large step is not charged with the time of earlier steps, for which the clock was not read", async () => {
+  test("the cost of a step does not include the time of earlier steps, for which the clock was not read", async () => {
     const { asked, place, pass } = await serveWithThread(nameAndEmail);
     await place();
     await place();
@@ -321,7 +321,7 @@ describe("a step that turns out to be large", () => {
     expect(await place()).toBe("stepped");
   });
 
-  test("a large step does not include the time of other processes on the machine", async () => {
+  test("the cost of a step does not include the time of other processes on the machine", async () => {
     const { asked, place } = await serveWithThread(nameAndEmail);
     await place();
     asked.heldUpMs = maxWasteMs + 1;

@@ -51,7 +51,7 @@ describe.each(["Webhook", "Zapier", "Make.com", "Pabbly"])("%s", (type) => {
     },
   );
 
-  test("a successful answer continues the flow, and so does a preview that may not send", () => {
+  test("a successful response continues the flow, and so does a preview that may not send", () => {
     expect(run(block({ failure }), http(204)).said).toEqual(["Went on: 204"]);
     const refused = { kind: "refused", reason: "A preview without a token performs no effects" } as const;
     expect(run(block({ failure }), refused).said).toEqual(["Went on: before"]);

@@ -16,7 +16,7 @@ function gmail(options: object, more: { variables?: Record<string, string | null
   return play({ block: { type: "gmail", options, outgoingEdgeId: "on" }, ...more }).asked;
 }
 
-test("a mail without a mapping is sent as a job", () => {
+test("a mail whose thread is not saved causes no effect within the step", () => {
   const groups = { g1: [{ id: "m", type: "gmail", options: { ...mail, body: "Hello" } }] };
   const { start } = chatWith({ groups, edges: {}, variables: { Name: "Ana" } }, { resultId: "r" });
   expect(start.effects).toEqual([]);
@@ -50,7 +50,7 @@ test("attachments are the addresses in a variable, separated by commas", () => {
   expect(scene.effects).toMatchObject([{ mail: { attachments: ["https://a.example/1", "https://a.example/2"] } }]);
 });
 
-test("a failure follows the failure edge, and a mail without recipients is not sent", () => {
+test("a failed mail leads to the failure edge, and a mail without recipients is not sent", () => {
   const report: Report = { kind: "gmail", failure: { reason: "credentials", status: 400, details: "invalid_grant" } };
   const failure = { outgoingEdgeId: "failed" };
   const scene = gmail({ ...mail, ...mapped, failure }, { variables: { Thread: "before" }, report });

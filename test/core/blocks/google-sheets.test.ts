@@ -154,7 +154,7 @@ describe("rows", () => {
     expect(scene.logs).toMatchObject([{ description: 'The sheet has no column "Name"' }]);
   });
 
-  test("rows are selected at random by the step's seed", () => {
+  test("a random row is requested with a number that the step draws", () => {
     const { act } = wanted({ ...reads, totalRowsToExtract: "Random" });
     expect(act).toMatchObject({ rows: { take: "Random", at: expect.any(Number) } });
   });
@@ -164,7 +164,7 @@ describe("a failure", () => {
   const busy = failing({ reason: "status", status: 429, details: "Quota exceeded" });
   const refused = failing({ reason: "credentials", status: 400, details: "invalid_grant" });
 
-  test("a failure continues the flow, or follows the failure edge", () => {
+  test("the flow continues after a failure, or follows a connected failure edge", () => {
     const gone = sheet(inserts("x"), { report: busy });
     expect(gone.edge).toBe("on");
     expect(gone.logs).toMatchObject([{ description: "Google rejected the request", details: "Quota exceeded" }]);

@@ -120,7 +120,7 @@ describe("I23: the message after a refused reply", () => {
     ],
   ];
 
-  test.each(sayings)("a refused reply shows its own message: %s", (_, block, settings, text) => {
+  test.each(sayings)("a refused reply is followed by the correct message: %s", (_, block, settings, text) => {
     const said = play({ block, settings, variables: { Name: "Bob" }, report: granted }).say("§");
     expect(said.messages).toMatchObject([{ id: "block", type: "text", content: { plainText: text } }]);
     expect(said).toMatchObject({ answer: null, logs: [], actions: [], lastMessageNewFormat: null });

@@ -159,7 +159,7 @@ describe("Chatwoot", () => {
     ]);
   });
 
-  test("Chatwoot identifies visitors by their e-mail address if they have no id, and does not identify visitors without both", () => {
+  test("Chatwoot identifies a visitor without an id by the e-mail address, and a visitor with neither not at all", () => {
     expect(runInPage(scriptOf({ websiteToken, user: { email: "{{Mail}}" } }, variables), true)).toEqual([
       ["setUser", "ana@example.com", { email: "ana@example.com" }],
       ["toggle", "open"],

@@ -40,7 +40,7 @@ describe("Redirect", () => {
     expect(actionsOf({ url: "" })).toEqual([]);
   });
 
-  test("the block's own edge leaves the group", () => {
+  test("the flow leaves the group by the edge of a Redirect block", () => {
     const g1 = [
       { id: "b1", type: "Redirect", options: { url: "example.com" }, outgoingEdgeId: "e1" },
       bubble("b2", "no"),
@@ -166,7 +166,7 @@ describe("a block that waits for a call", () => {
     expect(start.isEnded).toBe(false);
   });
 
-  test("the body is mapped to variables", () => {
+  test("the body of the call is mapped to variables", () => {
     const turn = listening(mapping("data.a.b")).say('{"data":{"a":{"b":[1]}}}');
     expect(turn.valueOf("A")).toEqual(["1"]);
     expect(turn.said).toEqual(["on"]);
@@ -178,17 +178,17 @@ describe("a block that waits for a call", () => {
     expect(turn.valueOf("B")).toBe("hello");
   });
 
-  test("a path that fails leaves its variable unchanged", () => {
+  test("a body path that fails leaves its variable unchanged", () => {
     const turn = listening(mapping("data.a.b"), mapping("data.length", "vB")).say("hello");
     expect(turn.valueOf("A")).toBe("old");
     expect(turn.valueOf("B")).toBe("5");
   });
 
-  test("a path to a missing value clears its variable", () => {
+  test("a body path to a missing value clears its variable", () => {
     expect(listening(mapping("data.missing")).say('{"data":{}}').valueOf("A")).toBeNull();
   });
 
-  test("paths use the previous values of variables, and may contain variables", () => {
+  test("body paths use the previous values of variables, and may contain variables", () => {
     const turn = listening(mapping("data.b"), mapping('data["{{A}}"]', "vB")).say('{"data":{"b":"new","old":"found"}}');
     expect(turn.valueOf("A")).toBe("new");
     expect(turn.valueOf("B")).toBe("found");

@@ -31,7 +31,7 @@ describe("code on the server", () => {
     ['setVariable("A", 1); return "ignored"', "1"],
     ['setVariable("a", 1)', "old"],
     ["1 + 1", "old"],
-  ])("the code %s sets the variable to %j", (content, value) => {
+  ])("after the code %s the variable is %j", (content, value) => {
     const turn = runHere(content);
     expect(turn.valueOf("A")).toEqual(value);
     expect(turn.logs).toEqual([]);
@@ -47,14 +47,14 @@ describe("code on the server", () => {
     expect(turn.said).toEqual(["on"]);
   });
 
-  test("code with a syntax error is an error in the log", () => {
+  test("code with a syntax error is logged as an error", () => {
     const turn = runHere("const = 1");
     expect(turn.logs).toHaveLength(1);
     expect(turn.logs[0]?.context).toBe("While executing function");
     expect(turn.said).toEqual(["on"]);
   });
 
-  test("the block's own edge leaves the group", () => {
+  test("the flow leaves the group by the edge of a Code block", () => {
     const script = {
       id: "b1",
       type: "Code",

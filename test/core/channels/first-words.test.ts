@@ -18,7 +18,7 @@ test.each([
   expect(wordIn(text, words)).toBe(word);
 });
 
-test("a very long text that is not a command is recognised within a second", () => {
+test("a very long text that is not a command is checked within a second", () => {
   const since = performance.now();
   expect(wordIn(`${"!".repeat(300_000)}a`, words)).toBeUndefined();
   expect(performance.now() - since).toBeLessThan(1_000);
@@ -50,7 +50,7 @@ describe("a condition on a first message", () => {
     ],
     ["a pattern", condition("AND", ["Matches regex", "^order \\d+$"]), "order 12", "holds"],
     ["a message without a text", condition("AND", ["Contains", "a"]), undefined, "fails"],
-  ] as const)("a condition on a first message is evaluated correctly: %s", (_, stored, text, verdict) => {
+  ] as const)("a condition on a first message has the expected result: %s", (_, stored, text, verdict) => {
     expect(judgeStart(stored, text, matches)).toBe(verdict);
   });
 });

@@ -94,7 +94,7 @@ describe("required fields", () => {
   });
 });
 
-test("a secret key is not accepted as the public key, and a public key is not accepted as the secret key", () => {
+test("a secret key is not accepted as the public key, nor a public key as the secret key", () => {
   const { schema } = kind("stripe");
   const data = { livePublicKey: "pk_live_1", liveSecretKey: "sk_live_1" };
 

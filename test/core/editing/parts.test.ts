@@ -153,7 +153,7 @@ test.each([
   ["{{{A}}}", false, "{{{Z}}}"],
   ["setVariable(\"A\", {{A}}); setVariable( 'AB', 1)", true, "setVariable(\"Z\", {{Z}}); setVariable( 'AB', 1)"],
   ["A {{", false, "A {{"],
-])("the text %j refers to another variable after renaming", (text, isCode, expected) => {
+])("renaming a variable in the text %j changes only the references to the variable", (text, isCode, expected) => {
   expect(renameInText(text, { from: "A", to: "Z" }, isCode)).toBe(expected);
 });
 

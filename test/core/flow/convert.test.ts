@@ -17,7 +17,7 @@ describe("the start of a flow", () => {
     );
   });
 
-  test("a flow without a start event and a start block has no start", () => {
+  test("a flow without a start event or a start block has no start", () => {
     expect(startKindOf({ events: null, groups: [{ id: "g" }] })).toBe("none");
   });
 });

@@ -46,7 +46,7 @@ describe("the language of a bot's texts", () => {
     ["a text without words", "{{Name}} https://the.example/of/and/the 42 ?"],
     ["an empty text", ""],
     ["a word of several languages", "Hallo"],
-  ])("the language of a bot's texts is undefined for %s", (_, text) => {
+  ])("the language of a bot's texts is unknown for %s", (_, text) => {
     expect(languageOfText(text)).toBeUndefined();
   });
 

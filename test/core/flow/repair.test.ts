@@ -395,7 +395,7 @@ test("a file in which all ids are equal is repaired within five seconds", () => 
   expect(readRepairedParts(parts, "bot").repairs).toEqual([]);
 });
 
-test("a file with 10,000 blocks of one id in 20 groups is repaired, and an update with the same file changes nothing", () => {
+test("a file with 10,000 blocks of one id is repaired, and an update with the same file changes nothing", () => {
   const blocks = () => Array.from({ length: 500 }, () => text("x"));
   const flow = { groups: Array.from({ length: 20 }, (_, index) => group("x", `${index}`, blocks())) };
   const { parts, repairs } = readRepairedParts(flow, "bot");

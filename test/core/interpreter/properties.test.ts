@@ -60,7 +60,7 @@ describe("a conversation with any stored flow", () => {
   );
 
   test(
-    "a conversation is equal with small quotas, as long as its steps are short",
+    "a conversation is equal with small quotas if its steps are short",
     () => {
       let longSteps = 0;
       fc.assert(

@@ -72,7 +72,7 @@ const sent = (way = '"Price"') => [`their browser sends ${way} in the group "sho
 const shop = (...blocks: object[]) => ({ groups: { shop: [...blocks, pays("{{Price}}")] } });
 
 describe("a price that the page's address can prefill", () => {
-  test("a prefillable price is a warning at the amount, with a one-click fix", () => {
+  test("a prefillable price is reported as a warning at the amount, with a one-click fix", () => {
     expect(findingsOf(shop())).toEqual([
       {
         ...{ severity: "warning", path: "groups[0].blocks[0].options.amount", isFixable: true },
@@ -89,7 +89,7 @@ describe("a price that the page's address can prefill", () => {
     ]);
   });
 
-  test("a price is not a finding if prefilling is disabled, every path writes the price, or the amount is fixed", () => {
+  test("a price is not reported if prefilling is disabled, every path writes the price, or the amount is fixed", () => {
     expect(says({ ...shop(), variables: [fixedPrice] })).toEqual([]);
     expect(says(shop(sets({ expressionToEvaluate: "10" })))).toEqual([]);
     expect(says({ groups: { shop: [pays("12.50")] } })).toEqual([]);
@@ -191,7 +191,7 @@ describe("a price that visitors type", () => {
     expect(says({ ...shop(attached), variables: [fixedPrice, { id: idOf("Name"), name: "Name" }] })).toEqual(typed());
   });
 
-  test("a typed price is not a finding for choices, pictures, cards, ratings and countries with the author's values", () => {
+  test("a typed price is not reported for choices, pictures, cards, ratings and countries with the author's values", () => {
     const items = [{ id: "i", content: "5", title: "5", value: "5", paths: [{ id: "p", text: "Buy" }] }];
     for (const type of ["choice input", "picture choice input", "ranking input"])
       expect(says(shop(asks(type, {}, { items })))).toEqual([]);
@@ -201,7 +201,7 @@ describe("a price that visitors type", () => {
     expect(says(shop(asks("cards", { variableId: idOf("Name"), saveResponseMapping }, { items })))).toEqual([]);
   });
 
-  test("a typed price is reported for choices whose values come from a reported variable", () => {
+  test("a chosen price is reported if the values of the choices come from a variable that the address can prefill", () => {
     const list = asks("choice input", { dynamicVariableId: idOf("Prices") });
     expect(says(shop(list))).toEqual(prefilled('"Prices" → "Price"'));
     const items = [{ id: "i", content: "{{Total}}" }];
@@ -236,7 +236,7 @@ describe("a price that visitors type", () => {
     );
   });
 
-  test("a typed price is reported if an event writes replies into the variable, and for choices only if the reply was refused", () => {
+  test("a typed price is reported if an event saves the reply, and for choices only if the reply is refused", () => {
     const event = (type: string) => [
       { id: "said", type, outgoingEdgeId: "toEvent", options: { contentVariableId: idOf("Price") } },
     ];
@@ -274,7 +274,7 @@ describe("a price that the visitor's browser sends", () => {
       expect(says(fixed(block))).toEqual(sent());
   });
 
-  test("a price is not a finding if it is computed on the server, or if browser code cannot set the variable", () => {
+  test("a price is not reported if it is computed on the server, or if browser code cannot set the variable", () => {
     for (const block of [
       sets({ expressionToEvaluate: "10" }),
       { id: "call", type: "Webhook", options: { webhook, responseVariableMapping } },
@@ -284,7 +284,7 @@ describe("a price that the visitor's browser sends", () => {
   });
 });
 
-test("the search ends in a huge flow, with only a part of the findings", () => {
+test("the search in a huge flow ends with only a part of the findings", () => {
   const total = { variableId: idOf("Total"), expressionToEvaluate: "{{Total}} + 1" };
   const many = Array.from({ length: 40 }, (_, at) => [
     ...Array.from({ length: 99 }, (__, index) => sets(total, `${at} ${index}`)),

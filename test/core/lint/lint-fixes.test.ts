@@ -151,7 +151,7 @@ test.each([undefined, 7])("a start whose id is %p has no fix, because no change 
   expect(mend("unknown_edge", named)).toEqual([{ op: "set", of: "event", id: "s", path: ["outgoingEdgeId"] }]);
 });
 
-test("a fix of any flow removes all findings of its rule, and its changes can be applied", () => {
+test("a fix of any flow reduces the findings of its rule, and adds no errors", () => {
   const mended = new Set<string>();
   fc.assert(
     fc.property(editedFlows(), ({ after }) => {
@@ -226,7 +226,7 @@ test("the linter in the editor evaluates contrast as rendered, until the theme c
   expect(contrast()).toBe(0);
 });
 
-test("the linter in the editor follows edits, and adds the findings that only the service can detect", () => {
+test("the linter in the editor is updated by edits, and adds the findings that only the service can detect", () => {
   const email = { id: "m", type: "Email", options: { credentialsId: "lost" } };
   const draft = draftOf([text("t", "Hi"), email]);
   const linter = createDraftLinter(counted());

@@ -87,7 +87,7 @@ test.each([
   '"{{Name}}" 12',
   '"Hello " + {{Name}}',
   '"a" === {{Name}} ? "b" : "c"',
-])("a text with quotes that is not code is not reported: %p", (code) => {
+])("a text, or code with its variables outside quotes, is not reported: %p", (code) => {
   expect(told([set(idOf("v"), code)])).toEqual([]);
 });
 

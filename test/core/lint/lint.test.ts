@@ -12,7 +12,7 @@ function told(flow: Parameters<typeof completeFlow>[0], options: LintOptions = {
   return lintFlow(completeFlow(flow), options).map(({ rule, severity, path }) => `${severity} ${rule} ${path}`);
 }
 
-test("a missing edge or target is a warning if chats follow the edge, and otherwise an info", () => {
+test("a missing edge is a warning if chats reach it, and other missing edges and targets are infos", () => {
   const blocks = [
     { id: "a", type: "text", outgoingEdgeId: "gone" },
     { id: "b", type: "Wait", outgoingEdgeId: "gone" },
@@ -49,7 +49,7 @@ test("the linter reports an item id that occurs twice, in one block or in two bl
   ]);
 });
 
-test("the linter reports unused keys and values inside a block", () => {
+test("the linter reports unknown block types, keys and values, and an input whose answer is not saved", () => {
   const options = { labels: { button: "Go", colour: "red" }, inputMode: "shout", mood: null };
   const block = Object.assign({ id: "a", type: "text input" }, { options, content: { html: "x" } });
   const headers = [{ id: "h", key: "X", value: "y", note: "z" }];

@@ -17,7 +17,7 @@ import { talks } from "../../support/talks.ts";
 const folder = `${import.meta.dir}/../..`;
 
 describe("a replay with the chat's own flow", () => {
-  test("a replay equals every conversation of the tests", async () => {
+  test("a replay of each test conversation gives equal steps", async () => {
     let steps = 0;
     for await (const path of new Glob("conversations/*/*.json").scan(folder)) {
       const conversation: Conversation = await Bun.file(`${folder}/${path}`).json();
@@ -33,7 +33,7 @@ describe("a replay with the chat's own flow", () => {
     expect(steps).toBeGreaterThan(500);
   }, 60_000);
 
-  test("a replay equals chats of any flow with any replies", () => {
+  test("a replay of any chat of any flow gives equal steps", () => {
     fc.assert(
       fc.property(talks(), fc.nat(1_000_000), (talk, number) => {
         const stored = holdTalk(talk, number);
@@ -83,7 +83,7 @@ function impactOf(other: FlowDocument, of: readonly StoredChat[] = chats): Impac
 }
 
 describe("a difference between the flows", () => {
-  test("equal flows cause no report", () => {
+  test("a replay with an equal flow reports no difference", () => {
     expect(impactOf(structuredClone(flow))).toMatchObject({
       same: 3,
       changed: 0,
@@ -93,7 +93,7 @@ describe("a difference between the flows", () => {
     });
   });
 
-  test("a difference of one word is reported", () => {
+  test("a changed text is reported with its block and both texts", () => {
     const impact = impactOf(
       withRoom(
         flowOf([
@@ -244,7 +244,7 @@ describe("a difference between the flows", () => {
     ]);
   });
 
-  test("a changed call gets the recorded result, and an additional call is reported", () => {
+  test("changed and additional calls are reported, and a changed call gets the recorded result", () => {
     const { webhook: _, ...options } = order.options;
     const another = { ...order, options: { ...options, webhook: { url: "https://example.com/others/{{Name}}" } } };
     const impact = impactOf(
@@ -336,7 +336,7 @@ describe("an unknown outcome", () => {
     expect(unknownOf(large)).toMatchObject({ same: 0, unknown: { too_large: 1 } });
   });
 
-  test("differences of this release in the chat's own version are unknown outcomes", () => {
+  test("a chat that this release cannot reproduce with the chat's own flow has an unknown outcome", () => {
     const other = changed((step) =>
       step[0] === 1 ? [step[0], step[1], step[2]?.replaceAll("Your name", "Thy name") ?? null, step[3], step[4]] : step,
     );
@@ -386,7 +386,7 @@ describe("the record of a step", () => {
   const kept = (reports: readonly ReturnType<typeof recorded>[]) =>
     readInputs(writeInputs({ context, input: reply }, { reports, movedFrom: undefined })).reports ?? [];
 
-  test("the record of a step contains only its clock and seed if the step needed no other data or only oversized data", () => {
+  test("the record of a step contains its clock and seed, and only a note about oversized data", () => {
     const none = { reports: [], movedFrom: undefined };
     expect(writeInputs({ context, input: reply }, none)).toBe(`[1763640000000,"${"0".repeat(32)}"]`);
     const start = {
@@ -404,7 +404,7 @@ describe("the record of a step", () => {
     expect(large.length).toBeLessThan(100);
   });
 
-  test("a payment is recognised by the details that every release records", () => {
+  test("the hash of a payment depends on its amount, but not on whether the visit is new", () => {
     const payment = { kind: "payment", paymentId: "p", credentialsId: "c", currency: "EUR", amount: 500 } as const;
 
     expect(effectHash({ ...payment, isNewVisit: true })).toBe(effectHash(payment));

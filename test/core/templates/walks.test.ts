@@ -107,7 +107,7 @@ test("every template has a test conversation", () => {
 });
 
 test.each(walks)(
-  "the template $template gives its results with ids of the builder: $says",
+  "a chat of the template $template with the answers $says ends with the expected texts and values",
   ({ template, says, ends, keeps }) => {
     const found = templates.find(({ id }) => id === template);
     if (!found) throw new Error(`There is no template ${template}`);

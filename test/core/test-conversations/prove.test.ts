@@ -64,7 +64,7 @@ const drinking = (say: string, more: object = {}): TestConversation => ({
   turns: [{ expect: { shows: ["Tea or coffee?"], asks: "choice input" } }, { say, expect: {}, ...more }],
 });
 
-test("a conversation with the expected outcome passes, and lists the edges and blocks that it reached", () => {
+test("a conversation with the expected outcome passes, and its coverage lists the missed blocks, edges and items", () => {
   const proof = prove(tools, flow, [
     drinking("Tea", { expect: { answers: ["Tea"], variables: { Drink: "Tea" }, ends: true } }),
   ]);

@@ -82,11 +82,11 @@ test.each<[string, Turn[], string]>([
     [...turns.slice(0, 1), { say: "x", passes: "1s", expect: {} }],
     'A turn can have only one of "say" and "passes"',
   ],
-])("%s is reported with the input or call for which the chat waits", (_, given, problem) => {
+])("%s is reported with the reason", (_, given, problem) => {
   expect(problemsOf(given)).toEqual([problem]);
 });
 
-test("the time between turns counts towards later time limits", () => {
+test("a reply before the time limit is accepted, and a shorter passage of time is reported with the remaining time", () => {
   const [first, , paid, called] = turns;
   const parts = [first, paid, called].flatMap((turn) => (turn ? [turn] : []));
   expect(problemsOf([...parts, { say: "Yes", expect: { ends: true } }])).toEqual([]);

@@ -49,7 +49,7 @@ describe("a theme without low contrast", () => {
 });
 
 describe("insufficient contrast", () => {
-  test("white text on orange is reported as a text of 3.1 to 1", () => {
+  test("white text on orange is reported with its contrast of 3.1:1", () => {
     expect(faint({ chat: { guestBubbles: { backgroundColor: "#ff5924", color: "#ffffff" } } })).toEqual([
       {
         path: "theme.chat.guestBubbles.color",
@@ -70,7 +70,7 @@ describe("insufficient contrast", () => {
     ]);
   });
 
-  test("insufficient contrast is reported for the page's own text, on the page or the surrounding column", () => {
+  test("insufficient contrast of the page's own text is measured against its container, or else against the page", () => {
     const background = { type: "Color", content: "#101010" };
     expect(paths({ general: { background }, chat: { container: { color: "#333333" } } })).toEqual([
       "theme.chat.container.color",
@@ -79,7 +79,7 @@ describe("insufficient contrast", () => {
     expect(paths({ general: { background }, chat: { container } })).toEqual([]);
   });
 
-  test("insufficient contrast is reported for the edge of a field, which requires less contrast", () => {
+  test("insufficient contrast is reported for the edge of a field below 3:1, or if the edge is invisible", () => {
     const inputs = { backgroundColor: "#ffffff", border: { color: "#dddddd" } };
     expect(faint({ chat: { inputs } })).toEqual([
       {
@@ -118,7 +118,7 @@ describe("insufficient contrast", () => {
     expect(paths({ general: { progressBar } })).toEqual(["theme.general.progressBar.color"]);
   });
 
-  test("insufficient contrast is reported for the visible colour behind a translucent box", () => {
+  test("insufficient contrast of a text in a translucent box depends on the colour visible behind the box", () => {
     const theme = (opacity: number) => ({
       general: { background: { type: "Color", content: "#000000" } },
       chat: { hostBubbles: { backgroundColor: "#ffffff", color: "#000000", opacity } },
@@ -158,7 +158,7 @@ describe("the drawn colours of custom CSS", () => {
     expect(found.map(({ selector }) => selector)).toEqual([".text-input::placeholder"]);
   });
 
-  test("low contrast in the theme is not a finding if the CSS draws other colours", () => {
+  test("low contrast in the theme is not reported if the CSS draws other colours", () => {
     const css = "* { color: #000 }";
     expect(drawn({}, { chat, customCss: css }).map(({ path }) => path)).toEqual(["theme.chat.hostBubbles.color"]);
     expect(drawn({ hostBubbles: { color: black, behind: "#cccccc" } }, { chat, customCss: css })).toEqual([]);
@@ -166,12 +166,12 @@ describe("the drawn colours of custom CSS", () => {
     expect(drawn({ hostBubbles: same }, { chat, customCss: css })).toEqual(drawn({}, { chat }));
   });
 
-  test("the theme's colours are checked if the theme has no CSS of its own", () => {
+  test("the theme's colours, not the drawn colours, are checked if the theme has no custom CSS", () => {
     expect(drawn({ hostBubbles: { color: black, behind: white } }, { chat })).toHaveLength(1);
     expect(drawn({ guestBubbles: { color: white, behind: white } }, {})).toEqual([]);
   });
 
-  test("dark screens have separate colours, and fall back to the CSS of the main theme", () => {
+  test("low contrast in the dark theme is reported at its own CSS, or else at the main theme's CSS", () => {
     const dark = { chat: { hostBubbles: { color: white } } };
     const pair = { hostBubbles: { color: black, behind: black } };
     const inDark = (theme: object) =>

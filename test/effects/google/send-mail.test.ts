@@ -39,7 +39,7 @@ test("a mail is sent with its headers and text, and its thread id is returned", 
   expect(mails.at(-1)?.source).toContain("How are you?");
 });
 
-test("a mail in a thread follows the last mail, and uses the subject of the thread", async () => {
+test("a mail in a thread references the last mail of the thread, and has the subject of the thread", async () => {
   const first = await send();
   if ("failure" in first) throw new Error("It was not sent");
   const { messageId } = mails.at(-1) ?? {};
@@ -81,7 +81,7 @@ test("a mail that is too large is not sent", async () => {
   expect(await send({ body: { text: "x".repeat(8 * 1024 * 1024) } })).toMatchObject({ failure: { reason: "file" } });
 });
 
-test("a mail with an unknown outcome is not sent again, but a mail refused by a rate limit is sent again", async () => {
+test("a mail with an unknown outcome is not sent again, but a mail refused for its rate is", async () => {
   const before = mails.length;
   fake.failAt("/send", { fault: "503", isDone: true });
   expect(await send()).toMatchObject({ failure: { status: 503 } });

@@ -148,7 +148,7 @@ test("a call waits for Google's quota within the time of its block", async () =>
 });
 
 test.each(["408", "500", "502", "504"] as const)(
-  "a read that Google answers with %s is repeated, at most three times",
+  "a read that gets the status %s is sent again, at most three times in total",
   async (fault) => {
     fake.recover();
     const id = makeSheet([["Name"], ["Ana"]]);
@@ -159,7 +159,7 @@ test.each(["408", "500", "502", "504"] as const)(
   },
 );
 
-test.each(["500", "502", "cut"] as const)("a token that Google answers with %s is requested again", async (fault) => {
+test.each(["500", "502", "cut"] as const)("a token is requested again if Google's response is %s", async (fault) => {
   const fresh = await createGoogleWorld();
   const id = fresh.makeSheet([["Name"], ["Ana"]]);
   fresh.fake.failAt("/token", fault, fault);
@@ -185,7 +185,7 @@ test.each([
   ["html", { reason: "unreadable" }],
   ["401", undefined],
   ["cut", undefined],
-] as const)("a read after the response %p ends with %p", async (fault, failure) => {
+] as const)("a read with the first response %p has the failure %p", async (fault, failure) => {
   const id = makeSheet([["Name"], ["Ana"]]);
   await perform(id, get(["Name"]));
   fake.failAt("/values/", fault);

@@ -103,7 +103,7 @@ describe("the next attempt", () => {
   const pauses = (responseHeaders: Record<string, string> = {}) =>
     [0, 1, 2].map((attempt) => pauseAfter(failedAnswer({ statusCode: 429, responseHeaders }, now), attempt));
 
-  test("the next attempt waits half a second, then two seconds, or as long as the server requests, up to three attempts", () => {
+  test("the next of three attempts follows after half a second, then two seconds, or the server's requested wait", () => {
     expect(pauses()).toEqual([500, 2_000, undefined]);
     expect(pauses({ "retry-after": "7" })).toEqual([7_000, 7_000, undefined]);
     expect(pauses({ "retry-after": "soon" })).toEqual([500, 2_000, undefined]);

@@ -284,7 +284,7 @@ function withoutTokensOfErrors(outcome: Try) {
 
 describe("an answer in chunks", () => {
   test.each(["compatible", "openai", "anthropic", "responses"] as const)(
-    "the answer equals the library's answer for the provider type %s",
+    "the answer equals the library's answer for the API format %s",
     async (language) => {
       const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 25 });
       await fc.assert(

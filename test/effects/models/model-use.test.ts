@@ -94,7 +94,7 @@ test("a budget without remaining capacity prevents speech", async () => {
 });
 
 describe("the record of a call", () => {
-  test("the usage that its provider reports is recorded, with the sent messages, but not the address", async () => {
+  test("the record of a call contains the reported usage, and of the request only the model and the messages", async () => {
     const { finished } = await call(effect, answered);
 
     expect(finished).toMatchObject({ ended: "stop", isMade: true, tokens, tries: 1, keys: ["a key"] });
@@ -109,7 +109,7 @@ describe("the record of a call", () => {
     ["key", true],
     ["overloaded", true],
     ["empty", true],
-  ])("a call that failed (%s) is recorded with its attempts, and with the flag isMade %p", async (reason, isMade) => {
+  ])("a call that failed (%s) is recorded with its attempts, and counts as made: %p", async (reason, isMade) => {
     const { finished } = await call(effect, { ...failed({ reason }), tokens }, 3);
 
     expect(finished).toMatchObject({ ended: reason, isMade, tokens, tries: 3 });
@@ -121,7 +121,7 @@ describe("the record of a call", () => {
     ["overloaded", undefined],
     ["time", 23],
   ])(
-    "a failed call of speech is estimated only if its attempts may be charged (%s: %p tokens)",
+    "the tokens of a failed call of speech are estimated only if its attempts may be charged (%s: %p tokens)",
     async (reason, read) => {
       const finished: FinishedCall[] = [];
       const models = { reserve: async () => ({ settle: async (one: FinishedCall) => void finished.push(one) }) };

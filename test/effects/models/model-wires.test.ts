@@ -117,7 +117,7 @@ describe("Anthropic's API", () => {
 });
 
 describe("OpenAI's own server", () => {
-  test("OpenAI's own server is called at its endpoint for chat completions, and reports its usage", async () => {
+  test("OpenAI's own server is called at its endpoint for chat completions, and is asked to report the usage", async () => {
     const { report, asked: calls } = await ask({ model: "echo", maxTokens: 70 });
 
     expect(report).toMatchObject({ answer: { text: "You said: Hello", ended: "stop" } });
@@ -164,7 +164,7 @@ describe("the Responses API", () => {
     expect(more.report).toMatchObject({ answer: { responseId: expect.stringMatching(/^resp_\d+$/) } });
   });
 
-  test("the Responses API is called without a previous response that the provider no longer has", async () => {
+  test("the Responses API is called again without a previous response that the provider no longer has", async () => {
     const { report, asked: calls } = await ask(
       { responses: { isStored: true, previousResponseId: "resp_lost" } },
       data(),

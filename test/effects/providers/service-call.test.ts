@@ -108,7 +108,7 @@ describe("a call of a service", () => {
   });
 
   test.each(["/../admin", "/%2e%2e/admin", `/${segment("..")}/admin`, "/a b", "@elsewhere.example"])(
-    "a call of a service is not sent to %j, which is not below the service's address",
+    "a call of a service is not sent to the invalid path %j",
     async (path) => {
       const { report, asked } = await call({ path });
       expect(report).toMatchObject({ failure: { reason: "address" } });

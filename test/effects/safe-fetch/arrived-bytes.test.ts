@@ -35,7 +35,7 @@ test("a reader gets all bytes since the last read together", async () => {
   expect(happened).toEqual(["read", "read"]);
 });
 
-test("a reader that can wait gets the bytes of its waiting time together, and no later bytes", async () => {
+test("a reader that can wait gets the bytes of 50 ms together, and bytes after a pause immediately", async () => {
   const { clock, hold, add, read } = open();
   add("one ");
   expect(await read()).toBe("one ");

@@ -218,7 +218,7 @@ describe("an idle connection", () => {
     ]);
   });
 
-  test("an idle connection counts toward a limit of sixteen per key, and waits for a look-up for at most a second", async () => {
+  test("at most sixteen idle connections per key are kept, and a look-up is awaited for at most a second", async () => {
     const clock = createVirtualClock();
     const connections = createConnectionPool(clock);
     const leases = await Promise.all(Array.from({ length: 20 }, () => connections.acquire(place)));

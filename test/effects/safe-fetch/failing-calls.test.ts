@@ -45,7 +45,7 @@ const endings = (error: unknown): string => {
     : `raw: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`;
 };
 
-test.each(Object.keys(doors))("every failure of a call %s is an error of the call", async (door) => {
+test.each(Object.keys(doors))("every failure of a call %s is reported as a failed or refused call", async (door) => {
   const ended = await Promise.all(
     failing.calls.map(async (call) => {
       const end = await doors[door]?.(call).then(() => "answered", endings);

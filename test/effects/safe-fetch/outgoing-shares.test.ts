@@ -89,7 +89,7 @@ test("if several workspaces use all capacity, the next free slot is given to a w
   expect(victim.outcomes).toEqual(["read 4"]);
 });
 
-test("long answers are read alternately within a limit, and short answers do not wait", async () => {
+test("a workspace's long responses wait at its limit, but short responses and other workspaces do not wait", async () => {
   const length = 9_400_000;
   const held: ServerResponse[] = [];
   const server = await outside((path, response) => {

@@ -164,7 +164,7 @@ describe("proxies", () => {
       FailedCall,
     ],
     ["closes the connection", "HTTP", "The proxy closed the connection", FailedCall],
-  ])("a proxy that %s fails the call", async (_, answer, message, kind) => {
+  ])("a call through a proxy that %s fails", async (_, answer, message, kind) => {
     const target = await says("hello");
     const proxy = await proxied({ answer });
     const error = await failure(calls(get(target.url(), { url: proxy.url })));
@@ -181,7 +181,7 @@ describe("proxies", () => {
     ["whose name is a private address", "http://10.1.2.3:3128", "The proxy cannot be used: This address is not public"],
     ["at the port of another service", "http://proxy.example:25", "The proxy cannot be used: Port 25 cannot be called"],
     ["without HTTP", "socks5://proxy.example", "The proxy cannot be used: Only http and https can be called"],
-  ])("a proxy %s fails the call", async (_, url, message) => {
+  ])("a call through a proxy %s fails", async (_, url, message) => {
     const target = await says("hello");
     const error = await failure(calls(get(target.url(), { url })));
     expect([error.message, error instanceof RefusedCall]).toEqual([message, true]);
@@ -263,7 +263,7 @@ describe("proxies", () => {
   });
 });
 
-test("a proxy that does not answer costs only the call's time, and a long response is limited through a proxy", async () => {
+test("a call through a silent proxy ends at its time limit, and a response above the limit is refused", async () => {
   const target = await outside((_, response) => void response.end(Buffer.alloc(limits.outgoing.bytes + 1)));
   const silent = await proxied({ answer: "" });
   const slow = await failure(calls({ ...get(target.url(), { url: silent.url }), timeoutMs: 100 }));

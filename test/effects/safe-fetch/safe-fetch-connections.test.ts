@@ -222,7 +222,7 @@ test.each([
   await expect(failed).rejects.toMatchObject({ kind, message: expect.stringContaining(message) });
 });
 
-test("a long response without a known end is limited, and waits for capacity", async () => {
+test("a long response without a known length reserves capacity, and is limited", async () => {
   const server = await startOutside((_, response) => {
     for (let piece = 0; piece < 40; piece++) response.write("x".repeat(10_000));
     response.end();

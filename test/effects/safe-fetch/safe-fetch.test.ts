@@ -392,7 +392,7 @@ describe("the internal network", () => {
     expect(other.requests).toEqual([]);
   });
 
-  test("the internal network allows a listed local port to redirect to itself, but no other server to redirect to this port", async () => {
+  test("a listed local port may redirect to itself, but no other server may redirect to the port", async () => {
     const server = await outside(({ path, headers }, response) => {
       const port = String(headers["host"]).split(":")[1];
       if (path === "/there") response.end("there");
@@ -553,7 +553,7 @@ describe("a redirect", () => {
     expect(outcome).toHaveProperty("message", "There were more than 10 redirects");
   });
 
-  test("a redirect without a location is a response", async () => {
+  test("a redirect without a location is returned as a response", async () => {
     const server = await outside((_, response) => response.writeHead(302).end("nowhere"));
 
     expect(await outsideFetch()(get(server.url()))).toEqual({ status: 302, text: "nowhere" });

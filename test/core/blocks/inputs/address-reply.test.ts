@@ -18,7 +18,7 @@ const found = { kind: "suggestion", parts: { City: "Paris", Street: "Rue de Rivo
 const chosen = { type: "text", text: " Rivoli 99 ", replyId: "token" } as const;
 
 describe("an address", () => {
-  test("an address is requested without its credentials and the names of its parts", () => {
+  test("the request for an address contains neither its credentials nor the names of its parts", () => {
     const { asked } = play({ block: { type, options }, variables });
     expect(asked.input).toEqual({
       ...{ id: "block", type },

@@ -44,7 +44,7 @@ describe("one choice", () => {
     expect(play({ block: { type: "choice input", items: [{ id: "a" }] } }).say("a").answer).toBeNull();
   });
 
-  test("a reply follows the edge of the stored item with the same text, however its letters are composed", () => {
+  test("a reply selects the edge of the stored item with the same text, however its letters are composed", () => {
     const block = {
       type: "choice input",
       options: { dynamicVariableId: "v_List" },

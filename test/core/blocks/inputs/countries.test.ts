@@ -73,7 +73,7 @@ describe("a country", () => {
     expect(JSON.stringify(asks().say("Atlantis").messages)).toContain("Invalid message. Please, try again.");
   });
 
-  test("the input of a country has no suggestions, attachments and audio clips", () => {
+  test("the input of a country has no suggestions, attachments or audio clips", () => {
     const offers = { followUps: { texts: ["Peru"] }, attachments: { isEnabled: true }, audioClip: { isEnabled: true } };
     const { input } = asks({ ...offers, labels: { button: "On" } }).asked;
     expect(input).toMatchObject({ options: { isCountry: true, labels: { button: "On" } } });

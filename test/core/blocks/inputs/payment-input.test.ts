@@ -47,7 +47,7 @@ describe("a payment", () => {
     expect(asked.effects).toMatchObject([charged]);
   });
 
-  test("a payment shows the charged amount, even if the provider reports the amount", () => {
+  test("a payment shows the amount that the provider reports as charged", () => {
     const charged = { currency: "UGX", units: 500 };
     const { asked } = play({ block, variables, report: { ...granted, charged } });
     expect(asked.input).toMatchObject({ runtimeOptions: { amountLabel: "UGX\u00a05" } });
@@ -136,7 +136,7 @@ describe("a payment", () => {
     expect(scene.say("Continue")).toMatchObject({ answer: null, messages: [], input: null });
   });
 
-  test("a payment follows the edge for unavailable payments if it cannot be created, with the author's text if configured", () => {
+  test("the flow follows the edge for unavailable payments if a payment cannot be created, with the author's text if configured", () => {
     const failing = (failure: object) =>
       play({ block: { ...block, outgoingEdgeId: "paid", options: { ...options, failure } }, variables }).asked;
 

@@ -32,7 +32,7 @@ describe("the content type of a JSON body", () => {
     expect(JSON.parse(sent(json, type) ?? "")).toEqual(value);
   });
 
-  test("a list, a string and adjacent references are JSON", () => {
+  test("a list, a string and an object with adjacent references count as JSON bodies", () => {
     expect(sent('["{{N}}"]', "text/plain")).toBe(JSON.stringify([said]));
     expect(sent('"{{N}}"', "text/plain")).toBe(JSON.stringify(said));
     expect(sent('{"n":{{K}}{{K}},"name":"{{N}}"}')).toBe(JSON.stringify({ n: 55, name: said }));

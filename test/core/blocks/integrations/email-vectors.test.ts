@@ -3,7 +3,7 @@ import { mailsOf } from "../../../../src/core/interpreter/program/job.ts";
 import { chatWith } from "../logic-flow.ts";
 import vectors from "./email-vectors.json";
 
-test.each(vectors.bodies)("the body of a mail: $is", ({ options, body }) => {
+test.each(vectors.bodies)("the body of a mail is built as documented: $is", ({ options, body }) => {
   expect(mailOf(options)?.body).toEqual(body);
 });
 

@@ -117,7 +117,7 @@ describe("a Set variable block", () => {
     expect(start.state.queue[0]?.written.map(([id]) => id)).toEqual(["vB", "vA"]);
   });
 
-  test("the block's own edge leaves the group", () => {
+  test("the flow leaves the group by the edge of a Set variable block", () => {
     const block = {
       id: "b1",
       type: "Set variable",

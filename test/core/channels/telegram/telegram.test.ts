@@ -87,14 +87,14 @@ describe("a message of a group", () => {
   };
   const mention = (offset: number) => ({ entities: [{ type: "mention", offset, length: 8 }] });
 
-  test("a message of a group is processed if it mentions the bot, and the bot's name is removed from the answer", () => {
+  test("a message of a group is processed if it mentions the bot, whose name is removed from the answer", () => {
     expect(said("@Tea_bot two cups", mention(0))).toEqual({ kind: "text", text: "two cups" });
     expect(said("two cups @tea_bot", mention(9))).toEqual({ kind: "text", text: "two cups" });
     expect(said("@her_bot two cups", mention(0))).toBe("ignored");
     expect(said("Good morning")).toBe("ignored");
   });
 
-  test("a message of a group is processed if it replies to the bot, and a command is processed unless it names another bot", () => {
+  test("replies to the bot and commands in a group are processed, except commands for another bot", () => {
     const command = (length: number) => ({ entities: [{ type: "bot_command", offset: 0, length }] });
     expect(said("two", { reply_to_message: { from: { id: 77 } } })).toEqual({ kind: "text", text: "two" });
     expect(said("two", { reply_to_message: { from: { id: 78 } } })).toBe("ignored");

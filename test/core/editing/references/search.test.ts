@@ -86,7 +86,7 @@ function draft_line(draft: DraftDocument): object {
   return JSON.parse(JSON.stringify(block)).richText[1];
 }
 
-test("a replacement and its reverse restore the flow, and single replacements equal one combined replacement", () => {
+test("a replacement and its reverse restore the flow, and single replacements have the result of one combined replacement", () => {
   fc.assert(
     fc.property(editedFlows(), fc.constantFrom("a", "the", "Name", "e ", "ß"), ({ before }, wanted) => {
       const query = { text: wanted, isCaseSensitive: true };

@@ -31,7 +31,7 @@ test("groups are listed in the order of a chat, and unreachable groups are last"
   expect(order({ groups, edges, events })).toEqual(["ask", "yes", "no", "end", "reminded", "alone", "lost"]);
 });
 
-test("a flow of versions 3 to 5 starts at its start block, and a flow without a start keeps its order", () => {
+test("a flow of versions 3 to 5 starts at its start block, or keeps its order without a start", () => {
   const groups = [
     group("second"),
     group("first", says("a", "second")),

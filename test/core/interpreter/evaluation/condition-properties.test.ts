@@ -90,7 +90,7 @@ describe("comparisons", () => {
     );
   });
 
-  test("a comparison of size equals the comparison of the magnitudes", () => {
+  test("a comparison of size has the result of a comparison of the magnitudes", () => {
     fc.assert(
       fc.property(text, text, (a, b) => {
         expect(compare("Greater than", a, b, never)).toBe(magnitude(a) > magnitude(b));
@@ -135,7 +135,7 @@ describe("the cost of a comparison", () => {
   );
 
   test.each(comparisonOperators.map((name) => [name] as const))(
-    "the operator %s is charged for pairs only if it reads pairs",
+    "the cost of the operator %s includes pairs only if the operator reads pairs",
     (name) => {
       const view = viewWith({ A: equal, B: other });
       const spent: number[] = [];

@@ -62,7 +62,7 @@ describe("a shortcut for an expression", () => {
     ["of course", []],
   ];
 
-  test.each(taken)("the shortcut equals the sandbox: %s", (code, globals) => {
+  test.each(taken)("the shortcut's result equals the sandbox's result: %s", (code, globals) => {
     expect(agrees(`return ${code}`, globals)).toBe(true);
   });
 
@@ -99,7 +99,7 @@ describe("a shortcut for an expression", () => {
     expect(shortcutOf(`return ${code}`, globals)).toBeUndefined();
   });
 
-  test("the shortcut equals the sandbox for random expressions", () => {
+  test("the shortcut's result equals the sandbox's result for random expressions", () => {
     const word = fc.oneof(
       fc.constantFrom(
         ...builtInNames,
@@ -163,7 +163,7 @@ describe("a shortcut for an expression", () => {
     expect(shortcuts).toBeGreaterThan(100);
   }, 30_000);
 
-  test("the shortcut equals the sandbox for random values of variables", () => {
+  test("the shortcut's result equals the sandbox's result for random values of variables", () => {
     const value = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.double(),

@@ -13,17 +13,17 @@ const modes = new Map<string, TemplateMode>([
 ]);
 
 for (const { vector, is, text, result, ...rest } of vectors.texts) {
-  test(`a text, ${vector}: ${is}`, () => {
+  test(`a text is rendered as documented, ${vector}: ${is}`, () => {
     expect(render(text, context, modes.get("mode" in rest ? rest.mode : ""))).toBe(result);
   });
 }
 
-test.each(vectors.code)("code: $is", ({ text, result, mentions }) => {
+test.each(vectors.code)("references in code: $is", ({ text, result, mentions }) => {
   const { code, mentioned } = toCode(text, readerOf(variables));
   expect({ code, mentions: mentioned.map(({ name }) => name) }).toEqual({ code: result, mentions });
 });
 
-test.each(vectors.deep)("an object: $is", ({ value, options, result }) => {
+test.each(vectors.deep)("an object with templates: $is", ({ value, options, result }) => {
   const rendered: unknown = renderDeep(value, context, options);
   expect(rendered).toEqual(result);
 });

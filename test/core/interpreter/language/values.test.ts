@@ -30,7 +30,7 @@ describe("a value that a variable stores", () => {
     expect(normalise(value)).toEqual(kept);
   });
 
-  test("an answer preserves its backslashes, as a text and in a list", () => {
+  test("a model's answer preserves its backslashes, as a text and in a list", () => {
     const text = "\\(x\\)";
     expect([normaliseExact(text), normaliseExact([text, 1, ""])]).toEqual([text, [text, "1", null]]);
     expect(normalise(text)).toBe("\\\\(x\\\\)");

@@ -115,7 +115,7 @@ describe("values", () => {
     expect(markdownOf("a\nb")).toBe("a\nb");
   });
 
-  test("values are not printed if they replace an item's content line, but other content of the item is printed (rule 8)", () => {
+  test("a value that replaces an item's content line is not printed, but other content of the item is (rule 8)", () => {
     const nodes = [element("ol", li("{{V}}"), li("{{L}}", element("ul", li("sub"))), li("{{Nobody}}"), li("V: {{V}}"))];
     const rendered = renderRichText(nodes, templatingWith({ V: "v", L: "- x" }));
 

@@ -40,7 +40,7 @@ describe("the text of stored HTML", () => {
     },
   );
 
-  test("the text of stored HTML is a text for any input", () => {
+  test("the text of stored HTML can be read for any input", () => {
     const parts = fc.constantFrom(
       "<",
       ">",

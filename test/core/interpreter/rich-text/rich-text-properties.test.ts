@@ -173,7 +173,7 @@ const paragraphs = fc.array(
   { maxLength: 3 },
 );
 
-test("lines without marks are printed unchanged", () => {
+test("lines without marks have the same HTML and plain text as their nodes", () => {
   let printed = 0;
   fc.assert(
     fc.property(

@@ -55,26 +55,26 @@ test.each([
     "The first input has a type that does not accept the first message: choice input.",
   ],
   ["the first group has no blocks", [], "The flow does not start with a block."],
-])("the first message of a chat is logged if %s", (_, flowBlocks, details) => {
+])("the first message of a chat is logged as unused if %s", (_, flowBlocks, details) => {
   const step = chatOf(flowBlocks);
 
   expect(step(started("Ana")).record.logs).toEqual(noted(details));
   expect(step(started(null)).record.logs).toEqual([]);
 });
 
-test("the first message of a chat is logged if the start has no target", () => {
+test("the first message of a chat is logged as unused if the start has no target", () => {
   const step = chatOf([asks("text input")], { isLeading: false });
   expect(step(started("Ana")).record.logs).toEqual(noted("The flow does not start with a block."));
 });
 
 test.each(["text input", "email input", "file input", "rating input"])(
-  "the first message of a chat is not logged if the first input is a %s",
+  "the first message of a chat is not logged as unused if the first input is a %s",
   (type) => {
     expect(chatOf([asks(type)])(started("5")).record.logs).toEqual([]);
   },
 );
 
-test("the first message of a chat that is only registered is logged, like a reply that then starts the flow", () => {
+test("the first message of a chat that is only registered is logged as unused, like a reply that then starts the flow", () => {
   const step = chatOf([says, asks("text input")]);
   const registered = step(started("Ana", { isOnlyRegistering: true }));
   const state = closeStep(registered);
@@ -96,7 +96,7 @@ test("an expired time-out starts no flow, and is not logged", () => {
   expect([record.logs, record.messages]).toEqual([[], []]);
 });
 
-test("a reply that starts a flow without blocks is logged", () => {
+test("a reply that starts a flow without blocks is logged as unused", () => {
   const step = chatOf([]);
   const state = closeStep(step(started(null, { isOnlyRegistering: true })));
   const replied = (reply: { type: "text"; text: string } | null) => step({ kind: "reply", state, reply });
