@@ -202,7 +202,7 @@ async function make(changes: Changes): Promise<void> {
   }
 }
 
-test("an added type is recognised everywhere, with changes to only a few files", async () => {
+test("an added type of each kind is recognised by the program, with changes to at most three files", async () => {
   await make(all);
   await Bun.write(join(copy.path, "program.ts"), program);
   const { stdout, stderr } = Bun.spawnSync([process.execPath, "program.ts"], { cwd: copy.path });

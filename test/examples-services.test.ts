@@ -166,7 +166,7 @@ test.each(examples)("an example runs as documented: %s", async (_, example) => {
     expect(started.text("input.runtimeOptions.paymentIntentSecret")).toStartWith("pi_");
 });
 
-test("a local address is accepted only in proxy credentials", async () => {
+test("proxy credentials accept only the configured local address, and other credentials reject the address", async () => {
   const path = `/api/v1/workspaces/${workspaceId}/credentials`;
   const kept = async (type: string, data: object) =>
     (await api.client.post(path, { token: owner.token, body: { type, name: "Ours", data } })).status;

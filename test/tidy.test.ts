@@ -155,7 +155,7 @@ test.each([
   ["`chat/steps/take-steps.ts`", ["chat/steps/take-steps.ts"]],
   ["`services/`", ["services/"]],
   ["`GET /api/v1/bots`, `/bots`, `*.sql.ts`, `deps.hops`, `limits.lists`", []],
-])("the paths in %s are checked", (text, wrong) => {
+])("missing paths in %s are reported, and no other paths", (text, wrong) => {
   const problems = pathProblems({ path: "src/chat/README.md", text });
 
   expect(problems).toEqual(wrong.map((path) => `src/chat/README.md: ${path} is not there`));
@@ -527,7 +527,7 @@ test("docs/contributing.md gives a reason for every dependency, and contains no 
   );
 });
 
-test("docs/contributing.md lists for every campaign the tests that npm test omits", () => {
+test("docs/contributing.md lists each file of campaigns, except files of interleaved tests", () => {
   const section = sectionOf(readText("docs/contributing.md"), "Run the tests");
   const isCampaign = /support\/(campaigns|interleavings|long-test)\.ts"|\b(longBrowserTests|inLongRun)\b/;
   const isHere = (path: string) => path === "test/tidy.test.ts";
@@ -727,7 +727,7 @@ test.each([
   "inTurn(deps.sql, async (transaction) => {\n  await lock(transaction);\n  return find(deps.sql, id);\n});",
   "inTurn(sql, (transaction) => find(sql, id), later);",
   "whileThere(deps, bots, async (transaction, found) => getFolder(deps, caller, address));",
-])("a transaction waits for its pool in %s", (text) => {
+])("a transaction that waits for its pool is detected in %s", (text) => {
   expect(transactionProblems(readSource("src/management/bots/x.ts", text))).toHaveLength(1);
 });
 
@@ -735,7 +735,7 @@ test.each([
   "inTurn(deps.sql, async (transaction) => {\n  await lock(transaction);\n});\nreturn find(deps.sql, id);",
   "inTurn(sql, (transaction) => find(transaction, id), () => find(sql, id));",
   "inTurn(sql, async (transaction) => write(transaction, found.sql, options.deps));",
-])("no transaction waits for its pool in %s", (text) => {
+])("no transaction that waits for its pool is detected in %s", (text) => {
   expect(transactionProblems(readSource("src/management/bots/x.ts", text))).toEqual([]);
 });
 
@@ -775,7 +775,7 @@ test.each([
   ["[nothing](nothing.md)", ["nothing.md"]],
   ["![no picture](nothing.png)", ["nothing.png"]],
   ["[no such place](../contributing.md#nothing)", ["../contributing.md#nothing"]],
-])("the link in %s is checked", (text, wrong) => {
+])("the link in %s is reported only if it leads nowhere", (text, wrong) => {
   const problems = linkProblems({ path: "docs/decisions/x.md", text: `# Decisions\n\n${text}` });
 
   expect(problems).toEqual(wrong.map((link) => `docs/decisions/x.md: ${link} leads nowhere`));
@@ -794,6 +794,6 @@ test.each([
   [`/*\n *     open ─ ${"a".repeat(120)}\n */`, 0],
   [`const text = "${"a".repeat(120)}"; // said`, 1],
   [`const text = "// ${"a".repeat(120)}";`, 0],
-])("the comments of %j are reported if they are too wide", (text, count) => {
+])("the comments of %j are reported only if they are too wide", (text, count) => {
   expect(widthProblems(readSource("src/x.ts", text))).toHaveLength(count);
 });

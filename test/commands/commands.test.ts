@@ -130,7 +130,7 @@ test("a user created on the command line is listed, and the user's token signs i
 });
 
 test.each(isLong ? ["bash", "zsh", "fish"] : ["bash"])(
-  "%s receives a script that completes commands",
+  "%s receives a completion script, and the completion of a command lists its subcommands",
   async (shell) => {
     expect((await runCommand(["complete", shell])).stdout).toContain("parley");
     expect((await runCommand(["complete", "--", "token", ""])).stdout).toContain(

@@ -124,7 +124,7 @@ describe("a bot whose files did not change", () => {
     expect((await project.lock("staging"))["rolled"]).toMatchObject({ published: 3 });
   });
 
-  test("an unchanged bot keeps the live version with --force and in another environment, and is published if its folder is named", async () => {
+  test("an unchanged bot keeps its live version even with --force, and is published if its folder is named", async () => {
     const a = await makeLive("a", 2);
     await project.run("pull", "staging");
     await project.run("deploy", "production", "--apply", "--publish");

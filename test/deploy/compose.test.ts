@@ -55,7 +55,7 @@ test("the keys are generated once, each with a different value", async () => {
   expect(made[0]).not.toBe(made[1]);
 });
 
-test("a node and every command get the database's address and the key", async () => {
+test("a node and the backup command get the database's address and the key", async () => {
   const secrets = cleanups.folder();
   writeFileSync(join(secrets, "database"), "password");
   writeFileSync(join(secrets, "encryption"), "key");

@@ -75,7 +75,7 @@ test("the launcher shows the list of packages only if the installation fails", (
   expect(bad.stderr).toContain("+ left-pad@1.0.0\n1 package installed\nThe packages could not be installed.");
 });
 
-test("the launcher reports an unreachable proxy before the installation", () => {
+test("the launcher reports an unreachable proxy without its password, and continues", () => {
   const launch = checkout("true");
 
   const { exitCode, stderr } = launch({ https_proxy: "http://ada:secret@127.0.0.1:9" });

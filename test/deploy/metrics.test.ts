@@ -75,7 +75,7 @@ function problemsOf(expression: string): string[] {
   ];
 }
 
-test("every alert is well formed, contains a remedy, and uses existing metrics and labels", async () => {
+test("every alert is well formed, has a description, and uses existing metrics and labels", async () => {
   const { groups } = Value.Decode(Rules, Bun.YAML.parse(await read("deploy/alerts.yml")));
   const rules = groups.flatMap((group) => group.rules);
 

@@ -78,7 +78,7 @@ const firstWithPayments = "0068";
 
 const textsOf = (answer: Answer) => answer.at("messages.*.content.plainText");
 
-test("the command checks and restores the newest sample", async () => {
+test("the restore command checks and restores the newest sample", async () => {
   const [name = ""] = sampleNames().slice(-1);
   const database = await createEmptyDatabase();
   cleanups.add(database.close);

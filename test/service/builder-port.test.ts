@@ -49,7 +49,7 @@ test("the builder is served at the next port, at PUBLIC_URL if chats have a sepa
   expect(placeWith({ ...hosts, APP_PORT: "0" }).port).toEqual({ number: 0, isNamed: true });
 });
 
-test("the first start prints a sign-in link for the builder's port, whose cookie is invalid on the chat host", async () => {
+test("the first start prints a sign-in link for the builder's port, whose cookie is invalid for chats", async () => {
   const service = await start(environmentOf());
   const [, address = "", secret] = /^Open (http:\S+)\/app\/sign-in#(\S+) to sign in/m.exec(service.stdout()) ?? [];
   expect(service.stdout()).toContain(`Builder: ${address}/app  `);

@@ -19,7 +19,7 @@ test("a run that ended with an error but without a failed test is a failure", ()
   expect(countTests("\n 5 pass\n 0 fail\nRan 5 tests across 1 file. [1.00ms]\n", 137).failed).toBe(1);
 });
 
-test("a run without a summary is a failure, with any exit code", () => {
+test("a run without a summary is a failure, even with the exit code 0", () => {
   expect(countTests("bun test v1.4.4\n", 0)).toEqual({ passed: 0, failed: 1, skipped: 0 });
 });
 

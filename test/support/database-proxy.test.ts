@@ -155,7 +155,7 @@ test("the proxy withholds all data once a statement arrives, before or after its
   }
 });
 
-test("an injected death of the server counts as complete once all connections are silent", async () => {
+test("an injected death of the server counts only after the execution of its statement", async () => {
   const sql = open();
   await sql`select 1`;
   const death = proxy.inject({ statement: /values \('late'\)/, kind: "death", when: "after", times: 1 });

@@ -28,7 +28,7 @@ const mostKnownChanges = 14;
 /** The maximum length of a command-line argument on Linux. */
 const mostCharacters = 128 * 1024;
 
-test("each file with omitted tests exists once, with the tests that stay", () => {
+test("each file with omitted tests is listed once, exists, and contains the tests that stay", () => {
   const named = groupsLeftOut.flatMap((group) => Object.keys(group.files));
   expect(named.filter((file, at) => named.indexOf(file) !== at || !files.includes(file))).toEqual([]);
 
@@ -44,7 +44,7 @@ test("files with essential tests are never omitted", () => {
   expect(neverLeftOut.filter((file) => filesLeftOut.has(file))).toEqual([]);
 });
 
-test("the tests of known mutants stay, except a few that only the long run creates", () => {
+test("the tests of known mutants stay, except tests of a few mutants that only the long run creates", () => {
   const ofLongRun = knownMutants.filter((mutant) => mutant.isLong);
 
   expect(ofLongRun.length).toBeLessThanOrEqual(mostKnownChanges);
@@ -71,7 +71,7 @@ test("docs/contributing.md has a line for each group of files with omitted tests
   expect(rows.filter((row) => !page.includes(row))).toEqual([]);
 });
 
-test("one pattern matches the remaining tests with their groups, and no other tests", () => {
+test("the pattern of the remaining tests is short enough, and matches only their titles, with or without groups", () => {
   expect(Buffer.byteLength(patternOfTitles(stayingTests().titles))).toBeLessThan(mostCharacters);
 
   const pattern = new RegExp(patternOfTitles(["costs $1 (at most)", "two"]));

@@ -129,7 +129,7 @@ test("in a terminal, the number of an item selects the item", () => {
   expect(replyOf("1, 2", { ...input, options: { isMultipleChoice: true } })).toBe("i1, i2");
 });
 
-test("without scripts, each set follows its own edge and stores the selected items", async () => {
+test("without scripts, the reply to each set leads to the right target and stores the selected items", async () => {
   const browser = visitor(host.api);
   let page = await browser.visit(`/${bot.publicId}`);
   for (const [index, set] of alikeChoices.entries()) {
@@ -160,32 +160,35 @@ async function answerAll(chat: Locator, { before = async () => {} }: { before?(i
   return bubbles.map((text) => text.trim()).filter((text) => /^\d+ (?:went|stored)/.test(text));
 }
 
-inBrowser("on the page, each set follows its own edge and shows texts, even after a reload", async ({ page }) => {
-  await page.goto(bot.address);
-  await page.locator("body.is-live form").waitFor();
-  const shown = () => page.locator(".typebot-guest-bubble:not(.is-under-way)").allTextContents();
-  let before: readonly string[] = [];
-  let after: readonly string[] = [];
-  const said = await answerAll(page.locator("body"), {
-    async before(index) {
-      if (index < alikeChoices.length - 1) return;
-      await page.getByText(`Set ${index}?`, { exact: true }).waitFor();
-      before = await shown();
-      await page.reload();
-      // The page shows its first step until it has read the existing chat.
-      await page.getByText(`Set ${index}?`, { exact: true }).waitFor();
-      after = await shown();
-    },
-  });
+inBrowser(
+  "on the page, the reply to each set leads to the right target, and bubbles show texts, even after a reload",
+  async ({ page }) => {
+    await page.goto(bot.address);
+    await page.locator("body.is-live form").waitFor();
+    const shown = () => page.locator(".typebot-guest-bubble:not(.is-under-way)").allTextContents();
+    let before: readonly string[] = [];
+    let after: readonly string[] = [];
+    const said = await answerAll(page.locator("body"), {
+      async before(index) {
+        if (index < alikeChoices.length - 1) return;
+        await page.getByText(`Set ${index}?`, { exact: true }).waitFor();
+        before = await shown();
+        await page.reload();
+        // The page shows its first step until it has read the existing chat.
+        await page.getByText(`Set ${index}?`, { exact: true }).waitFor();
+        after = await shown();
+      },
+    });
 
-  expect(said).toEqual([...alikeAnswers]);
-  expect(before.length).toBe(alikeChoices.length - 1);
-  expect(before.filter((text) => /\w+q\d+q/.test(text))).toEqual([]);
-  expect(after).toEqual(before);
-});
+    expect(said).toEqual([...alikeAnswers]);
+    expect(before.length).toBe(alikeChoices.length - 1);
+    expect(before.filter((text) => /\w+q\d+q/.test(text))).toEqual([]);
+    expect(after).toEqual(before);
+  },
+);
 
 inLongRun(
-  "in an embedded chat, each set follows its own edge, and the surrounding page receives texts",
+  "in an embedded chat, the reply to each set leads to the right target, and the surrounding page receives texts",
   async ({ page }) => {
     const listen = `<script>
     window.heard = [];

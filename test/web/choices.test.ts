@@ -39,7 +39,7 @@ const long = [
 
 describe("option buttons", () => {
   inBrowser(
-    "option buttons have equal widths below each other if one option is long, and are in rows if all options are short",
+    "option buttons are a column of equal widths if one option is long, and a row if all are short",
     async ({ page }) => {
       const boxes = () =>
         page.locator(".option").evaluateAll((options) =>
@@ -89,7 +89,7 @@ describe("the letter keys of options", () => {
       });
 
   inBrowser(
-    "the letter keys of options select the options, from the first question on, and are not part of the accessible names",
+    "the letter keys of options select the options from the first question on, and are absent from accessible names",
     async ({ page, problems }) => {
       await open(
         page,

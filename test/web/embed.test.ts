@@ -194,18 +194,21 @@ inBrowser("styles do not leak between the page and the chat, however both are st
   expect(await field.evaluate((element: HTMLElement) => element.offsetHeight)).toBeGreaterThanOrEqual(44);
 });
 
-inBrowser("a chat starts when it becomes visible, and sends no request to the service before", async ({ page }) => {
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-  const body = `<div style="height: 3000px"></div><parley-chat bot="${bot}"></parley-chat>
+inBrowser(
+  "a chat starts when it becomes visible, and until then only two scripts are requested from the service",
+  async ({ page }) => {
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    const body = `<div style="height: 3000px"></div><parley-chat bot="${bot}"></parley-chat>
     <parley-bubble bot="${bot}"></parley-bubble>`;
-  await page.goto(site.page(body, { head: script() }), { waitUntil: "networkidle" });
+    await page.goto(site.page(body, { head: script() }), { waitUntil: "networkidle" });
 
-  // The bubble's button has the colour of the bot's theme.
-  expect(asked.filter((path) => !path.startsWith("/page-"))).toEqual(["/embed.js", `/${bot}/launcher.js`]);
-  await page.locator("parley-chat").scrollIntoViewIfNeeded();
-  await page.getByRole("textbox", { name: "Your name?" }).waitFor();
-});
+    // The bubble's button has the colour of the bot's theme.
+    expect(asked.filter((path) => !path.startsWith("/page-"))).toEqual(["/embed.js", `/${bot}/launcher.js`]);
+    await page.locator("parley-chat").scrollIntoViewIfNeeded();
+    await page.getByRole("textbox", { name: "Your name?" }).waitFor();
+  },
+);
 
 inBrowser("a closed bubble's window gets no keys, and an open window has the focus until Escape", async ({ page }) => {
   const body = `<parley-bubble bot="${bot}"></parley-bubble><button id="after">After</button>`;

@@ -131,7 +131,7 @@ describe("the end of a chat", () => {
     expect(again.said).toEqual(["bot: Your name?"]);
   });
 
-  test("the end of a chat appears only after all messages, even after the messages of the first step's calls", async () => {
+  test("the end of a chat is shown on the first page only after a message, and not before a call", async () => {
     const call = { id: "call", type: "Webhook", options: { webhook: { url: "https://example.invalid" } } };
     const pageOf = async (...blocks: object[]) => {
       const { publicId } = await host.publish(flowOf(blocks));

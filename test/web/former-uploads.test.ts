@@ -25,7 +25,7 @@ afterAll(async () => {
 
 for (const version of [1, 2]) {
   inBrowser(
-    `a page of another site uploads three files with the protocol of version ${version}, and gets the reason for a refusal`,
+    `a page of another site uploads files with the protocol of version ${version}, and gets the reason for a refusal`,
     async ({ page }) => {
       const input = asks("file input", { isMultipleAllowed: true, sizeLimit: 1 });
       const { publicId, botId } = await host.publish(flowOf([input, says("Thank you")]));

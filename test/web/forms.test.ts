@@ -268,7 +268,7 @@ describe("a chat without script", () => {
     expect({ status: gone.status, remarks: gone.remarks }).toEqual({ status: 404, remarks: ["This chat has ended."] });
   });
 
-  test("an unknown form is rejected", async () => {
+  test("a form with an invalid key, another content type or too much text is rejected", async () => {
     const { publicId } = await published(nameAndEmail);
     const post = (body: BodyInit, type: string) =>
       api.handle(

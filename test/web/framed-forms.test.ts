@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-test("a form that another site posts is rejected, even with a token that the site requested", async () => {
+test("a form of a sandboxed frame requires the token of its bot, and forms of other sites are rejected", async () => {
   const bot = await host.publish(nameAndEmail);
   const other = await host.publish(nameAndEmail);
   const inFrame = { Accept: "text/html", "Sec-Fetch-Dest": "iframe" };

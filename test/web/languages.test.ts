@@ -150,7 +150,7 @@ describe("a language's file", () => {
   const ask = (path: string) => fetch(`${host.origin}/assets${path}`);
   const textIn = async (path: string) => (await ask(path)).text();
 
-  test("a language's file contains values without keys, and is smaller than an object with keys", async () => {
+  test("each language except English has a file, which is smaller than its texts with keys", async () => {
     const files = await bundleForBrowsers();
     const tags = files
       .map(({ entry }) => entry?.replace(/\.js$/, ""))
@@ -162,7 +162,7 @@ describe("a language's file", () => {
     expect(german.length).toBeLessThan(JSON.stringify(await loadWords("de")).length);
   });
 
-  test("a page of another release that requests its own language file gets this release's file, which is not cached", async () => {
+  test("a page of another release that requests its language's file gets the current file, which is not cached", async () => {
     const [of, embedded] = [await ask("/chat/de-0ther00.js"), await ask("/chat/attempts/2/he-0ther00.js")];
 
     expect(of.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
@@ -240,7 +240,7 @@ describe("the language of a page", () => {
     expect(spoken(await pageOf("fa", "de"))).toEqual({ lang: "fa", dir: "rtl", told: "fa", button: "Send" });
   });
 
-  test("a page contains the texts of one language, and its script contains the English texts", async () => {
+  test("a page contains the texts of its language, and no texts if the language is English", async () => {
     const data = ({ html }: SeenPage): unknown => {
       const [, text = ""] = /<script type="application\/json" id="chat-data">(.*?)<\/script>/s.exec(html) ?? [];
       return Reflect.get(JSON.parse(text), "language");

@@ -99,7 +99,7 @@ describe("the step number of a page without scripts", () => {
 });
 
 describe("a late answer without scripts", () => {
-  test("a late answer without scripts gets a notice of the time-out, even at the next visit of the same question, and keeps its text", async () => {
+  test("a late answer without scripts gets a notice of the time-out at the repeated question, and stays in the field", async () => {
     const { bot, browser, page } = await begin(hurriedOn());
     await world.pass(61);
 

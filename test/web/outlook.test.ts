@@ -152,7 +152,7 @@ describe("an origin of the service", () => {
     });
   });
 
-  test("an origin of the service keeps crawlers from addresses that would start chats", async () => {
+  test("an origin of the service excludes crawlers from the administration, the documentation and the API, except files", async () => {
     const robots = await fetch(`${host.origin}/robots.txt`);
 
     expect(robots.headers.get("content-type")).toBe("text/plain; charset=utf-8");

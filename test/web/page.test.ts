@@ -83,7 +83,7 @@ describe("the page of a bot", () => {
     expect(next.said).toEqual(["bot: Before", "bot: After"]);
   });
 
-  test("the page of a bot follows linked flows, which requires only reads of the database", async () => {
+  test("the page of a bot follows a link to the flow of another bot", async () => {
     const { botId } = await published(flowOf([says("From the other one"), asks("text input")]));
     const link = { id: "link", type: "Typebot link", options: { typebotId: botId } };
     const { publicId } = await published(flowOf([says("Here"), link]));

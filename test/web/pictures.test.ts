@@ -201,7 +201,7 @@ inLongRun(
 );
 
 inLongRun(
-  "a picture's description is the author's own text, even if the picture is not a link",
+  "a picture is described by its author's text, by the text of its link, or by a default text",
   async ({ page, context }) => {
     await context.route("https://pictures.example/**", (route) =>
       route.fulfill({ contentType: "image/png", body: pixel }),

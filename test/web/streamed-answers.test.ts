@@ -179,7 +179,7 @@ inBrowser(
   },
 );
 
-inLongRun("if no answer arrives, the page shows its own message", async ({ page }) => {
+inLongRun("if the provider fails, the page shows a message in the bot's language", async ({ page }) => {
   const bot = await host.publish({ ...conversation("fails-401"), settings: { general: { language: "de" } } });
   await openChat(page, addressOf(bot));
   await answer(page, "x");

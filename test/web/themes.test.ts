@@ -362,7 +362,7 @@ describe("the files that a theme loads", () => {
   });
 
   inBrowser(
-    "the files that a theme loads include its font, by name, from a mirror that keeps no record of visitors",
+    "the files that a theme loads consist of its named font's style sheet at fonts.bunny.net",
     async ({ page, outside }) => {
       await open(page, { ...flowOf(talk), theme: { general: { font: { type: "Google", family: "Noto Serif" } } } });
 

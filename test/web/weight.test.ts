@@ -26,27 +26,24 @@ const textsAndButtons = flowOf([
   says("Hello {{Name}}"),
 ]);
 
-inBrowser(
-  "script and style of a chat with texts and buttons stay below 31 kB with every compression",
-  async ({ page }) => {
-    const bot = await host.publish(textsAndButtons);
-    const loaded = filesOf(page);
-    await page.goto(bot.address);
-    await page.locator("body.is-live").waitFor();
-    await page.getByRole("button", { name: "Yes" }).click();
-    await page.getByRole("textbox", { name: "Your name?" }).fill("Ana");
-    await page.keyboard.press("Enter");
-    await page.getByText("Hello Ana").waitFor();
+inBrowser("script and style of a chat with texts and buttons stay below 31 kB, even with gzip", async ({ page }) => {
+  const bot = await host.publish(textsAndButtons);
+  const loaded = filesOf(page);
+  await page.goto(bot.address);
+  await page.locator("body.is-live").waitFor();
+  await page.getByRole("button", { name: "Yes" }).click();
+  await page.getByRole("textbox", { name: "Your name?" }).fill("Ana");
+  await page.keyboard.press("Enter");
+  await page.getByText("Hello Ana").waitFor();
 
-    // All transferred data: the page with its style, its texts and its data, and the script.
-    expect(await loaded.bytes()).toBeLessThan(mostBytes);
-    const style = await page.locator("style").allTextContents();
-    const scripts = await sizeOf(loaded.scripts(), "gzip");
-    expect(loaded.scripts().length).toBeGreaterThan(0);
-    expect(style.join("").length).toBeGreaterThan(1_000);
-    expect(scripts + Bun.gzipSync(style.join("")).byteLength).toBeLessThan(mostBytes);
-  },
-);
+  // All transferred data: the page with its style, its texts and its data, and the script.
+  expect(await loaded.bytes()).toBeLessThan(mostBytes);
+  const style = await page.locator("style").allTextContents();
+  const scripts = await sizeOf(loaded.scripts(), "gzip");
+  expect(loaded.scripts().length).toBeGreaterThan(0);
+  expect(style.join("").length).toBeGreaterThan(1_000);
+  expect(scripts + Bun.gzipSync(style.join("")).byteLength).toBeLessThan(mostBytes);
+});
 
 test("the code that renders a growing answer is loaded separately, below 5 kB", async () => {
   const files = await bundleForBrowsers();

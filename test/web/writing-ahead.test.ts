@@ -131,7 +131,7 @@ for (const keeps of ["Escape", "!"]) {
 }
 
 inBrowser(
-  "a message that was written before a question with choices does not answer the question, and waits for the next field",
+  "a message written before a question with choices does not answer the question, and is in the next field",
   async ({ page }) => {
     const { bot, step } = await talkTo(page, thenChoice);
     await page.keyboard.type("Three four");

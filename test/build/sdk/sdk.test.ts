@@ -116,7 +116,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-test("a strict program of another project compiles, and has the same result in Node and Bun", async () => {
+test("a strict program of another project compiles with the SDK, and has the same result in Node and Bun", async () => {
   const { api, owner } = service;
   const flow = flowOf([says("Hello"), asks("text input", { labels: { placeholder: "Your name" } }), says("Thank you")]);
   const bots = [await service.publish(flow), await service.publish(flow)];

@@ -67,7 +67,7 @@ test("the documented licence of Bun equals the licence of the installed Bun", ()
   expect(ofBun.replace(/^---\n[\s\S]*?\n---\n+/, "")).toBe(text);
 });
 
-test("licences prints the list first and equal texts once, and waits for a slow pipe", async () => {
+test("licences prints the list first and equal texts once, and loses nothing in a slow pipe", async () => {
   const command = [...sourceCommand, "licences"].map((word) => `'${word}'`).join(" ");
   const whole = (await runCommand(["licences"])).stdout;
   // A shell reads the output byte by byte.

@@ -91,7 +91,7 @@ describe("a bot that is not shared", () => {
     expect(await attempts("glance")).toEqual(expected);
   });
 
-  test("a bot that is not shared can be written by members and WRITE collaborators", async () => {
+  test("a bot that is not shared can be changed only by members and WRITE collaborators", async () => {
     expect(await attempts("write")).toEqual({
       owner: "write",
       member: "write",
@@ -109,7 +109,7 @@ describe("a bot that is publicly shared", () => {
     await api.deps.sql`update bots set settings = '{"publicShare":{"isEnabled":true}}' where id = ${botId}`;
   });
 
-  test("a bot that is publicly shared can be viewed, but not read or written, by users without other access", async () => {
+  test("a bot that is publicly shared can be viewed as a guest, but not read or changed, by users without other access", async () => {
     expect(await attempts("glance")).toMatchObject({
       owner: "write",
       guest: "guest",
@@ -165,7 +165,7 @@ describe("a slot in the database queue", () => {
 
 describe("a bot of a workspace that is suspended or past due", () => {
   test.each(["is_suspended", "is_past_due"])(
-    "a bot of a workspace with %s is refused to members and collaborators, and hidden from guests and strangers",
+    "a bot of a workspace with the flag %s is refused to members and collaborators, and hidden from guests and strangers",
     async (flag) => {
       await api.deps.sql`update workspaces set ${api.deps.sql(flag)} = true where id = ${workspaceId}`;
       await api.deps.sql`update bots set settings = '{"publicShare":{"isEnabled":true}}' where id = ${botId}`;

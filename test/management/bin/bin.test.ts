@@ -23,7 +23,7 @@ afterAll(async () => {
 const flow = flowOf([asks("text input"), asks("number input")]);
 
 describe("an archived bot", () => {
-  test("an archived bot starts no chats, finishes running chats, is listed separately and is restored unchanged", async () => {
+  test("an archived bot starts no chats and cannot be changed, but finishes running chats and can be restored", async () => {
     const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
     const sessionId = (await start(api.client, publicId)).text("sessionId");
 
@@ -55,7 +55,7 @@ describe("an archived bot", () => {
 });
 
 describe("a deleted bot", () => {
-  test("a deleted bot is restored with its addresses, publication, results and folder", async () => {
+  test("a deleted bot is restored with its public ID, publication, results and folder", async () => {
     const folderId = await makeFolder();
     const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, { ...flow, folderId });
     const started = await start(api.client, publicId);
@@ -100,7 +100,7 @@ describe("a deleted bot", () => {
     for (const path of [`bots/${botId}`, `bots/${rival}`, `folders/${outer}`]) await remove(path);
   });
 
-  test("a deleted bot is erased on request, and only from the bin", async () => {
+  test("a bot is erased on request, but only from the bin", async () => {
     const botId = await makeBot({});
     await putResult(api.deps.sql, botId, { answers: [{ content: "secret" }] });
 

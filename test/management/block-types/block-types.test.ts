@@ -30,7 +30,7 @@ describe("the catalogue of block types", () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test("the catalogue of block types links each row to fields that the type has, and relates existing types", () => {
+  test("the catalogue of block types refers only to existing fields and to other existing types", () => {
     const types = new Map(listBlockTypes().map((one) => [one.type, one]));
     for (const { type, schema, editor } of types.values()) {
       for (const path of editor.row.flatMap((text) =>
@@ -54,7 +54,7 @@ describe("the catalogue of block types", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("the catalogue of block types shows fields only by conditions on existing fields, with possible values of these fields", () => {
+  test("conditions in the catalogue of block types name existing fields and possible values of these fields", () => {
     const wrong = listBlockTypes().flatMap(({ type, schema }) =>
       fieldsOf(schema, type).flatMap(({ path, field, around }) =>
         Object.entries(field.shownWhen ?? {}).flatMap(([name, values]) => {

@@ -36,7 +36,7 @@ describe("a search for bots", () => {
     expect(namesOf(await list({ search, sort: "name" }))).toEqual(found);
   });
 
-  test("a search for bots finds a public id", async () => {
+  test("a search for bots finds a bot by a part of its public ID", async () => {
     const botId = await makeBot({ name: "Nameless", publicId: "Findable.Address-1" });
 
     const found = await list({ search: "able.addr" });
@@ -45,7 +45,7 @@ describe("a search for bots", () => {
     await api.client.delete(`/api/v1/bots/${botId}`, { token: owner.token });
   });
 
-  test("a search for bots uses an index, for any number of bots in the workspace", async () => {
+  test("a search for bots uses an index in a workspace with 20,000 bots", async () => {
     const elsewhere = await api.makeWorkspace(owner);
     // The rows are as wide as real rows of bots. With narrow rows, a full scan would be faster than the index.
     await api.deps.sql`
@@ -97,7 +97,7 @@ describe("a list of bots", () => {
     await api.client.delete(`/api/v1/bots/${botId}`, { token: owner.token });
   });
 
-  test("a list of bots shows each bot's state, its last editor, and its results of a week", async () => {
+  test("a list of bots shows each bot's state, last change, and chats of the last seven days", async () => {
     const botId = await makeBot({ name: "Standing" });
     const stateOf = async () => (await list({ search: "Standing" })).at("bots.0.state");
     expect(await stateOf()).toBe("draft");

@@ -85,7 +85,7 @@ describe("creating a bot", () => {
   });
 
   test.each(["lead-generation", "nps", "customer-support", "quiz", "legacy"])(
-    "POST /bots returns the flow %s unchanged",
+    "POST /bots stores the flow %s unchanged",
     async (name) => {
       const { folderId: _, whatsAppCredentialsId: __, ...file } = await readFlow(name);
       const made = await makeBot(file);
@@ -214,7 +214,7 @@ describe("reading a bot", () => {
     expect((await get(botId)).status).toBe(200);
   });
 
-  test("GET /bots/{botId} returns the access that collaborators have", async () => {
+  test("GET /bots/{botId} returns the access mode of READ and WRITE collaborators", async () => {
     const botId = (await makeBot({})).text("bot.id");
     for (const [type, mode] of [
       ["READ", "read"],
@@ -246,7 +246,7 @@ describe("reading a bot", () => {
     expect((await get(botId)).at("bot.messengerCredentialsId")).toBe("secret-2");
   });
 
-  test("GET /bots/{botId} hides requests, code and initial values of variables from a guest, in the draft and the published flow", async () => {
+  test("GET /bots/{botId} and /publishedBot hide requests, code and initial values of variables from a guest", async () => {
     const blocks = [
       { id: "says", type: "text", content: { richText: [{ type: "p", children: [{ text: "For everybody" }] }] } },
       {
@@ -295,7 +295,7 @@ describe("reading a bot", () => {
     expect((await api.client.get(`/api/v1/bots/${botId}`)).at("code")).toBe("token.missing");
   });
 
-  test("GET /bots/{botId} is refused while the workspace is suspended or past due", async () => {
+  test("GET and PATCH /bots/{botId} are refused while the workspace is suspended or past due", async () => {
     for (const column of ["is_suspended", "is_past_due"]) {
       const suspended = await api.makeWorkspace(owner);
       const body = { workspaceId: suspended, bot: {} };
@@ -392,7 +392,7 @@ describe("changing a bot", () => {
     expect(changed.bot).toEqual({ ...bot, updatedAt: changed.bot["updatedAt"] });
   });
 
-  test("PATCH /bots/{botId} increases updatedAt with each write, however fast", async () => {
+  test("PATCH /bots/{botId} increases updatedAt with each of several consecutive writes", async () => {
     const { id } = botOf(await makeBot({}));
     const times: string[] = [];
     for (const name of ["a", "b", "c", "d", "e"])
@@ -401,7 +401,7 @@ describe("changing a bot", () => {
     expect(new Set(times).size).toBe(5);
   });
 
-  test("PATCH /bots/{botId} overwrites a later change only on request, and otherwise returns the current updatedAt", async () => {
+  test("PATCH /bots/{botId} with an outdated updatedAt is refused with the current updatedAt, unless an overwrite is requested", async () => {
     const { id, bot } = botOf(await makeBot({}));
     const first = await patch(id, { bot: { name: "first", updatedAt: bot["updatedAt"] } });
     expect(first.status).toBe(200);
@@ -467,7 +467,7 @@ describe("changing a bot", () => {
 });
 
 describe("listing bots", () => {
-  test("GET /bots shows the fields of an overview, newest first, page by page", async () => {
+  test("GET /bots lists bots with the documented overview fields, newest first, in pages", async () => {
     const place = await api.makeWorkspace(owner);
     const made: string[] = [];
     for (const name of ["a", "b", "c", "d", "e"]) made.unshift((await makeBot({ name }, place)).text("bot.id"));
@@ -558,7 +558,7 @@ describe("importing a bot", () => {
   const importBot = (body: Record<string, unknown>, token = owner.token) =>
     api.client.post("/api/v1/bots/import", { token, body: { workspaceId, ...body } });
 
-  test("an import creates a new bot in the latest version, without the parts that belonged only to the exported bot", async () => {
+  test("an import of an old flow creates a bot in the latest version, without the exported bot's addresses and state", async () => {
     const file = await readFlow("legacy");
     const imported = await importBot({
       bot: { ...file, publicId: "cinema", customDomain: "cinema.example.com", isClosed: true, riskLevel: 9 },
@@ -604,7 +604,7 @@ describe("importing a bot", () => {
     expect(trusted.at("bot.groups.0.blocks.0.options")).toEqual({ content: "alert()" });
   });
 
-  test("an import rejects an old file without a start", async () => {
+  test("an import rejects an old file without a start, an unknown version, and a workspace without access", async () => {
     const before = await countBots();
     expect((await importBot({ bot: { version: "5", groups: [] } })).at("code")).toBe("flow.no_start");
     expect((await importBot({ bot: { name: "Nothing" } })).at("code")).toBe("flow.no_start");

@@ -75,7 +75,7 @@ test("a spreadsheet's sheets are offered by title, and a sheet's columns by the 
   expect(byAddress.at("options.*.label")).toEqual(["Name", "Town"]);
 });
 
-test("the problem contains the first missing option, or reports deleted credentials", async () => {
+test("the problem of a field's options names the first missing option, or reports deleted credentials", async () => {
   const problemOf = async (field: string, options: object) => (await optionsOf(field, options)).at("problem");
   expect(await problemOf("sheetId", {})).toMatchObject({ reason: "missing", field: "credentialsId" });
   expect(await problemOf("sheetId", { credentialsId })).toMatchObject({ reason: "missing", field: "spreadsheetId" });
@@ -138,14 +138,17 @@ test.each([
   ["401", "The service responded with status 401: Refused with 401: •••."],
   ["html", "The service's response could not be read."],
   ["malformed", "The service's response could not be read."],
-] as const)("a %s response is returned as an error message without the key", async (fault, message) => {
-  nocodb.fail(fault);
-  const answer = await optionsOf("tableId", { credentialsId: await credentialsOf("nocodb") }, "nocodb");
+] as const)(
+  "a service response of the kind %s is returned as an error message without the key",
+  async (fault, message) => {
+    nocodb.fail(fault);
+    const answer = await optionsOf("tableId", { credentialsId: await credentialsOf("nocodb") }, "nocodb");
 
-  expect(answer.status).toBe(200);
-  expect(answer.body).toEqual({ options: [], isCut: false, problem: { reason: "failed", message, field: null } });
-  expect(JSON.stringify(answer.body)).not.toContain(plantedKey);
-});
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ options: [], isCut: false, problem: { reason: "failed", message, field: null } });
+    expect(JSON.stringify(answer.body)).not.toContain(plantedKey);
+  },
+);
 
 test("spreadsheets of the workspace's blocks are offered by name, and the block's own spreadsheet as written", async () => {
   const workspace = await api.makeWorkspace(owner);

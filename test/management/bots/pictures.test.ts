@@ -68,7 +68,7 @@ test("a copy gets a separate picture, an export contains no picture, and a delet
   expect(await draw()).toBe(0);
 });
 
-test("the picture of a bot that an older node writes is rendered by a newer node", async () => {
+test("the picture of a bot is rendered again after an older node changes the bot", async () => {
   const botId = await makeBot({ name: "Beside", ...flow });
   await draw();
   await later(61);

@@ -308,7 +308,7 @@ describe("an existing connection", () => {
     expect((await api.client.patch(at(another), asAdmin({ bots }))).at("code")).toBe("bot.not_found");
   });
 
-  test("an existing connection makes no call to Telegram from a copy of the database with CHANNELS=off", async () => {
+  test("a node with CHANNELS=off makes no call to Telegram for an existing connection", async () => {
     const { connectionId, botToken } = await connected();
     const copy = await createNode({ CHAT_URL: "https://staging.example.com", CHANNELS: false });
     const called = methodsOf(botToken).length;
@@ -325,7 +325,7 @@ describe("an existing connection", () => {
     expect(telegram.webhookOf(botToken)).toStartWith("https://chat.example.com/");
   });
 
-  test("an existing connection cannot be registered, enabled or rotated while a node without messengers is connected", async () => {
+  test("an existing connection cannot be registered, enabled or rotated while a node without messenger support is connected", async () => {
     const { connectionId } = await connected();
     const node = await createNode({ CHAT_URL: "https://chat.example.com" });
     const clock = createVirtualClock();

@@ -391,7 +391,7 @@ describe("erasing a contact", () => {
     expect(JSON.stringify(restored.body)).not.toContain("Ada");
   });
 
-  test("erasing a contact keeps the results of a bot in another workspace, and the bot's name is hidden", async () => {
+  test("erasing a contact keeps the results of a bot that was moved to another workspace, and hides its name", async () => {
     const { base, place, contactId } = await makeConversation();
     const { botId, resultId } = await makeChat(place);
     const otherId = await api.makeWorkspace(admin);

@@ -59,7 +59,7 @@ describe("a provider's own server", () => {
     ["open-router", "https://openrouter.ai/api/v1/key", "https://openrouter.ai/api/v1/models", "Authorization"],
     ["together-ai", "https://api.together.xyz/v1/models", "https://api.together.xyz/v1/models", "Authorization"],
   ])(
-    "the server of %s is called with its key, and no redirect is followed",
+    "credentials of the type %s are tested with their key at the provider's server, without following redirects",
     async (type, trialUrl, modelsUrl, header) => {
       reply = { status: 200, text: '{"data":[{"id":"large"},{"id":"small"}]}' };
       const place = await world.made(type, { apiKey });
@@ -87,7 +87,7 @@ describe("a provider's own server", () => {
     ],
     ["dify-ai", { apiKey, knowledgeApiKey: "other" }, "https://api.dify.ai/v1/info", bearer],
     ["dify-ai", { knowledgeApiKey: apiKey }, "https://api.dify.ai/v1/datasets?limit=1", bearer],
-  ])("the server of %s is tested by a free request", async (type, data, url, header) => {
+  ])("credentials of the type %s are tested with a free request", async (type, data, url, header) => {
     reply = { status: 200, text: "{}" };
     const place = await world.made(type, data);
     expect((await world.trial(place)).at("test")).toMatchObject({ isAccepted: true, status: 200 });
@@ -107,7 +107,7 @@ describe("a provider's own server", () => {
     ["zendesk", { conversationsKeyId: "app_1", conversationsSecretKey: apiKey }],
     ["http proxy", { url: "http://proxy.example.com:3128" }],
   ])(
-    "the server of %s is not tested without a free test request, and the response contains the reason",
+    "credentials of the type %s are not tested because no free request exists, and the response contains the reason",
     async (type, data) => {
       const before = asked.length;
       const test = (await world.trial(await world.made(type, data))).at("test");

@@ -88,7 +88,7 @@ describe("a key that the provider rejects", () => {
     expect(await events()).toHaveLength(2);
   });
 
-  test("a key that the provider rejects is no longer reported when the credentials change or pass a test", async () => {
+  test("a rejected key is no longer recorded after a new key is stored or a test succeeds", async () => {
     const path = { token: chats.token, body: { data: { apiKey: plantedKey } } };
     await chats.hold(asksModel(refused));
     await chats.api.client.patch(place, { token: chats.token, body: { name: "Renamed" } });

@@ -59,7 +59,7 @@ describe("creating credentials", () => {
     expect(await sealedData(id)).toEqual({ apiKey, baseUrl: "https://models.example.com/openai/v1" });
   });
 
-  test("creating credentials hides the end of a short key, and lists credentials without their data", async () => {
+  test("the end of a short key is hidden, and a list of credentials contains no data", async () => {
     const made = await create({ type: "anthropic", name: "Short", data: { apiKey: "0123456789a" } });
     expect(made.at("credentials.data")).toEqual({ apiKey: { isSet: true } });
 
@@ -269,7 +269,7 @@ test("credentials that no key decrypts are marked, keep their name, and accept a
   expect(await sealedData(id)).toEqual({ apiKey: "sk-given-anew-under-our-key" });
 });
 
-test("an interrupted rotation continues, and all credentials stay readable during the rotation", async () => {
+test("an interrupted key rotation can be continued, and all credentials stay readable during the rotation", async () => {
   const nextKey = "the next key of this instance, 32 characters";
   const rotating = createSecrets({ current: nextKey, old: [testKey] });
   const ids = [await created(), await created(), await created()];

@@ -112,7 +112,7 @@ const logs = async () => {
 const context = "While sending an event to Segment";
 const success = { status: "success", description: "Event sent to Segment", details: null, context, reason: null };
 
-test("a call is made with its key under its row's id, and is logged once in the result", async () => {
+test("a deferred call is sent with its key and its row's ID, and is logged once in the result", async () => {
   const id = await putCall("first");
   const service = serviceThat();
 
@@ -254,7 +254,7 @@ test("an event that the service rejects does not delay other events, and fails i
   ]);
 });
 
-test("deleted credentials, and credentials of another type or another workspace, make no call", async () => {
+test("no call is made with deleted credentials, or with credentials of another type or another workspace", async () => {
   const smtp = await putCredentials("smtp");
   const own = workspaceId;
   workspaceId = newId();
@@ -316,7 +316,7 @@ test("a call that was stored during the erasure of its result is dropped unsent 
   expect(await logs()).toEqual([]);
 });
 
-test("a call of a service that this release does not support waits for a release that supports the service", async () => {
+test("a call to a service that this release does not support is kept and retried later", async () => {
   await putCall("new", { type: "of a newer release" });
   await start(serviceThat());
   await untilRetried();

@@ -268,7 +268,7 @@ test("a process that stops finishes its running deliveries and starts no further
   expect(await tested.sql`select from outbox`).toHaveLength(1);
 });
 
-test("a failing mailer leaves its job for a later attempt", async () => {
+test("an exception of the mailer leaves the job for a later attempt", async () => {
   await putMail("breaks");
   let calls = 0;
   await start({

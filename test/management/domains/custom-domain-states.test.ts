@@ -19,12 +19,12 @@ const unproved = { kind: "unproved" } as const;
 const unknown = { kind: "unknown" } as const;
 
 describe("the claim of a domain", () => {
-  test("the claim of a domain is verified once it is proved, after any time", () => {
+  test("the claim of a domain becomes verified when its proof is found, even after the claim failed", () => {
     expect(standingAfter(claimed, proved, { now: later(30) })).toEqual(verified);
     expect(standingAfter({ ...claimed, state: "failed" }, proved, { now: later(30) })).toEqual(verified);
   });
 
-  test("the claim of a domain waits for its proof for some time, and then fails", () => {
+  test("the claim of a domain stays pending without a proof for some days, and then fails", () => {
     expect(standingAfter(claimed, unproved, { now: later(pendingDays - 0.01) })).toEqual(claimed);
     expect(standingAfter(claimed, unproved, { now: later(pendingDays) })).toEqual({ ...claimed, state: "failed" });
   });
@@ -52,7 +52,7 @@ describe("a verified domain whose proof is missing", () => {
     expect(servedUntil(verified)).toBeNull();
   });
 
-  test("a verified domain without a proof is immediately transferred to another workspace that proves ownership", () => {
+  test("a verified domain without a proof fails immediately if another workspace proves ownership", () => {
     const circumstances = { now: start, isContested: true };
     expect(standingAfter(verified, unproved, circumstances)).toEqual({ state: "failed", unprovedSince: start });
     expect(standingAfter(verified, proved, circumstances)).toEqual(verified);
@@ -60,7 +60,7 @@ describe("a verified domain whose proof is missing", () => {
   });
 });
 
-test("a claim is checked often at first, less often later, and daily once it is proved", () => {
+test("a claim is checked often at first, less often later, and daily once it is verified", () => {
   expect(secondsToNextCheck(claimed, later(0.5))).toBe(eagerSeconds);
   expect(secondsToNextCheck(claimed, later(1.5))).toBe(patientSeconds);
   expect(secondsToNextCheck(verified, later(1.5))).toBe(provedSeconds);

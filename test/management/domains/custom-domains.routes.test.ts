@@ -109,7 +109,7 @@ async function runJob(afterSeconds = 0, tools = api.deps): Promise<string> {
 }
 
 describe("a claimed domain", () => {
-  test("a claimed domain describes the required proof, and waits for the proof", async () => {
+  test("a claimed domain is pending, and describes the required proof", async () => {
     const claimed = await claim(ours(), "Chat.Example.com");
 
     const proof = claimed.text("customDomain.proof.record.value");
@@ -246,7 +246,7 @@ describe("a proof of ownership", () => {
     expect((await look(ours(), id)).at("customDomain")).toMatchObject({ state: "verified", problem: null });
   });
 
-  test("a proof of another workspace proves nothing", async () => {
+  test("the proof of another workspace does not verify a domain", async () => {
     await claimWithProof(theirs(), "chat.example.com");
     const id = (await claim(ours(), "chat.example.com")).text("customDomain.id");
 
@@ -255,7 +255,7 @@ describe("a proof of ownership", () => {
 });
 
 describe("two workspaces that claim the same domain", () => {
-  test("two claiming workspaces can have bots at the domain, and only the workspace with the proof is served", async () => {
+  test("two claiming workspaces can have bots at the domain, but only bots of the workspace with the proof are served", async () => {
     await publishAt(theirs(), "First come", "chat.example.com");
     const mine = await publishAt(ours(), "Proved", "chat.example.com");
     expect(await saidAt("chat.example.com")).toBe(302);
@@ -567,7 +567,7 @@ describe("scheduled checks", () => {
     expect((await look(ours(), id)).at("customDomain")).toMatchObject({ state: "verified", servedUntil: null });
   });
 
-  test("more claims than the batch size are all checked, even claims whose time is too far in the future", async () => {
+  test("more claims than the batch size are all checked, even claims whose next check is too far in the future", async () => {
     for (let number = 0; number < 25; number++) await claim(ours(), `${number}.example.com`);
     await api.deps.sql`update custom_domains set next_check_at = clock() + interval '10 days' where name like '1%'`;
 

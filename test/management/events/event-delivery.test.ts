@@ -34,7 +34,7 @@ function headersOf(server: OutsideServer): Record<string, string> {
   return Object.fromEntries(entries.flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])));
 }
 
-test("the specification's library verifies the received calls", async () => {
+test("the library of the webhook specification verifies a received call", async () => {
   const server = await receiver((response) => response.end("thank you"));
 
   const attempt = await send(server.url("/events?from=parley"));

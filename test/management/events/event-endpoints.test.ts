@@ -61,7 +61,7 @@ describe("creating an endpoint", () => {
     expect(JSON.stringify(row)).not.toContain(secretText);
   });
 
-  test("creating an endpoint accepts the number of concurrent calls and of events per call, and changes of both numbers", async () => {
+  test("a new endpoint accepts a number of concurrent calls and of events per call, and both can be changed", async () => {
     const made = await create({ maxConcurrency: 3, batchSize: 50 });
     expect(made.at("eventEndpoint")).toMatchObject({ maxConcurrency: 3, batchSize: 50 });
     const place = at(made.text("eventEndpoint.id"));
@@ -389,7 +389,7 @@ describe("the log of deliveries", () => {
 });
 
 describe("a test call to an endpoint", () => {
-  test("a test call to an endpoint is a separate ping in the log", async () => {
+  test("a test call to an endpoint appears as a ping in the log", async () => {
     const endpointId = await created();
 
     const answer = await api.client.post(at(endpointId, "/test"), { token: admin.token });

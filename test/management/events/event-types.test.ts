@@ -6,7 +6,7 @@ const sources = listFiles("src")
   .filter((path) => /\.tsx?$/.test(path) && path !== "events.ts" && !path.startsWith("web/"))
   .map((path) => ({ path, text: readText(`src/${path}`) }));
 
-test("each event in the table is written by a statement", () => {
+test("each event type in the table is written by an SQL statement", () => {
   const statements = sources.filter(
     ({ path, text }) => path.endsWith(".sql.ts") && /event_deliveries|botEvents|channelEvents/.test(text),
   );
@@ -16,7 +16,7 @@ test("each event in the table is written by a statement", () => {
   expect(eventTypes.filter((type) => !written(type))).toEqual([]);
 });
 
-test("statements write no event that is missing in the table", () => {
+test("SQL statements write no event type that is missing in the table", () => {
   const nouns = [...new Set(eventTypes.map((type) => type.split(".")[0]))].join("|");
   const names = sources
     .filter(({ path }) => path.startsWith("management/events/") || path.endsWith(".sql.ts"))

@@ -129,7 +129,7 @@ test("a call for a listener has the body, headers and signature of a call that P
   await receiver.close();
 });
 
-test("a listener for an endpoint has that endpoint's events and batches, and starts with the last events", async () => {
+test("a listener for an endpoint uses that endpoint's event types and batch size, and starts with its last events", async () => {
   const url = "https://example.com/events";
   const made = await post("event-endpoints", { url, eventTypes: ["result.answered"], batchSize: 10 });
   const endpointId = made.text("eventEndpoint.id");

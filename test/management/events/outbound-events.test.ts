@@ -435,7 +435,7 @@ test("members who join by an invitation, as collaborators or by a hand-over are 
   ]);
 });
 
-test("an endpoint that is older than an event type does not get events of this type", async () => {
+test("an endpoint with the event types of an earlier release gets no events of newer types", async () => {
   const { botId } = await published(nameAndEmail);
   await putEndpoint(api.deps.sql, {
     url,

@@ -51,7 +51,7 @@ test.each(["folder", "s3"])(
   },
 );
 
-test("an arriving file is not removed until some time after the retention period of exports", async () => {
+test("an arriving file is not removed before the retention period of exports has ended", async () => {
   const keepSeconds = limits.resultExports.keepMs / 1_000;
   const { storage, names } = storageWith("folder", { export: keepSeconds + 60, dead: keepSeconds + 2 * hour });
   const sweep = startArrivalSweep({ storage, log: createLog("silent"), clock: createVirtualClock() });

@@ -46,7 +46,7 @@ const open = (url: string, headers: Record<string, string> = {}) =>
 const remove = (id: string, place = workspaceId) => api.client.delete(`${files(place)}/${id}`, { token: owner.token });
 
 describe("a file of authors", () => {
-  test("a file of authors is listed, and served with the type of its content, independent of its name and its sender", async () => {
+  test("a file of authors is listed, and served with the type of its content, independent of its name and Content-Type", async () => {
     const made = await upload("../../<b>logo.html", png, { type: "text/html" });
     const file = made.at("workspaceFile");
     expect(file).toMatchObject({ workspaceId, name: "<b>logo.html", type: "image/png", bytes: png.length });

@@ -101,7 +101,7 @@ describe("the payments of a result", () => {
     expect(await paidIn(botId, { version: "2" })).toEqual([]);
   });
 
-  test("a payment is counted until its result is deleted, again after a restore, and never after an erasure", async () => {
+  test("a payment is not counted while its result is deleted, but again after a restore, and not after an erasure", async () => {
     const { client, deps } = shop.api;
     const { token } = shop.owner;
     const { botId, resultId, payment } = await asked(10);
@@ -141,7 +141,7 @@ describe("payments that a node of an earlier release left uncounted", () => {
     };
   }
 
-  test("payments that an earlier release left uncounted are read one by one until the release's node stops, and then counted", async () => {
+  test("payments that an earlier release left uncounted are read one by one until its node stops, and then counted", async () => {
     const { sql } = shop.api.deps;
     const { botId, resultId, payment } = await asked(10);
     await notePayment(sql, payment, "succeeded");

@@ -173,7 +173,7 @@ describe("payments", () => {
     });
   }
 
-  test("payments of one result are counted by currency, and amounts by their thousands", () => {
+  test("payments of one result are counted by currency, and their amounts in units, thousands and millions", () => {
     const counted = paidMeasures([
       { currency: "EUR", amount: 1_250, count: 2 },
       { currency: "EUR", amount: 2_000_000, count: 1 },

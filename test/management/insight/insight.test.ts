@@ -70,7 +70,7 @@ function withoutGreen(answer: string, one: string): boolean {
 }
 
 describe("the figures of results", () => {
-  test("the figures of results equal a count of each result, after any answers, steps back, deletions, restorations and erasures", async () => {
+  test("the figures of results equal a count of each result after answers, steps back, deletions, restorations and erasures", async () => {
     const word = fc.constantFrom("Free", "Pro", "None", "5", "10", "tea and milk", "Tea, green", "because", "back");
     const chat = fc.record({
       minutesAgo: fc.integer({ min: 60, max: 150_000 }),
@@ -436,7 +436,7 @@ describe("the analytics of existing clients", () => {
   });
 });
 
-test("blocks and edges are listed in the order of the flow, with the titles of groups, and earlier versions last", async () => {
+test("blocks and edges are listed in the order of the flow, with group titles, and those of earlier versions last", async () => {
   const choice = asks("choice input", {}, { id: "size", items: [{ ...plans[0], outgoingEdgeId: idOf("e1") }] });
   const stored = flowOf([asks("text input", {}, { id: "why" })], [asks("text input", {}, { id: "name" })], [choice]);
   const [events, groups] = [[{ id: "start", type: "start", outgoingEdgeId: idOf("e2") }], [...stored.groups]];
@@ -467,7 +467,7 @@ test("blocks and edges are listed in the order of the flow, with the titles of g
   expect(afterwards.edges).toMatchObject([{ edgeId: idOf("e1"), from: null, to: { groupTitle: "Group 1" } }]);
 });
 
-test("days follow the time zone, and the response contains the counted fields and the end of the count", async () => {
+test("periods follow the time zone in quarters of an hour, and the response contains the end of the count", async () => {
   const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
   await putResults(bot.botId, 2);
   const [first, second] = await api.deps.sql<{ id: string }[]>`select id from results where bot_id = ${bot.botId}`;

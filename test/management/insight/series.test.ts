@@ -238,7 +238,7 @@ test("the previous period has the same number of days, or the same part of the p
   expect(Date.parse(today.before.to)).toBeLessThanOrEqual(Date.parse(today.from));
 });
 
-test("each step size produces points without gaps whose sums are the totals, also in zones with half hours", async () => {
+test("each step size produces points without gaps whose sums are the totals, even with an offset of 45 minutes", async () => {
   const bot = await publish(world.api.client, { token: owner.token, workspaceId }, flow);
   for (const [createdAt] of moments) await putResult(world.api.deps.sql, bot.botId, { createdAt });
   await count();

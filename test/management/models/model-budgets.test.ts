@@ -129,7 +129,7 @@ test("200 simultaneous chats on two nodes make exactly as many calls as the budg
 });
 
 test.each(["before", "after"] as const)(
-  "an answer is counted once if the connection is lost %s the database executes the count",
+  "a model call is counted once if the connection is lost %s the database executes the count",
   async (when) => {
     const proxy = await openDatabaseProxy(database.url);
     const config = { ENCRYPTION_KEY: testKey, MODEL_SERVERS: chats.model.origin, RATE_LIMITS: "off" };

@@ -41,7 +41,7 @@ function logging(ACCESS_LOG = "on"): { client: Client; lines: Line[] } {
   return { client: createClient({ handle: (request) => app.handle(request) }), lines };
 }
 
-test("a step's access line contains its kind, its chat and its time, and no text of the visitor", async () => {
+test("the access line of a step contains its operation, chat and duration, and no text of the visitor", async () => {
   const { client, lines } = logging();
   const started = await start(client, published.publicId);
   const sessionId = started.text("sessionId");
@@ -86,7 +86,7 @@ test("probes of load balancers are logged at the level debug", async () => {
   expect(lines).toMatchObject([{ level: "debug", operation: "GET /api/healthz" }]);
 });
 
-test("only failed requests are logged at 0%, and no request is logged with the setting off", async () => {
+test("only failed requests are logged with ACCESS_LOG set to 0%, and no request with off", async () => {
   const few = logging("0%");
   const none = logging("off");
   for (const { client } of [few, none]) {

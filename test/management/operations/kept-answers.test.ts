@@ -223,7 +223,7 @@ describe("the deletion of a stored response", () => {
     expect(JSON.stringify(again.body)).not.toContain(word);
   });
 
-  test("a stored response with the spellings of a dry run is deleted when the person is erased", async () => {
+  test("the stored response of a dry run, which contains spellings, is deleted when the person is erased", async () => {
     await chatted();
     const path = `workspaces/${workspaceId}/person-erasures`;
     const body = { variable: "Name", value: word, isDryRun: true };

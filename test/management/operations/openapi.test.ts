@@ -70,7 +70,7 @@ describe("the OpenAPI document", () => {
   });
 });
 
-test("each field of blocks, theme and settings has a description in a separate file", () => {
+test("each field of blocks, theme and settings has a description", () => {
   const undescribed = [...blocks.values()].flatMap(({ type, schema }) =>
     // All blocks have the same parts, so only the contents of the parts need a description.
     Object.entries(schema.properties).flatMap(([part, parts]) => undescribedFields(`${type}.${part}`, parts)),

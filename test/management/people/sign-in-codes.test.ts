@@ -153,7 +153,7 @@ describe("a sign-in code by e-mail", () => {
   });
 });
 
-test("attempts count for the address of the caller and for the account, in every method", async () => {
+test("attempts to sign in and requests for codes are limited per account, in every method", async () => {
   const limited = await createTestApi({
     config: { SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`, SMTP_FROM: "bots@example.com" },
     rateLimits: createRateLimits(rulesOf("user.signIns=2/1m:2, user.codes=1/1h:1")),

@@ -139,7 +139,7 @@ test("asOf is the time of the first unread result while results of an earlier re
   expect(await stateOf(bot.botId)).toEqual({ isExact: true });
 });
 
-test("an export by a variable contains the results at the time of the request, without a job that reads them", async () => {
+test("an export by a variable contains the results at the time of the request, even if no job has indexed them", async () => {
   const bot = await makeBot();
   await readValues();
   const chat = await start(api.client, bot.publicId);
@@ -200,7 +200,7 @@ test("an export is refused after a minute, or created and marked as partial if t
   expect(await read(job)).toMatchObject({ status: "ready", writtenResults: 1, meta: { asOf: null } });
 });
 
-test("a result that changes counts as read up to every time before its last read", async () => {
+test("a result that changes after its last read counts as read for every earlier time", async () => {
   const bot = await makeBot();
   const { sql } = api.deps;
   const chat = await start(api.client, bot.publicId);

@@ -159,7 +159,7 @@ describe("a renamed variable", () => {
 });
 
 describe("two variables of one name", () => {
-  test("two variables of one name both count, and the preview lists both variables", async () => {
+  test("two variables of one name are both searched, and the preview lists both variables", async () => {
     const { botId, publicId } = await makeBot(flowWith({ [x]: "Email" }));
     const old = await chat(publicId, "ada");
     await publishAs(botId, flowWith({ [y]: "Email" }));

@@ -73,7 +73,7 @@ describe("the list of results", () => {
     [{ to: "2026-03-02T10:00:00.000Z" }, ["done"]],
     [{ from: "2026-03-02T12:00:00+02:00", to: "2026-03-03T00:00:00Z" }, ["begun"]],
     [{ from: "2020-01-01T00:00:00Z", timeFilter: "today" }, []],
-  ])("results are listed if their values match %j", async (query, expected) => {
+  ])("the query %j lists the expected results", async (query, expected) => {
     expect(await named({ ...(query["timeFilter"] || query["from"] || query["to"] ? {} : all), ...query })).toEqual(
       expected,
     );

@@ -73,7 +73,7 @@ test("tags and notes that are too many, too long or malformed are rejected, and 
   expect((await list(botId, {})).at("results.0.tags")).toEqual(["kept"]);
 });
 
-test("a result in the bin cannot be noted, is restored with its notes, and is erased with its notes", async () => {
+test("a result in the bin cannot be changed, and is restored or erased together with its notes", async () => {
   const botId = await makeBot();
   const { resultId } = await putResult(api.deps.sql, botId);
   await note(botId, resultId, { tags: ["lead"], note: "Private" });

@@ -176,7 +176,7 @@ describe("the summary of results", () => {
   });
 });
 
-test("a summary of several pages reports its progress, and has the same result as without a stream", async () => {
+test("a streamed summary of several pages reports its progress, and equals the summary without a stream", async () => {
   const { botId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
   await putAnswered(botId, 25_000);
   const { events } = await streamed(botId);

@@ -62,7 +62,7 @@ test("a session that is ended with its result keeps no state", async () => {
   expect(session).toEqual({ isEnded: true, state: "" });
 });
 
-test("an erasure does not count archived results again", async () => {
+test("an erasure does not count a result that is already erased", async () => {
   const { sql } = database;
   const botId = newId();
   const { resultId } = await putResult(sql, botId);

@@ -78,7 +78,7 @@ test("an audit entry contains the author, the token, and the changes as hashes a
   expect(entry.afterHash).not.toBe(entry.beforeHash);
 });
 
-test("the compatible paths have the same entries, and a refused write has no entry", async () => {
+test("writes at the paths of existing clients have the same audit entries, and refused writes have none", async () => {
   await fresh();
   const { id: botId } = await makeBot();
   await request("PATCH", `/typebots/${botId}`, { token: owner.token, body: { typebot: { name: "Theirs" } } });

@@ -130,7 +130,7 @@ test("a query that is never answered is followed by another query, over another 
   expect(silent.met()).toBe(1);
 });
 
-test("a query without due work wakes no worker, and proves that the server accepts writes", async () => {
+test("a query without due work wakes no worker, and confirms that the server accepts writes", async () => {
   expect(await start().turn()).toEqual(["confirmed"]);
 });
 
@@ -141,7 +141,7 @@ test("a row in the outbox wakes the relay", async () => {
   expect(await turn()).toEqual(["confirmed", "relay"]);
 });
 
-test("a due step wakes the worker of due steps, and a held step wakes no worker", async () => {
+test("a due step wakes the worker of due steps, and a step that a worker has taken wakes no worker", async () => {
   const { turn } = start();
   const row = { sessionId: newId(), botId, kind: "call", content: {} };
   await addDueStep(tested.sql, row);

@@ -311,7 +311,7 @@ describe("a reply that references files", () => {
 
 describe("files that are no longer needed", () => {
   test.each(["folder", "s3"] as const)(
-    "files that are no longer needed are deleted with their result, also from the storage (%s)",
+    "files that are no longer needed are removed from the storage after their result is erased (%s)",
     async (storage) => {
       const on = storage === "s3" ? inS3 : api;
       const { owner, botId, resultId, sessionId } = await chatAt(fileInput(), on);

@@ -123,7 +123,7 @@ describe("changed lines", () => {
     expect([...readDiff(diff)]).toEqual([["src/new.ts", new Set([3, 4, 20])]]);
   });
 
-  test("changed lines are counted from the commit in proven.json", () => {
+  test("proven.json contains only the commit from which changed lines are counted", () => {
     const named: unknown = JSON.parse(readFileSync(join(import.meta.dir, "proven.json"), "utf8"));
 
     expect(named).toEqual({ commit: expect.stringMatching(/^[0-9a-f]{40}$/) });

@@ -189,7 +189,7 @@ inBrowser(
 );
 
 inBrowser(
-  "two thousand blocks never exceed 2,500 elements, and panning within a cell renders no component",
+  "a flow of two thousand blocks never renders more than 2,500 elements, and panning within a cell renders no component",
   async ({ context, problems }) => {
     const { page } = await open(context, large(400));
     await page.locator(".canvas-card").first().waitFor();

@@ -61,7 +61,7 @@ test("a builder of another release, which requests its own language file, gets t
 
 for (const colorScheme of ["light", "dark"] as const) {
   inBrowser(
-    `the design system page is completely accessible in the ${colorScheme} colour scheme`,
+    `axe reports no violation on the design system page in the ${colorScheme} colour scheme`,
     async ({ page, problems, outside }) => {
       await page.goto(`${origin}/app/ui`);
       await page.getByRole("heading", { name: "Design system" }).waitFor();

@@ -17,7 +17,7 @@ test("the flow of every type contains each type of the registry", () => {
   expect(typesMissingIn(flow)).toEqual([]);
 });
 
-test("each block that asks is a question of the results", () => {
+test("each input block is a question in the results", () => {
   const asking = flow.groups.flatMap((group) => group.blocks).filter(({ type }) => blocks.get(type)?.input);
   expect(questionsOf(flow).map(({ blockId }) => blockId)).toEqual(asking.map(({ id }) => id));
 });

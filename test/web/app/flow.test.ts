@@ -178,7 +178,7 @@ inBrowser(
 );
 
 inLongRun(
-  "a flow of ten thousand blocks has few elements, and a typed character causes one small request",
+  "a flow of ten thousand blocks renders few elements, and a typed character causes one small request",
   async ({ context, problems }) => {
     const groups = Array.from({ length: 2_000 }, (_, group) => ({
       id: `g${group}`,

@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 inBrowser(
-  "several blocks share one form: differing values are marked, and a change or a default is one undo step",
+  "several blocks share one form: differing values are marked, and a change or a reset applies to all blocks",
   async ({ context, problems }) => {
     const asks = (id: string, type: string, labels: object) => ({ id, type, options: { labels } });
     const botId = await makeBot([

@@ -107,7 +107,7 @@ describe("the response of a call in a recorded walk", () => {
     expect(answerFrom(undefined, "model", undefined)).toBeUndefined();
   });
 
-  test("the response of a call in a recorded walk contains the values that the block itself saved, without later blocks' values and truncated values", () => {
+  test("the recorded response of a call contains the values saved by its block, without truncated or later values", () => {
     const variable = (variableId: string, value: string) => ({ kind: "variable", variableId, name: variableId, value });
     const entries = [
       { kind: "block", blockId: "call" },
@@ -224,7 +224,7 @@ test("a comparison names only the variables that differ, and lists one line per 
   expect(saidIn({ say: null, expect: {} })).toBeUndefined();
 });
 
-test("untested elements are listed by their groups, even if the flow no longer has the groups", () => {
+test("untested elements are listed by group, and elements that the flow no longer has are ignored", () => {
   const coverage = {
     blocks: { total: 3, met: 1, missed: ["b2", "gone"] },
     edges: { total: 2, met: 0, missed: ["e1", "e2", "e3", "lost"] },

@@ -176,7 +176,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a flow keeps its position over visits with a panel, with figures above it, and in a smaller window",
+  "a flow reopens at its position, beside a panel or below figures, and stays visible in a smaller window",
   async ({ context, problems }) => {
     const { page, botId } = await tests.open(context, flow, { shown: "canvas" });
     const address = new URL(page.url());

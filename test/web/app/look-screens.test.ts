@@ -162,7 +162,7 @@ inBrowser(
 );
 
 inBrowser(
-  "settings are edited next to the page, have help in the bot's language, and can close or archive the bot",
+  "settings are edited next to the page, show standard messages in the bot's language, and close or archive the bot",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { botId } = await host.publish(flow);

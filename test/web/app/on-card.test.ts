@@ -52,7 +52,7 @@ const flow = {
 };
 
 inBrowser(
-  "a card is named, edited, read in full, inspected and tried in place, by pointer and by keyboard",
+  "a card is renamed, edited, checked and previewed in place, by pointer and by keyboard",
   async ({ context, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     const botId = await host.makeBot(ada, await host.api.makeWorkspace(ada), flow);

@@ -80,7 +80,7 @@ inBrowser(
 );
 
 inBrowser(
-  "external flows, groups, blocks and picture addresses are pasted on the canvas, or as a text on request",
+  "external flows, pictures and picture addresses are pasted on the canvas, and other text on request",
   async ({ context, problems }) => {
     const { botId, page } = await tests.open(context, flowOf([says("Hello", "hello")]), { shown: "canvas" });
     await page.locator(".canvas").focus();

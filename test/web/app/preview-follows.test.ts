@@ -35,7 +35,7 @@ describe("a camera that follows a preview", () => {
     expect(follow({ movedMsAgo: restMs, waitsAt: "b" })).toEqual([["g", { x: 10, y: 50, width: 240, height: 20 }]]);
   });
 
-  test("a camera that follows a preview does not move after the author has moved the camera, if nothing waits, or for a removed block", () => {
+  test("a following camera does not move right after the author's move, if nothing waits, or for a removed block", () => {
     expect(follow({ movedMsAgo: restMs - 1, waitsAt: "b" })).toEqual([]);
     expect(follow({ movedMsAgo: restMs, waitsAt: undefined })).toEqual([]);
     expect(follow({ movedMsAgo: restMs, waitsAt: "gone" })).toEqual([]);
@@ -46,7 +46,7 @@ describe("a camera that follows a preview", () => {
     expect(follow({ movedMsAgo: restMs, waitsAt: "b" })).toEqual([]);
   });
 
-  test("a camera that follows a preview counts as moved by the author's pan, zoom or navigation, and not by its own movements", () => {
+  test("a following camera counts as moved by the author's pan, zoom or navigation, and not by its own movements", () => {
     let now = 1_000;
     const frames = { now: () => now, next: () => () => {}, isMotionReduced: () => true };
     const camera = createCamera(

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 inBrowser(
-  "a click on a value of a response starts the input of a variable name for the value",
+  "a click on a value of a response stores the value in a variable whose name is typed next",
   async ({ page, context }) => {
     await host.signIn(context);
     const webhook = { url: "https://api.example.com/city", method: "GET" };

@@ -212,7 +212,7 @@ inLongRun(
 );
 
 inBrowser(
-  "colours and language follow a person to another browser, and otherwise are the browser's own",
+  "the colours and the language of a person are restored in another browser after the sign-in",
   async ({ page, context, problems }) => {
     const { host } = world;
     const emmy = await host.api.makeUser({ name: "Emmy Noether" });
@@ -279,7 +279,7 @@ inLongRun(
 );
 
 inBrowser(
-  "the table of results is arranged, filtered with the filter in the address, and emptied after typing the bot's name",
+  "the table of results is arranged, filtered through the address, and emptied after the bot's name is typed",
   async ({ page, context, problems, outside }) => {
     const { host, administrator, botId } = world;
     await host.signIn(context, administrator.userId);

@@ -151,7 +151,7 @@ describe("a tried request", () => {
     expect(linesOf(Array.from({ length: 500 }), 20)).toMatchObject({ isCut: true, lines: { length: 20 } });
   });
 
-  test("a tried request requests the variables that it references, and can store a response in a variable", () => {
+  test("a tried request needs values of the variables that it references, and can store a response in a variable", () => {
     const variables = [
       { id: idOf("v1"), name: "City" },
       { id: idOf("v2"), name: "Key" },

@@ -111,7 +111,7 @@ inBrowser(
 );
 
 inLongRun(
-  "a missing version, a comparison with itself, and an archived bot are reported",
+  "a missing version and a comparison with itself are reported, and an archived bot cannot be published or restored",
   async ({ page, context }) => {
     await host.signIn(context);
     const { botId } = await host.publish(tea("Only words"));

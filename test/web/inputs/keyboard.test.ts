@@ -42,7 +42,7 @@ const answers = (page: Page) => page.locator(".typebot-guest-bubble:not(.is-unde
 const letter = { name: "letter.txt", mimeType: "text/plain", buffer: Buffer.from("Dear all") };
 
 inBrowser(
-  "files are checked before the upload, removed, uploaded with progress, and cancelled by keyboard",
+  "files are checked before the upload and can be removed, and an upload shows its progress and can be cancelled",
   async ({ page }) => {
     await open(page, inputs.file);
     const asked: string[] = [];
@@ -150,7 +150,7 @@ inBrowser(
 );
 
 inLongRun(
-  "no input is wider than a narrow page, in either text direction, and every target is large enough",
+  "in a right-to-left language no input is wider than a narrow page, and every target is large enough",
   async ({ page }) => {
     for (const block of Object.values(inputs)) {
       const settings = { general: { language: "ar" } };

@@ -128,7 +128,7 @@ describe("an answer from a rendered page without scripts", () => {
     expect(next.form?.fields[0]).toMatchObject({ name: "text", value: "Ana Maria" });
   });
 
-  test("a changed item or amount is another question", async () => {
+  test("a question with a changed choice is another question, and is not answered", async () => {
     const flow = (item: string) =>
       flowOf([
         says("Take it?"),
@@ -147,7 +147,7 @@ describe("an answer from a rendered page without scripts", () => {
     expect(await answers(botId)).toEqual([[]]);
   });
 
-  test("a canary's visitors keep the displayed version after its share has changed, and all others get the live version", async () => {
+  test("visitors of the canary and of the live version keep the displayed version after the canary's share has changed", async () => {
     const { botId, publicId } = await published(accepts("Live?"));
     await say(botId, accepts("Canary?"));
     const path = `/api/v1/bots/${botId}/canary`;
@@ -221,7 +221,7 @@ describe("the sealed data of a form about its page", () => {
     expect(next.said.slice(1)).toEqual(["visitor: Ana", "bot: Done"]);
   });
 
-  test("the sealed page data of a form is not accepted for yesterday's version if the current version no longer has the block", async () => {
+  test("sealed page data for a replaced version is not accepted if the current version no longer has the block", async () => {
     const { botId, publicId } = await published(flow("Who?"));
     const page = await visitor(api).visit(`/${publicId}`);
     await publishAgain(botId, flowOf([says("Your mail?"), asks("email input")]));
@@ -237,7 +237,7 @@ describe("the sealed data of a form about its page", () => {
     expect(await answers(botId)).toEqual([["Ana"]]);
   });
 
-  test("the sealed page data of a form gets another result if its result was erased in the meantime", async () => {
+  test("the sealed page data of a form starts another result if the key of the first start no longer exists", async () => {
     const { botId, publicId } = await published(flow("Who?"));
     const page = await visitor(api).visit(`/${publicId}`);
     await post(page, { text: "Ana" });

@@ -79,7 +79,7 @@ test("every operation has a row in the table, and every row belongs to an operat
   expect(all).toBeGreaterThan(1_500);
 });
 
-test("the watch of all tables reports created, changed and deleted rows, but no row that was deleted again", async () => {
+test("the watch of all tables lists each changed table, except for uses of tokens and for new rows deleted again", async () => {
   const { sql } = api.deps;
   const { userId } = await api.makeUser();
   const changes = [
@@ -102,7 +102,7 @@ test("the watch of all tables reports created, changed and deleted rows, but no 
   expect(written.tables).toHaveLength(all.length);
 });
 
-test("every POST of the management API except sign-ins stores its response for an Idempotency-Key", () => {
+test("every POST of the management API accepts an Idempotency-Key, except sign-ins and binary uploads", () => {
   const posts = operations.filter(({ method, host, bodyType }) => method === "POST" && host !== "chat" && !bodyType);
   const keyless = posts.filter(({ errors }) => !errors.includes("idempotency.key_invalid"));
   // The responses of these operations contain a cookie, so they are not stored under a key.
@@ -114,7 +114,7 @@ test("every POST of the management API except sign-ins stores its response for a
   ]);
 });
 
-test("every operation of the management API that writes is audited, except the listed operations", () => {
+test("every non-GET operation of the management API is audited, except the listed operations", () => {
   const silent = own.filter(({ method, host, isAudited }) => method !== "GET" && host !== "chat" && !isAudited);
   expect(silent.map(nameOf).toSorted()).toEqual([
     // Calls the block of a listening chat, as a visitor's step would.

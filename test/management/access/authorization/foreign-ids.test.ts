@@ -239,7 +239,7 @@ const fields = operations
   .filter(({ path }) => !compatiblePaths.has(path))
   .flatMap(({ method, path, body }) => [...new Set(idsIn(body))].map((field) => `${method} ${path} ${field}`));
 
-test("each id in a body is tested with an id of another workspace, or has a reason for the exception", () => {
+test("each ID field of a request body is tested with an ID of another workspace, or excepted for a stated reason", () => {
   const known = new Set([...Object.keys(attempts), ...Object.keys(inVain)]);
   const untried = fields.filter((field) => !known.has(field) && !others.some(([pattern]) => pattern.test(field)));
   expect(untried).toEqual([]);

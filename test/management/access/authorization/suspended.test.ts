@@ -111,13 +111,13 @@ const writing = operations
 const ofBots = writing.filter(({ path }) => path.includes("/:botId"));
 const inWorkspaces = writing.filter(({ path }) => !path.includes("/:botId") && !path.includes("/:sessionId"));
 
-test("every write of a workspace declares whether the write adds to the workspace", () => {
+test("every operation that writes to a workspace has an expected outcome for a suspended workspace", () => {
   expect(inWorkspaces.map(nameOf).toSorted()).toEqual(Object.keys(outcomes).toSorted());
   expect(ofBots.length).toBeGreaterThan(40);
 });
 
 test.each(inWorkspaces.map((operation) => [nameOf(operation), operation] as const))(
-  "a write has the declared outcome during a suspension: %s",
+  "an operation on a suspended workspace has the expected outcome: %s",
   async (name, operation) => {
     const found: readonly (Outcome | undefined)[] = await outcomesOf(operation);
     expect(found).toEqual([outcomes[name]]);

@@ -132,7 +132,7 @@ test("a comment without text or place, with a stranger's mention, or above the m
   expect((await ours.change(answer, { isResolved: true })).at("code")).toBe("request.invalid");
 });
 
-test("400 threads at one card, including a thread of only emoji, are listed in pages after the card is removed", async () => {
+test("400 threads on one group, including a thread of only emoji, are listed in pages after the group is removed", async () => {
   const botId = await makeBot();
   const [ours, theirs] = [as(admin, botId), as(reader, botId)];
   expect((await ours.write({ text: "🙂".repeat(limits.comments.characters), place })).at("code")).toBe(
@@ -250,7 +250,7 @@ test("comments are not part of a bot's flow, copy or publication, and are not fo
   expect((await as(admin, copied.text("bot.id")).list()).at("code")).toBe("bot.not_found");
 });
 
-test("a watcher of the draft gets an event for each change of the bot's comments", async () => {
+test("a watcher of the draft gets an event after a comment is written, and after a comment is deleted", async () => {
   const botId = await makeBot();
   const { sql, log } = api.deps;
   const watch = createDraftWatch({ sql, log, clock: systemClock });

@@ -50,7 +50,7 @@ describe("change sets", () => {
     expect(Object.keys(Object(schemas.at("settings.properties")))).not.toContain("whatsApp");
   });
 
-  test("change sets are applied in order, and sent to later readers", async () => {
+  test("change sets are applied in order, and returned to later readers", async () => {
     const botId = await makeBot();
     const before = await getBot(botId);
     expect([before.at("bot.revision"), before.at("bot.editor")]).toEqual([0, null]);
@@ -119,7 +119,7 @@ describe("change sets", () => {
     expect((await change(botId, 1, [rename("Mine")])).at("revision")).toBe(2);
   });
 
-  test("letter changes of any author at any node merge in one text, even after a lost response", async () => {
+  test("edits of one text by several authors at several nodes are merged, even after a lost response", async () => {
     const botId = await makeBot();
     const typed = (keep: number, put: string, rest: number): ChangeSet =>
       set("Type", {
@@ -154,7 +154,7 @@ describe("change sets", () => {
     expect(then.at("draft.groups.0.title")).toBe("The One two");
   });
 
-  test("letter changes that do not fit the text are refused with their position", async () => {
+  test("text edits that do not fit the text are refused with their position in the request", async () => {
     const botId = await makeBot();
     const refused = async (ops: readonly object[], path = ["title"]) => {
       const edit = { op: "edit", of: "group", id: idOf("g0"), path, text: "plain", ops };
@@ -275,7 +275,7 @@ describe("change sets", () => {
     expect((await change(botId, 2, [variable("in time")])).status).toBe(200);
   });
 
-  test("change sets are removed from the log, oldest first, if a bot has very many", async () => {
+  test("the oldest change sets are deleted from the log if a bot has very many change sets", async () => {
     const botId = await makeBot();
     for (let base = 0; base < 4; base++) await change(botId, base, [rename(`Name ${base}`)]);
     const { sql } = api.deps;
@@ -327,7 +327,7 @@ describe("other writes of a draft", () => {
     ]);
   });
 
-  test("other writes of a draft are compared by updatedAt, and without updatedAt the last write wins", async () => {
+  test("other writes of a draft are refused with an outdated updatedAt, and are always stored without updatedAt", async () => {
     const botId = await makeBot();
     const seen = (await getBot(botId)).text("bot.updatedAt");
     await change(botId, 0, [rename("Theirs")], friend);

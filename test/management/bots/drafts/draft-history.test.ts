@@ -36,7 +36,7 @@ afterAll(async () => {
   await proxy.close();
 });
 
-test("the log returns the draft at each revision, and restores the draft, even across complete replacements", async () => {
+test("the draft of an earlier revision can be read and restored from the log", async () => {
   const botId = await makeBot();
   const dice = createDice(16);
   const drafts = [await draftOf(botId)];
@@ -70,7 +70,7 @@ test("the log returns the draft at each revision, and restores the draft, even a
   expect([none.status, none.at("code")]).toEqual([404, "revision.not_found"]);
 });
 
-test("a revision that is missing in the log and all earlier revisions are not found", async () => {
+test("a revision is not found if the changes in the log do not fit the stored draft", async () => {
   const botId = await makeBot();
   await change(botId, 0, [
     { id: newId(), title: "Add", changes: [{ op: "add", of: "variable", value: { id: idOf("v9"), name: "C" } }] },
@@ -151,7 +151,7 @@ describe("the stream of a draft's watcher", () => {
     expect(await late.next()).toBeUndefined();
   });
 
-  test("a watcher's stream reads changes before the watcher's rights, so that an ended token gets no later change", async () => {
+  test("a watcher's stream reads changes before the watcher's rights, so that an expired token gets no later change", async () => {
     const botId = await makeBot();
     const { userId, token } = await api.makeUser();
     const body = { type: "READ" };

@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => place.close());
 
 // The node of this test caches the result of the check, so the other tests use the other node.
-test("edits are refused while a node of an earlier release is connected", async () => {
+test("text edits are refused while a node of an earlier release is connected", async () => {
   const botId = await makeBot("One");
   const endNode = await connectNode(52);
   const edit = typed(3, " two");
@@ -50,7 +50,7 @@ test("edits are refused while a node of an earlier release is connected", async 
   await endNewer();
 });
 
-test("the check for connected nodes of an earlier release runs once in 15 seconds", async () => {
+test("the check for connected nodes of an earlier release runs at most once in 15 seconds", async () => {
   const clock = createVirtualClock();
   const nodes = createOlderNodes({ sql: api.deps.sql, clock });
   const endNode = await connectNode(52);

@@ -78,7 +78,7 @@ describe("POST /folders", () => {
     expect(await parents()).toEqual({});
   });
 
-  test("POST /folders rejects wrong types with their paths", async () => {
+  test("POST /folders rejects invalid fields with their paths", async () => {
     const answer = await create({ workspaceId: 1, folderName: null, parentFolderId: 2 });
     expect(answer.at("data.issues.*.path")).toEqual(["workspaceId", "folderName", "parentFolderId"]);
     expect((await create({ folderName: "x".repeat(256) })).at("data.issues.0.path")).toBe("folderName");
@@ -98,7 +98,7 @@ describe("GET /folders", () => {
     expect(second.at("folders.*.name")).toEqual(["one"]);
   });
 
-  test("GET /folders is stable when folders are created while its pages are read", async () => {
+  test("pages of GET /folders neither repeat nor skip a folder when a folder is created between reads", async () => {
     await api.spreadCreation("folders", [await makeFolder("one"), await makeFolder("two")]);
     const first = await list({ limit: 1 });
     await makeFolder("three");
@@ -179,7 +179,7 @@ describe("PATCH /folders/{folderId}", () => {
     }
   });
 
-  test("PATCH /folders/{folderId} does not find a parent in the bin, for a move or a new folder", async () => {
+  test("PATCH and POST /folders do not find a parent in the bin", async () => {
     const id = await makeFolder("one");
     const binned = await makeFolder("binned");
     await api.client.delete(`${path}/${binned}`, { token: owner.token });

@@ -172,7 +172,7 @@ describe("an export, its import and a second export", () => {
     },
   );
 
-  test("two exports with an import in between preserve blocks of models, in both spellings", async () => {
+  test("two exports with an import in between preserve model blocks, at the paths of bots and typebots", async () => {
     const blocks = modelBlocks();
     const flow = {
       ...flowOf(blocks),
@@ -194,7 +194,7 @@ describe("an export, its import and a second export", () => {
     expect(report.missingCredentials).toHaveLength(blocks.length + 1);
   });
 
-  test("two exports with an import in between preserve properties that no block defines, in both spellings of settings", async () => {
+  test("two exports with an import in between preserve unknown properties of blocks and settings, at both paths", async () => {
     const made = await post("bots", { workspaceId, bot: sample("6.1") });
     const own = await get(`bots/${made.text("bot.id")}/export`);
     const theirs = await get(`typebots/${made.text("bot.id")}/export`);
@@ -267,7 +267,7 @@ describe("the report of an import", () => {
     expect(at("report.missingBots")).toEqual([{ groupId: idOf("g0"), blockId: "there", id: "clx1old" }]);
   });
 
-  test("the report of an import lists missing secrets of the workspace, and missing files of authors", async () => {
+  test("the report of an import lists missing secrets of the workspace, and missing workspace files", async () => {
     const gone = "http://localhost/api/workspace-files/01h455vb4pex5vsknk084sn02q.png";
     const elsewhere = gone.replace("localhost", "bots.example.org");
     const webhook = { url: "https://crm.example.com/{{secret.CRM_KEY}}", body: "{{secret.CRM_KEY}}" };

@@ -61,7 +61,7 @@ describe("a file with repeated ids", () => {
     expect(JSON.stringify(next.at("messages"))).toContain("One?");
   });
 
-  test("a file with repeated ids updates a bot without a change of stored ids, however often the file is imported", async () => {
+  test("a second import of a file with repeated ids keeps the bot's stored ids, even with reordered groups", async () => {
     const made = await post("bots/import", { workspaceId, bot: copied(), repair: true });
     const botId = made.text("bot.id");
     const again = await post(`bots/${botId}/import`, { bot: copied(), repair: true });
@@ -223,7 +223,7 @@ describe("an export", () => {
     expect((await get(`bots/${one}/export`)).at("spaceId")).toBeUndefined();
   });
 
-  test("an export omits an unknown key that would exceed 8 kB in total, and the report lists the key", async () => {
+  test("an export omits unknown keys beyond 8 kB in total, and the import report lists these keys", async () => {
     const file = { ...flowOf([says("Hi")]), name: "Large", a: "x".repeat(5_000), b: "x".repeat(5_000), c: 1 };
     const imported = await post("bots/import", { workspaceId, bot: file });
     expect(imported.at("report.lostKeys")).toEqual(["b"]);

@@ -108,7 +108,7 @@ describe("a canary", () => {
     expect(other.resultId).not.toBe(one.resultId);
   });
 
-  test("a canary becomes the live version for all visitors, under its number, and running chats move on request", async () => {
+  test("a promoted canary becomes the live version under its number, and running chats move on request", async () => {
     const bot = await makeBot();
     const running = await start(api.client, bot.publicId);
     await publishCanary(bot.botId, 1);

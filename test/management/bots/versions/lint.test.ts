@@ -185,7 +185,7 @@ describe("resources of the workspace that a flow references", () => {
     expect(listed.at("warnings.*.rule")).toEqual(["channel_unsupported"]);
   });
 
-  test("a missing file of an author is a finding, and files of other services are ignored", async () => {
+  test("a missing workspace file is a finding, and files at other origins are ignored", async () => {
     const files = `/api/v1/workspaces/${workspaceId}/files`;
     const rawBody = Uint8Array.from(Buffer.from("\x89PNG\r\n\x1a\nthe rest", "latin1"));
     const made = await api.client.post(files, { token: owner.token, query: { name: "a.png" }, rawBody });

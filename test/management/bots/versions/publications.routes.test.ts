@@ -79,7 +79,7 @@ describe("publishing", () => {
     expect((await publishedBot(botId)).at("publishedBot.variables")).toEqual([]);
   });
 
-  test("publishing stores a flow once, for any number of publications, in any order of keys", async () => {
+  test("publishing an unchanged flow again stores the flow once, even with another order of keys", async () => {
     const botId = await makeBot({ theme: { a: 1, b: 2 } });
     await publish(botId);
     await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: { theme: { b: 2, a: 1 } } } });
@@ -89,7 +89,7 @@ describe("publishing", () => {
     expect(history.at("publications.0.hash")).toBe(history.at("publications.1.hash"));
   });
 
-  test("publishing stores the facts that a start reads", async () => {
+  test("publishing stores the facts that the start of a chat needs", async () => {
     const botId = await makeBot(flow);
     await publish(botId);
     const [row] = await api.deps.sql`select facts from flows where bot_id = ${botId}`;
@@ -141,7 +141,7 @@ describe("publishing", () => {
     ]);
   });
 
-  test("publishing warns about unused keys and values of theme, settings and events", async () => {
+  test("publishing warns about unknown keys and values of theme, settings and events", async () => {
     const events = [
       ...flow.events,
       { id: "command", type: "command", options: { command: "help", speed: 1 }, outgoingEdgeId: "ed" },
@@ -230,7 +230,7 @@ describe("a flow that cannot start a chat", () => {
     ]);
   });
 
-  test("a flow that cannot start a chat is published for existing clients, with the same findings", async () => {
+  test("a flow that cannot start a chat is published at the path for existing clients, with the same findings", async () => {
     const botId = await makeBot(broken);
     const published = await api.client.post(`/api/v1/typebots/${botId}/publish`, { token: owner.token });
     expect([published.status, published.at("warnings.0.rule")]).toEqual([200, "empty_bot"]);
@@ -304,7 +304,7 @@ describe("unpublishing", () => {
 });
 
 describe("the history of publications", () => {
-  test("the history of publications is listed newest first, page by page, with authors and reasons", async () => {
+  test("the history of publications is listed newest first, page by page, with authors and notes", async () => {
     const botId = await makeBot({});
     for (const note of ["one", "two", "three"]) await publish(botId, owner.token, { note, force: true });
     const first = await publications(botId, { limit: 2 });
@@ -345,7 +345,7 @@ describe("the history of publications", () => {
 });
 
 describe("publishing an earlier publication again", () => {
-  test("publishing an earlier publication again makes the publication the newest, and keeps the draft", async () => {
+  test("publishing an earlier publication again creates a new publication of its flow, and keeps the draft", async () => {
     const botId = await makeBot({ ...flow, version: "6.1" });
     await publish(botId);
     await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: { variables: [] } } });
@@ -371,7 +371,7 @@ describe("publishing an earlier publication again", () => {
     expect((await republish(botId, 1)).text("publicId")).toMatch(/^lost-[0-9a-z]{7}$/);
   });
 
-  test("publishing an earlier publication again is refused if the publication does not exist, and for a caller who may not write", async () => {
+  test("publishing a missing publication again, or without access to the bot, is refused", async () => {
     const botId = await makeBot({});
     await publish(botId);
     expect((await republish(botId, 2)).at("code")).toBe("publication.not_found");

@@ -61,7 +61,7 @@ describe("a publication", () => {
 });
 
 describe("comparing versions", () => {
-  test("comparing versions lists the differences of the draft, as values and as changes", async () => {
+  test("comparing versions lists the differences between publication and draft, as values and as changes", async () => {
     const botId = await makeBot({ ...first, settings });
     const [group] = first.groups;
     const moved = {
@@ -124,7 +124,7 @@ describe("comparing versions", () => {
     expect(back.at("from.number")).toBe(2);
   });
 
-  test("comparing versions requires versions of this bot, and does not find a missing version or another bot's version", async () => {
+  test("comparing versions rejects another bot's version, a missing version, and an unpublished bot without a given version", async () => {
     const [botId, other] = [await makeBot(first), await makeBot(second)];
     const ofTwoBots = await compare(botId, { from: `${other}:1` });
     expect([ofTwoBots.status, ofTwoBots.at("code"), ofTwoBots.at("data.issues.0.path")]).toEqual([
@@ -236,7 +236,7 @@ describe("a chat on one version", () => {
     expect((await startVersion(botId, 2)).at("messages.*.content.plainText")).toEqual(["Second"]);
   });
 
-  test("a chat on one version is started once per key", async () => {
+  test("a chat on one version is started once per idempotency key", async () => {
     const botId = await makeBot(first);
     const headers = { "idempotency-key": "one-start-of-one-version" };
     const [one, again] = [await startVersion(botId, 1, { headers }), await startVersion(botId, 1, { headers })];

@@ -24,7 +24,7 @@ test.each([
   [1, 40],
   [2, 24],
   [5, 11],
-])("%d busy endpoints get about %d calls each, and a further endpoint still gets a call", (count, each) => {
+])("with %d busy endpoints, each gets about %d calls, and a further endpoint still gets a call", (count, each) => {
   const { endpoints, begin } = createEndpoints(count + 1);
   const hungry = endpoints.slice(0, count);
 

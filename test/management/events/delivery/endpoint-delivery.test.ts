@@ -219,7 +219,7 @@ async function live(story: Story): Promise<{ problems: readonly string[]; areOve
   return { problems, areOver: areOver(), isIdle: delivery.idleSince() !== undefined };
 }
 
-test("each event of a chat finishes in order despite failures, losses and delays, and no lease remains", () =>
+test("the events of each chat finish in order despite failures, losses and delays, and no lease remains", () =>
   check(
     asyncProperty(stories, async (story) => {
       expect(await live(story)).toEqual({ problems: [], areOver: true, isIdle: true });

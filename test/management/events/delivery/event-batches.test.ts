@@ -93,7 +93,7 @@ test("refused events are retried separately, and do not delay other events", asy
   expect(rest.toSorted()).toEqual([["a"], ["b"], ["bad"]]);
 });
 
-test("a full call accepts no further event", async () => {
+test("a call contains no further event once its maximum size is reached", async () => {
   const { server, endpointId } = await put();
   const content = "x".repeat(limits.events.batchBytes / 2);
   for (let index = 0; index < 5; index++) await putAnswer(database.sql, { endpointId, sessionId: newId(), content });

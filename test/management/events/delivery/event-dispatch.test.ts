@@ -50,7 +50,7 @@ async function put(endpointId: string, count: number): Promise<void> {
 
 const pending = async () => (await tested.sql`select from event_deliveries where status = 'pending'`).length;
 
-test("due events of several endpoints arrive without a job", async () => {
+test("due events of several endpoints are delivered without a queue job", async () => {
   const [one, other] = [await receiver(), await receiver()];
   const { endpointId: first } = await putEndpoint(tested.sql, { url: one.url() });
   const { endpointId: second } = await putEndpoint(tested.sql, { url: other.url() });

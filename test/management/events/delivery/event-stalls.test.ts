@@ -85,7 +85,7 @@ async function endPauses(): Promise<void> {
   await database.sql`update event_endpoints set paused_until = null`;
 }
 
-test("chats whose events are saved after a failed read continue, even if the chats use all concurrent calls", async () => {
+test("events of chats continue after a failed read of due events, even if the chats use all concurrent calls", async () => {
   const atOnce = 8;
   const answers: (() => void)[] = [];
   let isHolding = true;

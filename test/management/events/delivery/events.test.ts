@@ -307,7 +307,7 @@ test("an event that is older than three days fails permanently at its next failu
   expect(await rowsOf(endpointId)).toMatchObject([{ status: "failed", attempts: 1 }]);
 });
 
-test("events wait for a pause after an unreachable call, and then one event is sent first", async () => {
+test("events wait for a pause after several unreachable calls, and then one event is sent first", async () => {
   let isDown = true;
   const server = await receiver(() => (isDown ? 503 : 200));
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
@@ -407,7 +407,7 @@ test("an endpoint that has failed for days is disabled with the last reason, and
   });
 });
 
-test("a crash between the delivery and its mark sends the event again, under the same id", async () => {
+test("a crash after a delivery, before the delivery is recorded, sends the event again under the same id", async () => {
   const server = await receiver();
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
   const id = await putAnswer(database.sql, { endpointId, sessionId: newId(), content: "x" });

@@ -50,7 +50,7 @@ const full = {
   ],
 };
 
-test("imported results are listed with their answers, and omitted titles are found in the draft", async () => {
+test("imported results are listed with their answers, and omitted ids of groups and variables come from the draft", async () => {
   const botId = await makeBot();
   const seen = { id: "seen", createdAt: "2024-05-07T00:00:00Z" };
   expect((await bring(botId, [full, seen])).body).toMatchObject({

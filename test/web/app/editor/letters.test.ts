@@ -83,7 +83,7 @@ function sit(
   };
 }
 
-test("a keystroke in fifty thousand letters sends less than 400 bytes, in a plain text and in a rich text", async () => {
+test("a keystroke in a text of fifty thousand letters sends less than 400 bytes, for plain and rich text", async () => {
   const long = "word ".repeat(10_000);
   const room = roomOf(long);
   const { editor, bodies } = sit(room, "ada");

@@ -50,25 +50,28 @@ function boxesOf(text: string): Arrangement {
   return { boxes, links: linksOf(draft), fixed: [] };
 }
 
-test.each(readdirSync(folder))("%s is tidied into columns, with aligned rows and without overlaps", (name) => {
-  const arrangement = boxesOf(readFileSync(join(folder, name), "utf8"));
-  const boxes = laid(arrangement);
-  expect(onOneAnother(boxes)).toEqual([]);
-  expect(boxes[0]).toMatchObject({ x: 0, y: 0 });
-  const byId = new Map(boxes.map((box) => [box.id, box]));
-  const columns = new Set(boxes.map(({ x }) => x));
-  expect(columns.size).toBeLessThanOrEqual(boxes.length);
-  // Most lines lead to the right. Only the lines of loops lead back.
-  const ways = arrangement.links.map(({ from, to }) => (byId.get(to)?.x ?? 0) - (byId.get(from)?.x ?? 0));
-  expect(ways.filter((way) => way > 0).length).toBeGreaterThan(ways.length * 0.6);
-  // Most cards have a successor in their row.
-  const rows = [...Map.groupBy(arrangement.links, ({ from }) => from)].map(([from, links]) =>
-    links.some(({ to }) => byId.get(from)?.y === byId.get(to)?.y),
-  );
-  expect(rows.filter(Boolean).length * 2).toBeGreaterThanOrEqual(rows.length);
-  // Laying out a finished layout moves nothing.
-  expect(laid({ ...arrangement, boxes })).toEqual(boxes);
-});
+test.each(readdirSync(folder))(
+  "the flow %s is laid out with aligned rows, mostly forward edges and no overlaps",
+  (name) => {
+    const arrangement = boxesOf(readFileSync(join(folder, name), "utf8"));
+    const boxes = laid(arrangement);
+    expect(onOneAnother(boxes)).toEqual([]);
+    expect(boxes[0]).toMatchObject({ x: 0, y: 0 });
+    const byId = new Map(boxes.map((box) => [box.id, box]));
+    const columns = new Set(boxes.map(({ x }) => x));
+    expect(columns.size).toBeLessThanOrEqual(boxes.length);
+    // Most lines lead to the right. Only the lines of loops lead back.
+    const ways = arrangement.links.map(({ from, to }) => (byId.get(to)?.x ?? 0) - (byId.get(from)?.x ?? 0));
+    expect(ways.filter((way) => way > 0).length).toBeGreaterThan(ways.length * 0.6);
+    // Most cards have a successor in their row.
+    const rows = [...Map.groupBy(arrangement.links, ({ from }) => from)].map(([from, links]) =>
+      links.some(({ to }) => byId.get(from)?.y === byId.get(to)?.y),
+    );
+    expect(rows.filter(Boolean).length * 2).toBeGreaterThanOrEqual(rows.length);
+    // Laying out a finished layout moves nothing.
+    expect(laid({ ...arrangement, boxes })).toEqual(boxes);
+  },
+);
 
 test("no layout has overlapping elements, and frames contain the same elements as before", () => {
   const side = fc.integer({ min: 40, max: 600 });
@@ -102,7 +105,7 @@ test("no layout has overlapping elements, and frames contain the same elements a
   );
 });
 
-test("two hundred cards are laid out without overlaps within the time limit", () => {
+test("two hundred cards are laid out without overlaps within 30 seconds", () => {
   const boxes = Array.from(
     { length: 200 },
     (_, index): Box => ({

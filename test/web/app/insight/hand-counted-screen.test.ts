@@ -169,7 +169,7 @@ inBrowser(
 );
 
 inBrowser(
-  "the screen with many kinds of figures is readable in German, wide and narrow, light and dark",
+  "the screen with many kinds of figures is accessible in German, wide and narrow, light and dark",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     await page.goto(`${host.builder}/bots/${bot.botId}/insight?time=yearToDate&zone=${zone}`);

@@ -30,7 +30,7 @@ const hours = (count: number) => new Date(Date.now() - count * 3_600_000).toISOS
 const calm = { reducedMotion: "reduce", viewport: { width: 1440, height: 900 } } as const;
 
 inBrowser(
-  "the screen shows the figures of the API compared with earlier figures, by pointer, by keys and as tables",
+  "the Insight screen compares figures with the previous period, and its chart works by keys and as a table",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const days = [30, 60, 80, 100].map(hours);

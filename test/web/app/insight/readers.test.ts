@@ -54,7 +54,7 @@ async function openBot() {
 }
 
 inBrowser(
-  "a reader and a guest of the bot see figures, chats and comments, can answer comments, and cannot delete",
+  "a reader and a guest of a bot see figures, chats and comments, and delete only their own replies",
   async ({ page, context, problems }) => {
     const { botId, resultId, reader, guest } = await openBot();
     const { client } = host.api;

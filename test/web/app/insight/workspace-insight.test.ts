@@ -71,7 +71,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a GUEST sees the figures of the shared bots, and no costs of models",
+  "a guest of a workspace sees the figures of the shared bots, and no costs of models",
   async ({ page, context }) => {
     const { api, owner } = host;
     const workspaceId = await api.makeWorkspace(owner);

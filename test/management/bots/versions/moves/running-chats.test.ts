@@ -124,7 +124,7 @@ describe("chats that run during a publication", () => {
     expect(await texts(chat, "Ana")).toEqual(["New: Ana"]);
   });
 
-  test("chats that run during a publication each get replies of exactly one version, even if many chats run simultaneously", async () => {
+  test("chats that run during a publication get each reply from one version, even if many chats run simultaneously", async () => {
     const bot = await makeBot(before);
     const chats = await Promise.all(Array.from({ length: 12 }, () => begin(bot.publicId)));
     const [, ...said] = await Promise.all([
@@ -142,7 +142,7 @@ describe("chats that run during a publication", () => {
 });
 
 describe("the preview of moving chats", () => {
-  test("the preview of moving chats is reported before the publication, by version, input and obstacle", async () => {
+  test("the preview of moving chats counts running chats by version, input and obstacle", async () => {
     const bot = await makeBot(before);
     await begin(bot.publicId);
     const second = await begin(bot.publicId);

@@ -88,7 +88,7 @@ describe("a conflict that its author must resolve", () => {
     expect(copy.undo()).toBeUndefined();
   });
 
-  test("a conflict is undone only after later changes", async () => {
+  test("the change of a conflict is undone only after later changes", async () => {
     const { copy, values } = await undecided();
     copy.act("Other", [{ op: "set", of: "group", id: "g2", path: ["title"], value: "Other" }]);
     expect(copy.undo()?.title).toBe("Other");
@@ -110,7 +110,7 @@ describe("a conflict that its author must resolve", () => {
     expect([values(), endings]).toEqual([[], ["restored"]]);
   });
 
-  test("a conflict of a field replaces an older conflict of the field", async () => {
+  test("a new conflict of a field replaces the older conflict of the same field", async () => {
     const { copy, clock, service, values } = await undecided();
     service.send(service.log.length, theirs("more", "Theirs, later"), "grace");
     copy.act("Other", [{ op: "set", of: "group", id: "g2", path: ["title"], value: "Other" }]);

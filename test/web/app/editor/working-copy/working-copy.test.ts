@@ -296,7 +296,7 @@ test("a closed copy ignores changes that arrive late", async () => {
   expect(copy.revision()).toBe(0);
 });
 
-test("a refused set is the only set that is held, and independent sets are saved", async () => {
+test("a refused set does not prevent independent sets from being saved", async () => {
   const { copy, clock, service } = alone();
   copy.act("Good", [title("Good")]);
   copy.act("Bad", [{ op: "set", of: "block", id: "b1", path: ["content"], value: "refused" }]);
@@ -308,7 +308,7 @@ test("a refused set is the only set that is held, and independent sets are saved
   expect(canonicalize(copy.view())).toBe(canonicalize(service.draft()) ?? "");
 });
 
-test("if another person changed the same field, both values are shown, and no other change waits", async () => {
+test("a conflicting change of one field shows both values, and does not delay other changes", async () => {
   const { copy, clock, service } = alone();
   service.send(0, [{ id: "theirs", title: "Rename", changes: [title("Theirs")] }], "grace");
   copy.act("Rename", [title("Mine")]);
@@ -342,7 +342,7 @@ test("if another person changed the same field, both values are shown, and no ot
   expect(copy.saving()).toEqual({ kind: "saved" });
 });
 
-test("a set that the client holds although the service writes the set leaves the client's revision correct", async () => {
+test("the client's revision stays correct if the service stores a set that the client has marked as conflicting", async () => {
   const { copy, clock, service } = alone();
   const nameOf = (id: string, value: string): Change => ({ op: "set", of: "group", id, path: ["title"], value });
   copy.act("Rename two", [nameOf("g1", "Same"), nameOf("g2", "Mine")]);
@@ -363,7 +363,7 @@ test("a set that the client holds although the service writes the set leaves the
   expect(canonicalize(copy.view())).toBe(canonicalize(service.draft()) ?? "");
 });
 
-test("an author who keeps an edit restores the group that another person removed", async () => {
+test("keeping an edit in a conflict restores the group that another person removed", async () => {
   const { copy, clock, service } = alone();
   const edit: Change = { op: "set", of: "block", id: "b1", path: ["content"], value: { text: "Mine" } };
   service.send(0, [{ id: "theirs", title: "Remove", changes: [{ op: "remove", of: "group", id: "g1" }] }], "grace");
