@@ -47,7 +47,7 @@ type HeadRow = Omit<Head, "sequence" | "address"> & {
 
 /**
  * Lists the next message of each contact of a connection, due messages first. Can be limited to one contact, or exclude
- * exclude some. A pause starts at the previous message, or at the step if the step is later.
+ * exclude some contacts. A pause starts at the previous message, or at the step if the step is later.
  */
 export async function listHeads(
   sql: Sql,

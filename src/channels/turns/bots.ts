@@ -18,7 +18,7 @@ export type ChosenBot = Pick<AskedBot, "id" | "publicId" | "remembersUser"> & {
 export type BotChooser = {
   /**
    * Returns the first bot whose condition matches, otherwise the first bot without a condition, otherwise no bot. A link
-   * can name a bot of the list, regardless of the bot's condition.
+   * can name one of these bots, regardless of the bot's condition.
    */
   choose(
     connection: OpenConnection,
