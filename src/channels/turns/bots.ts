@@ -17,8 +17,8 @@ export type ChosenBot = Pick<AskedBot, "id" | "publicId" | "remembersUser"> & {
 /** Chooses the bot that answers a first message. */
 export type BotChooser = {
   /**
-   * Returns the first bot whose condition matches, otherwise the first bot without a condition, otherwise no bot. A link
-   * can name one of these bots, regardless of the bot's condition.
+   * Returns the first bot whose condition matches, otherwise the first bot without a condition, otherwise no bot. A
+   * link can name one of these bots, regardless of the bot's condition.
    */
   choose(
     connection: OpenConnection,

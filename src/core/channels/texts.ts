@@ -3,8 +3,8 @@ import { knownLanguage } from "../words/languages.ts";
 import words from "./texts.json";
 
 /**
- * The texts that a connection itself sends, with their defaults in English. Nothing is sent for a text that is null. The
- * other languages have no texts that are null or equal in all languages.
+ * The texts that a connection itself sends, with their defaults in English. Nothing is sent for a text that is null. A
+ * text that another language does not have is equal in all languages.
  */
 const defaults = { ...words.en, noBot: null, expired: null, date: null } as const;
 

@@ -29,10 +29,7 @@ export type ResultToCount = {
   readonly steps: number;
   /** Whether the change or the number of steps differs from the previous count. */
   readonly isChanged: boolean;
-  /**
-   * The number of minutes until the result is examined again; null if it is examined again only after another statement
-   * queues it.
-   */
+  /** The number of minutes until the result is examined again; null if only another statement queues it again. */
   readonly nextMinutes: number | null;
 };
 

@@ -45,10 +45,7 @@ export type Input<Params, Query, Body, Who> = {
   readonly admission: Admission;
   /** The cookie of the caller's sign-in, if a cookie is valid for the request. */
   readonly cookie: SignInCookie | undefined;
-  /**
-   * The versions that `If-Match` allows to overwrite, for operations with `precondition.failed`. Undefined if any
-   * version may be overwritten.
-   */
+  /** The versions that `If-Match` allows to overwrite, for operations with `precondition.failed`; undefined: all. */
   readonly seen: Seen;
 };
 
@@ -100,10 +97,7 @@ type Definition<
   readonly answerType?: string | readonly string[];
   /** The events of a stream, for callers that accept a stream. */
   readonly answerEvents?: AnswerEvents;
-  /**
-   * The codes that the operation throws in addition to the codes of token, path, query and body
-   * (`operation-errors.ts`).
-   */
+  /** The codes that the operation throws, except those of token, path, query and body (`operation-errors.ts`). */
   readonly errors?: readonly ErrorCode[];
   /** The kind for the rate limits of address, token and session. By default `management` with a token, or undefined. */
   readonly act?: Act;

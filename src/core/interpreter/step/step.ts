@@ -113,9 +113,7 @@ export type StepRecord = BudgetLeft & {
   modelAnswers?: { readonly at: number; readonly linkedResultId?: string; readonly unfinished?: Unfinished }[];
   /** Set for a start that continues an earlier result. The saved result may lack variables that the start sets. */
   isReturning?: true;
-  /**
-   * `models`: the step called only models. `others`: the step called other services. Absent if the step called neither.
-   */
+  /** `models`: the step called only models. `others`: it called other services. Absent if it called neither. */
   calls?: "models" | "others";
   /** The visit of an earlier step whose timer this step has ended. */
   endedVisit?: string;
@@ -324,10 +322,7 @@ export function produce(step: Step, produced: Produced): void {
 
 const none: readonly string[] = [];
 
-/**
- * Whether a log entry is stored. An entry about a text that replaced a value is stored only once per block, up to a
- * limit.
- */
+/** Whether a log entry is stored. Entries about replaced values are stored once per block, up to a limit. */
 function isNews(step: Step, { textInsteadAt }: StepLog): boolean {
   if (textInsteadAt === undefined) return true;
   const { textsInstead } = step;
