@@ -106,7 +106,13 @@ const setting: Changes = {
   "src/management/domains/custom-domains.ts": [
     ["limits.customDomains.perWorkspace", "deps.config.CUSTOM_DOMAINS", "instead"],
   ],
-  "src/limits/outside.ts": [["    /** Each is resolved again and again. */\n    perWorkspace: 100,\n", "", "instead"]],
+  "src/limits/outside.ts": [
+    [
+      "    /** The number is limited because each domain is resolved repeatedly. */\n    perWorkspace: 100,\n",
+      "",
+      "instead",
+    ],
+  ],
 };
 const chart: Changes = {
   "src/web/app/screens/insight/left.tsx": `import type { Insight } from "../../insight/rates.ts";

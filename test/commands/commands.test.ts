@@ -180,8 +180,8 @@ test("a port that is already in use stops the start with one message", async () 
   const ended = await runCommand(["serve"], { environment: { ...environment, PORT: String(other.port) } });
 
   expect(ended.exitCode).toBe(1);
-  expect(lastMessage(ended)).toStartWith(`PORT ${other.port} on HOST 127.0.0.1 cannot be listened on`);
-  expect(lastMessage(ended)).toEndWith("end that one, or set PORT to another port.");
+  expect(lastMessage(ended)).toStartWith(`PORT ${other.port} on HOST 127.0.0.1 cannot be opened`);
+  expect(lastMessage(ended)).toEndWith("end that program, or set PORT to another port.");
   expect(ended.stderr).not.toContain("    at ");
 });
 

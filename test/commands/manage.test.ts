@@ -146,7 +146,7 @@ longTest(
     const filter = ["--format", "ndjson", "--variable", "Name=Ada"];
     const { stdout, stderr, exitCode } = await run(["results", "export", botId, "-", ...filter, "--allow-partial"]);
 
-    expect([exitCode, stderr]).toEqual([0, expect.stringMatching(/^Some results may lack: .* up to \d{4}-\S+Z\.\n$/)]);
+    expect([exitCode, stderr]).toEqual([0, expect.stringMatching(/^Some results may be missing: .* up to \d{4}-\S+Z\.\n$/)]);
     expect(JSON.parse(stdout.split("\n")[0] ?? "")).toMatchObject({ meta: { asOf: expect.any(String) } });
   },
 );
@@ -168,7 +168,7 @@ longTest("an ambiguous name selects the bot in the bin for a restore, and otherw
   await api.client.post(`/api/v1/bots/${archived}/restore`, { token, body: {} });
   expect((await runJson("bots", "restore", "Same")).json.bots).toMatchObject([{ botId: deleted }]);
   expect((await run(["bots", "restore", "Same"])).stderr).toMatch(
-    /Bot not found: no archived one .* no bot in the bin/,
+    /Bot not found: no archived bot has .* no bot in the bin has the name/,
   );
 });
 

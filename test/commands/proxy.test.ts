@@ -48,7 +48,7 @@ test("an unreachable proxy is reported without its password, with the name of th
 
   expect(exitCode).toBe(1);
   expect(stderr).toMatch(
-    /^The proxy http:\/\/127\.0\.0\.1:9 of https_proxy cannot be reached \(.*\): correct https_proxy, or name parley\.example\.com in NO_PROXY\.\n$/,
+    /^The proxy http:\/\/127\.0\.0\.1:9 in https_proxy cannot be reached \(.*\): correct https_proxy, or add parley\.example\.com to NO_PROXY\.\n$/,
   );
 });
 
@@ -56,7 +56,7 @@ test("a silent proxy is reported, and a working proxy is used", async () => {
   const [silent, alive] = [listen(), listen("HTTP/1.1 403 Forbidden\r\n\r\n")];
 
   expect(await refusalOf(service, { HTTPS_PROXY: silent }, 50)).toContain(
-    `The proxy ${silent} of HTTPS_PROXY has not answered`,
+    `The proxy ${silent} in HTTPS_PROXY has not responded`,
   );
   expect(await refusalOf(service, { HTTPS_PROXY: alive })).toBeUndefined();
 });

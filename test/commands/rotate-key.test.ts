@@ -75,7 +75,7 @@ test("with DATABASE_URL, secrets under ENCRYPTION_KEY_OLD are encrypted again un
 
   expect(none.stderr).toBe("There is no key: set ENCRYPTION_KEY, and ENCRYPTION_KEY_OLD to the previous key.\n");
   expect(unknown.exitCode).toBe(1);
-  expect(unknown.stderr).toContain(`No key opens event endpoint ${id}`);
+  expect(unknown.stderr).toContain(`No key decrypts event endpoint ${id}`);
   expect(known).toEqual(oneAnew);
   const [row] = await database.sql`select secret from event_endpoints where id = ${id}`;
   expect(await createSecrets({ current: next }).open(row?.["secret"], eventSecretPlace(id))).toBe(secret);

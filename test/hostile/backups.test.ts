@@ -87,7 +87,7 @@ test.each([
   ["a table whose name ends a statement", { name: 'users"; drop table "users', columns: ["id"] }],
   ["a column whose name ends a list", { name: "users", columns: ["id\") from program 'id' --"] }],
 ])("a backup with rows for %s is refused", async (_, table) => {
-  expect(await refusalOf([table], [])).toContain("which is not a table of Parley");
+  expect(await refusalOf([table], [])).toContain("which is not a table of this release");
 });
 
 test("a backup is refused if its rows decompress to more than the size limit", async () => {

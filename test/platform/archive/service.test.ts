@@ -228,7 +228,7 @@ longTest("a restore that finds fewer files than the archive listed fails", async
 
   const { exitCode, stderr, dataDir } = await restore(bucket.place, "latest", storage);
 
-  expect(stderr).toMatch(/^The restore ended at wal\/\w{24}, and the archive goes to wal\/\w{24}: try it again, /);
+  expect(stderr).toMatch(/^The restore ended at wal\/\w{24}, but the archive continues to wal\/\w{24}: try again, /);
   expect(stderr).toContain(`${last}:`);
   expect(exitCode).toBe(1);
   expect(existsSync(join(dataDir, "postgres"))).toBe(false);

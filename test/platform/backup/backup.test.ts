@@ -368,7 +368,7 @@ test.skipIf(smallDiskIsMissing() !== undefined)(
 
     expect(full.exitCode).toBe(1);
     expect(full.stderr).toMatch(
-      /^The backup cannot be written to \S+: ENOSPC[^\n]* Make room there, or name another place; nothing is left of this one\.\n$/,
+      /^The backup cannot be written to \S+: ENOSPC[^\n]* Free space there, or choose another place\. The incomplete backup was removed\.\n$/,
     );
     expect(readdirSync(disk.path)).toEqual(["ballast"]);
     const one = await runCommand(["backup", "one.tar", "--keep", "3"], { environment });

@@ -163,7 +163,7 @@ test("a backup with migrations that this release does not have is rejected", asy
   await expect(restoreBy([...others, { name: "0072_other.sql", text: "" }])).rejects.toThrow(
     `its migration ${last} differs from 0072_other.sql`,
   );
-  await expect(restoreBy([...others, { name: last, text: "select 1" }])).rejects.toThrow("by another Parley");
+  await expect(restoreBy([...others, { name: last, text: "select 1" }])).rejects.toThrow("by a different Parley");
   expect(await contentOf(target)).toEqual([]);
 });
 

@@ -100,7 +100,7 @@ inBrowser(
       await saved(page);
       const atField = page.locator(".panel-form .decision");
       expect(await atField.locator("dd").allTextContents()).toEqual(["Ada's welcome", "Grace's welcome"]);
-      expect(await atField.textContent()).toContain("Grace changed this, too");
+      expect(await atField.textContent()).toContain("Grace also changed this");
       expect((await host.draft(ada, botId)).groups[0]?.title).toBe("Grace's welcome");
       expect(await axeProblems(page)).toEqual([]);
       await theirs.getByLabel("Title of the group").fill("Grace's welcome, later");

@@ -312,7 +312,7 @@ describe("a table that another transaction has locked", () => {
 
     expect(error).toBeInstanceOf(StartError);
     expect(String(error)).toContain(
-      "The migration 0002_changing did not get the lock of a table in 12 tries: end the transactions that are open for long",
+      "The migration 0002_changing did not get the lock of a table in 12 attempts: end long transactions",
     );
     expect(await migrate(database.sql, [first, changing])).toEqual(["0002_changing"]);
   });
@@ -354,6 +354,6 @@ test("a database that is not UTF-8 is rejected", async () => {
   const error = await migrate(database.sql, [first]).catch((problem: unknown) => problem);
 
   expect(error).toBeInstanceOf(StartError);
-  expect(String(error)).toContain("encoding LATIN1, but UTF8 is needed");
+  expect(String(error)).toContain("encoding LATIN1, but UTF8 is required");
   expect(await tables(database)).toEqual([]);
 });
