@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -46,6 +47,11 @@ function mayRunPrograms(mounts: string): boolean {
 function removeLeftovers(): void {
   for (const name of readdirSync(memoryDisk)) {
     const isOver = name.startsWith(prefix) && !existsSync(`/proc/${name.slice(prefix.length)}`);
-    if (isOver) rmSync(join(memoryDisk, name), { recursive: true, force: true });
+    if (!isOver) continue;
+    const folder = join(memoryDisk, name);
+    // A killed test of a full disk leaves its disk mounted, which could not be removed.
+    const disks = readFileSync("/proc/mounts", "utf8").matchAll(/^\S+ (\S+)/gm);
+    for (const [, disk = ""] of disks) if (disk.startsWith(`${folder}/`)) spawnSync("umount", ["-l", disk]);
+    rmSync(folder, { recursive: true, force: true });
   }
 }
