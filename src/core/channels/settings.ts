@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { titled } from "../interpreter/schemas/field-marks.ts";
+import { languageNames } from "../words/languages.ts";
 import type { Channel } from "./channel.ts";
 import { TextsSchema, textLanguages } from "./texts.ts";
 import type { Words } from "./words.ts";
@@ -27,6 +28,7 @@ export const commonSettings = {
     Type.Union(
       textLanguages.map((language) => Type.Literal(language)),
       {
+        wordTitles: languageNames(textLanguages),
         description:
           "The language of the texts that `texts` does not set. By default, it is the language of the bot, otherwise of the contact, otherwise English.",
       },

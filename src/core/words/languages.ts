@@ -18,3 +18,13 @@ export function localeOf(tag: string): Intl.Locale | undefined {
     return undefined;
   }
 }
+
+/** Returns the name of each language in the language itself. */
+export function languageNames(languages: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    languages.map((language) => {
+      const name = new Intl.DisplayNames([language], { type: "language" }).of(language) ?? language;
+      return [language, name.charAt(0).toLocaleUpperCase(language) + name.slice(1)];
+    }),
+  );
+}

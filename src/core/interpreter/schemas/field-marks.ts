@@ -77,6 +77,8 @@ export type FieldMarks = {
   readonly examples?: readonly string[];
   /** For `choice`: the `examples` that are offered only if they are already stored. */
   readonly retired?: readonly string[];
+  /** The names of keywords that are the same in every language, such as the names of languages. */
+  readonly wordTitles?: Readonly<Record<string, string>>;
   /** Whether an empty text differs from an absent text. If so, forms store the empty text. */
   readonly keepsEmpty?: boolean;
   /** For `media`: the type of the file. */
