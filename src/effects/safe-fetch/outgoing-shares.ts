@@ -2,7 +2,7 @@ import { limits } from "../../limits/index.ts";
 import type { Clock } from "../../platform/concurrency/clock.ts";
 import { createFairShare, type FairShare } from "../../platform/concurrency/fair-share.ts";
 import type { OutgoingMetrics } from "./outgoing-metrics.ts";
-import { FailedCall } from "./safe-fetch-exchange.ts";
+import { BusyCall, FailedCall } from "./safe-fetch-exchange.ts";
 
 /** The capacity for calls and long responses, which workspaces and event endpoints share fairly. */
 export type OutgoingShares = {
@@ -33,17 +33,18 @@ export function createOutgoingShares({
   readonly metrics: OutgoingMetrics;
   readonly clock: Clock | undefined;
 }): OutgoingShares {
-  const share = (total: number, message: string): FairShare<"sharer"> =>
+  const share = (total: number, refuse: () => FailedCall): FairShare<"sharer"> =>
     createFairShare({
       ...{ total, ...line },
-      refuse: () => new FailedCall("network", message),
+      refuse,
       ...(clock && { clock }),
     });
   const ofNode = (answerBytes * atOnce) / limits.outgoing.calls;
   const bytes = Math.max(ofNode, fewestAnswers * limits.outgoing.bytes);
   const shares = {
-    calls: share(atOnce, "Too many calls are running"),
-    bytes: share(bytes, "Too many long responses are being read"),
+    calls: share(atOnce, () => new BusyCall()),
+    // The request was sent before its response needs memory, so this failure is no BusyCall.
+    bytes: share(bytes, () => new FailedCall("network", "Too many long responses are being read")),
   };
   metrics.watch(shares);
   return shares;
