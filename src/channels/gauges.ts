@@ -1,6 +1,7 @@
 import { share } from "../platform/concurrency/share.ts";
 import type { Sql } from "../platform/database/sql.ts";
-import { Gauge, Registry } from "../platform/observing/prometheus.ts";
+import { createGauges } from "../platform/observing/gauges.ts";
+import { Gauge, type Registry } from "../platform/observing/prometheus.ts";
 import { type ChannelRows, countChannelRows } from "./rows.sql.ts";
 
 const keptMs = 10_000;
@@ -37,19 +38,14 @@ const states = ["on", "off", "failing"] as const;
 
 /** Counts the waiting messages of all nodes when metrics are requested. */
 export function createChannelGauges(sql: Sql): Registry {
-  const registry = new Registry();
+  const { registry, add } = createGauges();
   const counted = share(() => countChannelRows(sql), { keptMs });
   // Returns the counts, or undefined if the query fails. Gauges without labels are then 0.
   const read = () => counted().catch(() => undefined);
   for (const { name, help, of } of gauges) {
-    new Gauge({
-      ...{ name, help },
-      registers: [registry],
-      async collect() {
-        const rows = await read();
-        if (rows) this.set(of(rows));
-        else this.reset();
-      },
+    add(name, help, async () => {
+      const rows = await read();
+      return rows && of(rows);
     });
   }
   new Gauge({

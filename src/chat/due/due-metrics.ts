@@ -1,6 +1,7 @@
 import { share } from "../../platform/concurrency/share.ts";
 import type { Sql } from "../../platform/database/sql.ts";
-import { Counter, Gauge, Registry } from "../../platform/observing/prometheus.ts";
+import { createGauges } from "../../platform/observing/gauges.ts";
+import { Counter, Registry } from "../../platform/observing/prometheus.ts";
 import { countDueSteps } from "./due-steps.sql.ts";
 import type { DueOutcome } from "./take-due-step.ts";
 
@@ -25,7 +26,7 @@ const keptMs = 10_000;
 
 /** Counts the due rows of all nodes when metrics are requested. */
 export function createDueGauges(sql: Sql): Registry {
-  const registry = new Registry();
+  const { registry, add } = createGauges();
   const due = share(() => countDueSteps(sql), { keptMs });
   new Gauge({
     name: "parley_due_steps_waiting",

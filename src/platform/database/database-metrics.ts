@@ -40,17 +40,12 @@ export function createDatabaseMetrics({
   add("parley_database_up", "Whether the database responds: 1 or 0.", async () => Number((await look()).isUp), {
     aggregator: "min",
   });
-  new Gauge({
-    name: "parley_database_round_trip_seconds",
-    help: "Current duration of one small statement, including the wait for a connection.",
-    aggregator: "max",
-    registers: [registry],
-    async collect() {
-      const { seconds } = await look();
-      if (seconds === undefined) this.reset();
-      else this.set(seconds);
-    },
-  });
+  add(
+    "parley_database_round_trip_seconds",
+    "Current duration of one small statement, including the wait for a connection.",
+    async () => (await look()).seconds,
+    { aggregator: "max" },
+  );
   add("parley_database_size_bytes", "Size of the database.", async () => (await look()).bytes, { aggregator: "max" });
   return registry;
 }

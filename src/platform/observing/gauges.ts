@@ -6,7 +6,7 @@ type Options = Pick<GaugeConfiguration<string>, "aggregator">;
 
 /**
  * Creates gauges without labels by `add(name, help, read)`. The value is read when the registry is read. If `read`
- * returns `undefined`, the gauge keeps its last value.
+ * returns `undefined`, the value is unknown, and the gauge is left out.
  */
 export function createGauges() {
   const registry = new Registry();
@@ -17,7 +17,9 @@ export function createGauges() {
         ...{ name, help, ...options, registers: [registry] },
         async collect() {
           const value = await read();
-          if (value !== undefined) this.set(value);
+          // `reset` would show 0 for an unknown value.
+          if (value === undefined) this.remove();
+          else this.set(value);
         },
       });
     },

@@ -2,7 +2,8 @@ import { limits } from "../../../limits/index.ts";
 import { share } from "../../../platform/concurrency/share.ts";
 import type { Sql } from "../../../platform/database/sql.ts";
 import { newId } from "../../../platform/ids.ts";
-import { Gauge, Registry } from "../../../platform/observing/prometheus.ts";
+import { createGauges } from "../../../platform/observing/gauges.ts";
+import type { Registry } from "../../../platform/observing/prometheus.ts";
 import type { CleanUp } from "../../../platform/queue/clean-up.ts";
 import { listAdminAddresses } from "../../access/admin-addresses.sql.ts";
 import type { ManagementDependencies } from "../../access/dependencies.ts";
@@ -55,18 +56,13 @@ const keptMs = 10_000;
 
 /** Creates the gauges for `/metrics`, which cover all nodes together. */
 export function createUploadGauges(sql: Sql): Registry {
-  const registry = new Registry();
+  const { registry, add } = createGauges();
   const full = share(() => countFull(sql), { keptMs });
-  new Gauge({
-    name: "parley_workspaces_storage_full",
-    help: "Number of workspaces whose visitors' files are rejected until the end of the day, on all nodes together.",
-    registers: [registry],
-    async collect() {
-      const count = await full().catch(() => undefined);
-      // During an outage of the database, the unknown value is left out.
-      if (count === undefined) this.reset();
-      else this.set(count);
-    },
-  });
+  add(
+    "parley_workspaces_storage_full",
+    "Number of workspaces whose visitors' files are rejected until the end of the day, on all nodes together.",
+    // During an outage of the database, the unknown value is left out.
+    () => full().catch(() => undefined),
+  );
   return registry;
 }
