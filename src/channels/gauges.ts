@@ -1,4 +1,5 @@
 import { share } from "../platform/concurrency/share.ts";
+import type { OutageWatch } from "../platform/database/outages/outage-watch.ts";
 import type { Sql } from "../platform/database/sql.ts";
 import { createGauges } from "../platform/observing/gauges.ts";
 import { Gauge, type Registry } from "../platform/observing/prometheus.ts";
@@ -37,7 +38,7 @@ const gauges = [
 const states = ["on", "off", "failing"] as const;
 
 /** Counts the waiting messages of all nodes when metrics are requested. */
-export function createChannelGauges(sql: Sql): Registry {
+export function createChannelGauges(sql: Sql, outage: Pick<OutageWatch, "failed">): Registry {
   const { registry, add } = createGauges();
   const counted = share(() => countChannelRows(sql), { keptMs });
   // Returns the counts, or undefined if the query fails. Gauges without labels are then 0.

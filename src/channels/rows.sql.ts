@@ -26,9 +26,10 @@ const most = 100_000;
 export async function countChannelRows(sql: Sql): Promise<ChannelRows> {
   const [row] = await sql<[ChannelRows]>`
     with connections as (
-      select id, is_enabled, failing_since
-      from channel_connections
-      where deleted_at is null
+      select c.id, c.is_enabled, l.failing_since
+      from channel_connections c
+      left join channel_leases l on l.connection_id = c.id
+      where c.deleted_at is null
     ),
     waiting as (
       select i.received_at

@@ -171,7 +171,7 @@ export async function startJobs(
   return {
     wake: relay.wake,
     metrics: [
-      ...[metrics.registry, jobMetrics.registry, createDueGauges(sql), createChannelGauges(sql)],
+      ...[metrics.registry, jobMetrics.registry, createDueGauges(sql), createChannelGauges(sql, outage)],
       createUploadGauges(sql),
     ],
     async stop() {
