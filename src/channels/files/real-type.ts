@@ -1,4 +1,4 @@
-import { extensionOf } from "../../core/blocks/inputs/files/mime-types.ts";
+import { extensionOf, unknownExtension } from "../../core/blocks/inputs/files/mime-types.ts";
 import { contentOf } from "../../management/files/file-content.ts";
 import { cleanType, unknownType } from "../../management/files/upload-rules.ts";
 
@@ -14,33 +14,60 @@ const containers: readonly {
   readonly at?: number;
   readonly own: string;
   readonly said: RegExp;
+  readonly endings: string;
 }[] = [
-  { marks: ["%PDF-"], own: "application/pdf", said: /^application\/pdf$/ },
+  { marks: ["%PDF-"], own: "application/pdf", said: /^application\/pdf$/, endings: "pdf" },
   {
     marks: ["PK\x03\x04"],
     own: "application/zip",
     said: /^application\/(zip|epub\+zip|vnd\.(openxmlformats-officedocument|oasis\.opendocument|android)[\w.-]*)$/,
+    endings: "zip docx xlsx pptx odt ods odp",
   },
-  { marks: ["\xd0\xcf\x11\xe0"], own: unknownType, said: /^application\/(msword|vnd\.ms-[\w.-]+)$/ },
-  { marks: ["\x1f\x8b"], own: "application/gzip", said: /^application\/(gzip|x-tgsticker)$/ },
-  { marks: ["II*\0", "MM\0*"], own: "image/tiff", said: /^image\/tiff$/ },
+  {
+    marks: ["\xd0\xcf\x11\xe0"],
+    own: unknownType,
+    said: /^application\/(msword|vnd\.ms-[\w.-]+)$/,
+    endings: "doc xls ppt",
+  },
+  { marks: ["\x1f\x8b"], own: "application/gzip", said: /^application\/(gzip|x-tgsticker)$/, endings: "gz" },
+  { marks: ["II*\0", "MM\0*"], own: "image/tiff", said: /^image\/tiff$/, endings: "tif tiff" },
   {
     marks: ["ftypheic", "ftypheix", "ftyphevc", "ftypmif1"],
     at: 4,
     own: "image/heic",
     said: /^image\/hei[cf]$/,
+    endings: "heic heif",
   },
-  { marks: ["ftyp"], at: 4, own: "video/mp4", said: /^(audio|video)\/(mp4|x-m4a|m4a|3gpp2?|quicktime|x-m4v)$/ },
-  { marks: ["\x1aE\xdf\xa3"], own: "video/x-matroska", said: /^(audio|video)\/(webm|x-matroska)$/ },
-  { marks: ["<!doctype html", "<html>", "<html "], own: "text/html", said: /^text\/html$/ },
+  {
+    marks: ["ftyp"],
+    at: 4,
+    own: "video/mp4",
+    said: /^(audio|video)\/(mp4|x-m4a|m4a|3gpp2?|quicktime|x-m4v)$/,
+    endings: "m4a mp4 m4v mov 3gp",
+  },
+  {
+    marks: ["\x1aE\xdf\xa3"],
+    own: "video/x-matroska",
+    said: /^(audio|video)\/(webm|x-matroska)$/,
+    endings: "webm",
+  },
+  { marks: ["<!doctype html", "<html>", "<html "], own: "text/html", said: /^text\/html$/, endings: "html htm" },
 ];
 
-/** File name extensions of types that the first bytes reveal. A file without such bytes does not have these types. */
-const toldEndings = new Set(
-  "png jpg jpeg gif webp avif svg bmp tif tiff heic heif wav m4a mp4 m4v mov 3gp ogg oga ogv opus flac mp3 aac webm pdf zip docx xlsx pptx odt ods odp doc xls ppt gz html htm".split(
-    " ",
+/**
+ * File name extensions of types that the first bytes reveal, and the types that they fit. A file of any other type does
+ * not have these extensions.
+ */
+const toldEndings: readonly { readonly said: RegExp; readonly endings: string }[] = [
+  ...containers,
+  { said: /^image\/jpeg$/, endings: "jpg jpeg jpe" },
+  { said: /^image\/svg\+xml$/, endings: "svg" },
+  { said: /^audio\/mpeg$/, endings: "mp3" },
+  { said: /^(audio|video)\/ogg$/, endings: "ogg oga ogv opus" },
+  ...["image/png", "image/gif", "image/webp", "image/avif", "image/bmp", "audio/wav", "audio/flac", "audio/aac"].map(
+    (type) => ({ said: new RegExp(`^${type}$`), endings: type.replace(/^.*\//, "") }),
   ),
-);
+];
 
 /**
  * Detects a file's type by its first bytes. The declared type is used only if the first bytes fit this type, or if the
@@ -75,8 +102,8 @@ export function realName(name: string | undefined, { type, kind }: { type: strin
   const given = (name ?? "").trim();
   if (given === "") return known === undefined ? kind : `${kind}.${known}`;
   const ending = /\.([a-z0-9]{1,10})$/i.exec(given)?.[1]?.toLowerCase();
-  if (type !== unknownType || ending === undefined || !toldEndings.has(ending)) return given;
-  return `${given}.bin`;
+  const told = toldEndings.find(({ endings }) => ending !== undefined && endings.split(" ").includes(ending));
+  return told === undefined || told.said.test(type) ? given : `${given}.${known ?? unknownExtension}`;
 }
 
 /**

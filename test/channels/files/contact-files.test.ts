@@ -167,6 +167,39 @@ describe("a file of a contact", () => {
     expect(log).toEqual({ details: expect.stringContaining("not allowed") });
   });
 
+  test("a program that is named like a picture and sent with an unknown type is not accepted as a picture", async () => {
+    const types = { allowedFileTypes: { isEnabled: true, types: ["image/*"] } };
+    const chat = await begin(asksFile(types));
+    await chat.send("document", fileOf(program, { name: "cat.png", type: "application/x-cat" }));
+
+    expect(await reasons(chat)).toEqual(["media_failed"]);
+    expect(await files(chat)).toEqual([]);
+  });
+
+  test("a file's name gets the extension of its real type if the first bytes contradict its own extension", async () => {
+    const chat = await begin(asksFile({ isMultipleAllowed: true }));
+    const latin1 = (text: string) => Buffer.from(text, "latin1");
+    const sent: [head: Uint8Array, name: string, type: string][] = [
+      [png, "letter.pdf", "application/pdf"],
+      [latin1("GIF89a<html><script>alert(1)</script>"), "page.html", "text/html"],
+      [latin1("a,b\n1,2\n"), "table.pdf", "text/csv"],
+      [latin1("PK\x03\x04rows"), "sheet.xlsx", "application/octet-stream"],
+      [latin1("\xff\xd8\xff\xe0photo"), "photo.JPG", "image/jpeg"],
+      [opus, "clip.oga", "audio/ogg"],
+      [latin1("\0\0\0\x18ftypisom"), "film.m4v", "video/mp4"],
+      [latin1("a,b\n1,2\n"), "table.csv", "text/csv"],
+    ];
+    for (const [head, name, type] of sent) {
+      await chat.account.report(partUpdate(41, { document: partOf("document", fileOf(head, { name, type })) }));
+    }
+    await world.settled();
+
+    expect((await files(chat)).map(({ name }) => name).toReversed()).toEqual([
+      ...["letter.pdf.png", "page.html.gif", "table.pdf.bin"],
+      ...["sheet.xlsx", "photo.JPG", "clip.oga", "film.m4v", "table.csv"],
+    ]);
+  });
+
   test("a file of a contact above the size limit is not stored, with or without an announced size", async () => {
     const chat = await begin(asksFile({ sizeLimit: 1 }));
     let pieces = 0;
