@@ -39,7 +39,7 @@ async function connect() {
   };
 }
 
-/** Returns the gauges of messengers in the text of `/metrics`, without the start of their names, and the errors in the log. */
+/** Returns the gauges of messengers in the text of `/metrics`, by the rest of their names, and the logged errors. */
 async function read(from: Sql) {
   const errors: string[] = [];
   const error: Log["error"] = (_, facts) => void errors.push(String(facts?.["error"]));
