@@ -40,9 +40,15 @@ const states = ["on", "off", "failing"] as const;
 /** Counts the waiting messages of all nodes when metrics are requested. */
 export function createChannelGauges(sql: Sql, outage: Pick<OutageWatch, "failed">): Registry {
   const { registry, add } = createGauges();
-  const counted = share(() => countChannelRows(sql), { keptMs });
-  // Returns the counts, or undefined if the query fails. Gauges without labels are then 0.
-  const read = () => counted().catch(() => undefined);
+  // Returns the counts, or undefined if they cannot be read. The values are then omitted.
+  const read = share<ChannelRows | undefined>(
+    () =>
+      countChannelRows(sql).catch((error: unknown) => {
+        outage.failed(error);
+        return undefined;
+      }),
+    { keptMs },
+  );
   for (const { name, help, of } of gauges) {
     add(name, help, async () => {
       const rows = await read();

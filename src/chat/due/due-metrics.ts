@@ -28,26 +28,17 @@ const keptMs = 10_000;
 export function createDueGauges(sql: Sql): Registry {
   const { registry, add } = createGauges();
   const due = share(() => countDueSteps(sql), { keptMs });
-  new Gauge({
-    name: "parley_due_steps_waiting",
-    help: "Due steps of chats that no process has started yet, on all nodes together.",
-    registers: [registry],
-    async collect() {
-      const counted = await due().catch(() => undefined);
-      // During an outage of the database, the values are 0.
-      if (counted) this.set(counted.count);
-      else this.reset();
-    },
-  });
-  new Gauge({
-    name: "parley_due_steps_oldest_seconds",
-    help: "Time in seconds for which the oldest due step has waited, on all nodes together.",
-    registers: [registry],
-    async collect() {
-      const counted = await due().catch(() => undefined);
-      if (counted) this.set(counted.oldestSeconds);
-      else this.reset();
-    },
-  });
+  // During an outage of the database, the values are omitted.
+  const read = () => due().catch(() => undefined);
+  add(
+    "parley_due_steps_waiting",
+    "Due steps of chats that no process has started yet, on all nodes together.",
+    async () => (await read())?.count,
+  );
+  add(
+    "parley_due_steps_oldest_seconds",
+    "Time in seconds for which the oldest due step has waited, on all nodes together.",
+    async () => (await read())?.oldestSeconds,
+  );
   return registry;
 }
