@@ -200,11 +200,11 @@ function printMarked(text: string, [mark, ...others]: readonly Mark[], writer: W
  * mail or phone address that equals the label is not repeated. Any other link is written as its label.
  */
 function printLink(label: string, url: string, print: () => void, writer: Writer): void {
-  const isSaid = url === "" || url === label || url === `mailto:${label}` || url === `tel:${label}`;
+  const words = /^(?:mailto|tel|sms):(.+)$/is.exec(url)?.[1];
+  const isSaid = url === "" || url === label || words === label;
   if (label === "") writer.write(url);
   else if (/^https?:\/\//i.test(url) && !isSaid) writer.within({ kind: "link", url }, print);
   else print();
-  const words = /^(?:mailto|tel|sms):(.+)$/is.exec(url)?.[1];
   if (words !== undefined && !isSaid && label !== "") writer.write(` (${words})`);
 }
 

@@ -37,6 +37,7 @@ test.each<[string, readonly RichNode[], string, readonly string[]]>([
   ["a link that is its own address", [p(link("https://e.org", t("https://e.org")))], "https://e.org", []],
   ["a link to an e-mail address", [p(link("mailto:a@e.org", t("Write")))], "Write (a@e.org)", []],
   ["an e-mail address that is its own link", [p(link("mailto:a@e.org", t("a@e.org")))], "a@e.org", []],
+  ["a phone number that is its own SMS link", [p(link("sms:+33123", t("+33123")))], "+33123", []],
   ["a link that runs code", [p(link("javascript:alert(1)", t("Press")))], "Press", []],
   ["a list", [list("ul", [lic(t("a"))], [lic(t("b", "bold"))])], "- a\n- b", ["bold 6+1"]],
   ["a numbered list", [list("ol", [lic(t("a"))], [lic(t("b"))])], "1. a\n2. b", []],

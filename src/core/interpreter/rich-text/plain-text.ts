@@ -81,7 +81,7 @@ function printInline(inline: Inline): string {
 
 function printAddress(label: string, url: string): string {
   if (label === "") return url;
-  return url === "" || url === label || url === `mailto:${label}` || url === `tel:${label}`
+  return url === "" || url === label || url === `mailto:${label}` || url === `tel:${label}` || url === `sms:${label}`
     ? label
     : `${label} (${url})`;
 }
