@@ -435,6 +435,11 @@ test("invalid options of a move are rejected with a message", async () => {
       1,
       /belongs to the import of workspace/,
     ],
+    [
+      [...from, "--workspace", workspaceId, "--state", join(folder.path, "odd.json", "state.json")],
+      1,
+      /^\S+odd.json.state.json cannot be written: .*\n$/,
+    ],
     [[...from, "--workspace", "nowhere", "--state", join(folder.path, "no.json")], 1, /Workspace not found.*"nowhere"/],
     [
       [...from, "--from-workspace", "nowhere", "--workspace", workspaceId, "--state", join(folder.path, "no.json")],

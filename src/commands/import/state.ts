@@ -2,6 +2,7 @@ import { rename } from "node:fs/promises";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { StartError } from "../../config.ts";
+import { reasonOf } from "../../platform/thrown.ts";
 
 const Ids = Type.Record(Type.String(), Type.String());
 
@@ -80,8 +81,10 @@ export async function readState(path: string, place: Place): Promise<State | und
  */
 export async function writeState(path: string, state: State): Promise<void> {
   const next = `${path}.next`;
-  await Bun.write(next, `${JSON.stringify(state, undefined, 2)}\n`);
-  await rename(next, path).catch((error: Error) => {
-    throw new StartError(`${path} cannot be written: ${error.message}`, { cause: error });
-  });
+  try {
+    await Bun.write(next, `${JSON.stringify(state, undefined, 2)}\n`);
+    await rename(next, path);
+  } catch (error) {
+    throw new StartError(`${path} cannot be written: ${reasonOf(error)}`, { cause: error });
+  }
 }
