@@ -60,3 +60,14 @@ export async function bytesOf({ body, header }: ParsedTarEntry, maxBytes: number
     });
   }
 }
+
+/** Yields the content of an entry. Throws a StartError if the archive ends within the entry. */
+export async function* contentOf({ body }: ParsedTarEntry): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw new StartError("The backup cannot be read to its end, because it is truncated or was changed.", {
+      cause: error,
+    });
+  }
+}

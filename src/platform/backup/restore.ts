@@ -1,4 +1,5 @@
 import { StartError } from "../../config.ts";
+import { AppError } from "../../errors.ts";
 import {
   type CopiedTable,
   copyIn,
@@ -26,7 +27,7 @@ import { queueSchema } from "../queue/queue-tables.sql.ts";
 import { discard, receiveFile } from "../storage/arrival.ts";
 import type { Storage } from "../storage/storage.ts";
 import { reasonOf } from "../thrown.ts";
-import { bytesOf, createEntries, type Entries } from "./entries.ts";
+import { bytesOf, contentOf, createEntries, type Entries } from "./entries.ts";
 import {
   createSum,
   End,
@@ -239,7 +240,7 @@ async function fillFiles(entries: Entries, { storage, onProgress }: RestoreOptio
     const entry = await entries.nextBelow("files/");
     if (!entry) return sum.end();
     const counted = async function* () {
-      for await (const chunk of entry.body) {
+      for await (const chunk of contentOf(entry)) {
         sum.add(chunk);
         yield chunk;
       }
@@ -264,7 +265,10 @@ async function keep(
     for await (const _ of content);
     return;
   }
-  const arrival = await receiveFile(content, { folder: storage.arrivals, maxBytes: size });
+  const arrival = await receiveFile(content, { folder: storage.arrivals, maxBytes: size }).catch((error: unknown) => {
+    // To `receiveFile`, the end of the backup is an interrupted upload.
+    throw error instanceof AppError && error.cause instanceof StartError ? error.cause : error;
+  });
   if (arrival === "too large") throw new Error(`The file ${id} is larger than its header says`);
   try {
     await storage.keep(id, { path: arrival.path, type: "application/octet-stream" });

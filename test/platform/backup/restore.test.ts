@@ -35,15 +35,19 @@ beforeAll(async () => {
   const folder = temporaryFolder();
   await putMail(source.sql);
   for (const id of fileIds) {
-    await source.sql`
-      insert into workspace_files (id, workspace_id, name, extension, type, bytes, hash, stored_at)
-      values (${id}, ${newId()}, 'a.png', 'png', 'image/png', 5, ''::bytea, now())`;
-    await Bun.write(join(folder.path, "uploads", id.slice(-2), id), "Hello");
+    await putFile(source.sql, folder.path, { id, content: "Hello" });
   }
   backup = await backupOf(source.sql, folder.path);
   await source.close();
   folder.remove();
 });
+
+async function putFile(sql: Sql, folder: string, { id, content }: { id: string; content: string }): Promise<void> {
+  await sql`
+    insert into workspace_files (id, workspace_id, name, extension, type, bytes, hash, stored_at)
+    values (${id}, ${newId()}, 'a.png', 'png', 'image/png', ${content.length}, ''::bytea, now())`;
+  await Bun.write(join(folder, "uploads", id.slice(-2), id), content);
+}
 
 async function putMail(sql: Sql): Promise<void> {
   await sql`
@@ -151,6 +155,30 @@ test("a restore may exceed the operator's statement time-out, and the statement 
   const again = connect(target.url, { connections: 1 });
   await restoreTo(again, { migrations: later(2.5) });
   await again.end();
+});
+
+test("a backup that is truncated within a file is rejected with a message by the restore and its check", async () => {
+  const source = await createTestDatabase();
+  cleanups.add(source.close);
+  const folder = cleanups.folder();
+  await putFile(source.sql, folder, { id: newId(), content: "x".repeat(3_000_000) });
+  const whole = await backupOf(source.sql, folder);
+  const half = whole.subarray(0, whole.length - 1_500_000);
+  for (const storage of [undefined, createFolderStorage(cleanups.folder())]) {
+    const { sql } = await emptyDatabase();
+    let at = 0;
+    const archive = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (at >= half.length) controller.close();
+        else controller.enqueue(half.subarray(at, at + 65_536));
+        at += 65_536;
+      },
+    });
+    await expect(restoreBackup(archive, { sql, name: "it", storage, onProgress: () => {} })).rejects.toMatchObject({
+      name: "StartError",
+      message: "The backup cannot be read to its end, because it is truncated or was changed.",
+    });
+  }
 });
 
 test("a backup with migrations that this release does not have is rejected", async () => {
