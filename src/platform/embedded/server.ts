@@ -222,16 +222,16 @@ function spawnServer(binaries: Binaries, options: EmbeddedOptions): Server {
  * Logs failures that PostgreSQL survives, such as a killed process or an abort on a full disk. Repetitions of a failure
  * within a minute are not logged.
  */
-function reportLosses(log: Log): (line: string) => void {
-  let last: { readonly kind: string; readonly at: number } | undefined;
+export function reportLosses(log: Pick<Log, "error">, now = () => performance.now()): (line: string) => void {
+  const loggedAt = new Map<string, number>();
   return (line) => {
     const loss = readLoss(line);
     if (loss === undefined) return;
     const kind = loss.replaceAll(/\d+/g, "");
-    const at = performance.now();
-    if (last?.kind !== kind || at - last.at > lossPauseMs)
-      log.error("The embedded PostgreSQL recovers", { reason: loss });
-    last = { kind, at };
+    const at = now();
+    if (at - (loggedAt.get(kind) ?? Number.NEGATIVE_INFINITY) <= lossPauseMs) return;
+    loggedAt.set(kind, at);
+    log.error("The embedded PostgreSQL recovers", { reason: loss });
   };
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { isDiskFull, readReason } from "../../../src/platform/embedded/reason.ts";
+import { reportLosses } from "../../../src/platform/embedded/server.ts";
 
 const folders = {
   root: "/data",
@@ -107,4 +108,22 @@ test("exhausted shared memory is not reported as a full disk", () => {
 
 test("a log without an error contains no reason", () => {
   expect(reasonOf("2026-11-22 07:14:59.297 UTC [1] LOG:  starting PostgreSQL 18.4")).toBeUndefined();
+});
+
+test("a failure that repeats is logged once a minute, separately from other failures", () => {
+  const logged: unknown[] = [];
+  let now = 0;
+  const report = reportLosses({ error: (_, facts) => logged.push([now, facts?.["reason"]]) }, () => now);
+  const killed = (pid: number) => `server process (PID ${pid}) was terminated by signal 9: Killed`;
+  const full = 'could not write to file "pg_wal/xlogtemp.1": No space left on device';
+  for (; now < 100_000; now += 25_000) {
+    report(`2026-11-22 07:14:59.301 UTC [7] LOG:  ${killed(now)}`);
+    report(`2026-11-22 07:14:59.301 UTC [8] PANIC:  ${full}`);
+  }
+  expect(logged).toEqual([
+    [0, killed(0)],
+    [0, full],
+    [75_000, killed(75_000)],
+    [75_000, full],
+  ]);
 });
