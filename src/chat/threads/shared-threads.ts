@@ -46,8 +46,9 @@ export function createSharedThreads({
   let size = 1;
   let isStarting = false;
 
-  const startAnother = async (): Promise<void> => {
-    if (isStarting) return;
+  /** Returns whether a thread was started. */
+  const startAnother = async (): Promise<boolean> => {
+    if (isStarting) return false;
     isStarting = true;
     const fresh = start();
     try {
@@ -55,10 +56,12 @@ export function createSharedThreads({
       all.push(fresh);
       idle.push(fresh);
       size++;
+      return true;
     } catch {
       // Waiting steps continue to wait for the running threads. The next step that waits too long tries again to start
       // a thread.
       await fresh.close();
+      return false;
     } finally {
       isStarting = false;
     }
@@ -86,7 +89,7 @@ export function createSharedThreads({
       const startIfWaiting = (): void => {
         if (!waiting.has(task) || size >= count) return;
         if (state() === "starting") stopTimer = clock.startTimer(startAfterMs, startIfWaiting);
-        else void startAnother().then(onStarted);
+        else void startAnother().then((isStarted) => isStarted && onStarted());
       };
       let stopTimer = clock.startTimer(startAfterMs, startIfWaiting);
       try {
