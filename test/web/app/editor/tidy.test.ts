@@ -29,6 +29,23 @@ function onOneAnother(boxes: readonly Box[]): string[] {
   );
 }
 
+/** Returns pairs of connected boxes that neither share a left side nor are beside each other. */
+function betweenColumns(boxes: readonly Box[], links: Arrangement["links"]): string[] {
+  const parts = new Map(boxes.map(({ id }) => [id, new Set([id])]));
+  for (const { from, to } of links) {
+    const [part, other] = [parts.get(from), parts.get(to)];
+    if (!part || !other) continue;
+    for (const id of other) parts.set(id, part.add(id));
+  }
+  return boxes.flatMap((one, index) =>
+    boxes
+      .slice(index + 1)
+      .filter(({ id }) => parts.get(id) === parts.get(one.id))
+      .filter(({ x, width }) => x !== one.x && x < one.x + one.width && one.x < x + width)
+      .map((other) => `${one.id} and ${other.id}`),
+  );
+}
+
 function isInside(frame: Box, { x, y, width, height }: Box): boolean {
   if (frame.kind !== "frame") return false;
   const { x: left, y: top } = frame;
