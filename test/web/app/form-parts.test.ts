@@ -112,7 +112,7 @@ inBrowser(
     expect(await host.draft(ada, botId)).toEqual(before);
     // A changed rule removes the message about the tested reply.
     await page.getByLabel("At most", { exact: true }).fill("3");
-    await said.getByText(/^Taken/).waitFor({ state: "detached" });
+    await said.getByText(/^Accepted/).waitFor({ state: "detached" });
     expect(problems).toEqual([]);
   },
 );
