@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { isLong, sizeOf } from "../support/campaigns.ts";
 import { type ChaosOptions, runChaos } from "./chaos.ts";
+import { callProblems } from "./checks.ts";
 import { faultPoints } from "./faults.ts";
 
 const promise = "every conversation ends, and all acknowledged data exists exactly once";
@@ -55,3 +56,15 @@ test.each(isLong ? campaigns : campaigns.slice(0, 1))(
   },
   500_000,
 );
+
+test("different calls with the same key are reported, and a repeated call is not", () => {
+  const call = (place: string, key: string) => ({
+    ...{ method: "POST", path: "/", headers: { "idempotency-key": key } },
+    body: JSON.stringify({ ticket: "T", place }),
+  });
+  const talked = [{ ticket: "T", sessionId: "s", responses: [] }];
+  expect(callProblems([call("start", "a"), call("middle", "b"), call("middle", "b")], talked)).toEqual([]);
+  expect(callProblems([call("start", "a"), call("middle", "a")], talked)).toEqual([
+    "the calls of T at the start and of T at the middle had one key: a",
+  ]);
+});

@@ -93,10 +93,11 @@ async function answerProblems(sql: Sql, { replies }: Scenario, talked: readonly 
 }
 
 /** Checks that both calls of each visitor arrived, and that a repeated call has the same key and the same body. */
-function callProblems(calls: readonly OutsideRequest[], talked: readonly Talked[]): string[] {
+export function callProblems(calls: readonly OutsideRequest[], talked: readonly Talked[]): string[] {
   const facts = calls.map(({ headers, body }) => {
     const { ticket, place }: { ticket: string; place: string } = JSON.parse(body);
-    return { of: `${ticket} at the ${place}`, told: `${String(headers["idempotency-key"])} ${body}` };
+    const key = String(headers["idempotency-key"]);
+    return { of: `${ticket} at the ${place}`, key, told: `${key} ${body}` };
   });
   const byCall = Map.groupBy(facts, ({ of }) => of);
   // The responses show how the step continued without the call.
@@ -113,6 +114,10 @@ function callProblems(calls: readonly OutsideRequest[], talked: readonly Talked[
         ? []
         : [`the call of ${of} was repeated differently: ${made.map(({ told }) => told).join(" and ")}`],
     ),
+    ...[...Map.groupBy(facts, ({ key }) => key)].flatMap(([key, made]) => {
+      const different = new Set(made.map(({ of }) => of));
+      return different.size === 1 ? [] : [`the calls of ${[...different].join(" and of ")} had one key: ${key}`];
+    }),
   ];
 }
 
