@@ -71,6 +71,15 @@ inBrowser("the detector of attacks notices scripts, styles and requests, in page
 
   await visit.page.goto((await publish(flowWith(1))).address);
   await waitFor(() => notices(1), { what: "the canary in a page" });
+  await expectHarmlessAddresses(visit.page);
+  for (const html of ["<base>", "<embed>", '<a href="data:text/html,x"></a>']) {
+    await visit.page.evaluate((text) => {
+      const element = document.getElementById("added") ?? document.body.appendChild(document.createElement("div"));
+      element.id = "added";
+      element.innerHTML = text;
+    }, html);
+    await expect(expectHarmlessAddresses(visit.page)).rejects.toThrow("toEqual");
+  }
   await visit.page.goto(embedded([await publish(flowWith(2))]));
   await waitFor(() => notices(2), { what: "the canary in an embed" });
 });
