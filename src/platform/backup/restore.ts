@@ -1,5 +1,4 @@
 import { StartError } from "../../config.ts";
-import { AppError } from "../../errors.ts";
 import {
   type CopiedTable,
   copyIn,
@@ -267,7 +266,7 @@ async function keep(
   }
   const arrival = await receiveFile(content, { folder: storage.arrivals, maxBytes: size }).catch((error: unknown) => {
     // To `receiveFile`, the end of the backup is an interrupted upload.
-    throw error instanceof AppError && error.cause instanceof StartError ? error.cause : error;
+    throw error instanceof Error && error.cause instanceof StartError ? error.cause : error;
   });
   if (arrival === "too large") throw new Error(`The file ${id} is larger than its header says`);
   try {
