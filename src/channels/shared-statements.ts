@@ -10,7 +10,8 @@ const maxWaiting = 10_000;
 
 /**
  * Batches the statements of contacts, across all connections: contacts that become ready while a statement is running
- * share the next statement. When a statement fails, each contact is retried once in a statement of its own.
+ * share the next statement. If a failed statement may succeed with one contact, each of its contacts is retried alone,
+ * once. No contact is retried after a lost connection.
  */
 export function sharedStatements<Item, Answer>(
   clock: Clock,

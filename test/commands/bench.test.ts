@@ -44,7 +44,7 @@ function wordsOf(pid: number): string[] {
 }
 
 longTest(
-  "without a database bench measures an embedded database, and removes its data and the data of killed runs",
+  "bench without a database measures an embedded database, and removes its data and the data of killed runs",
   async () => {
     const folder = cleanups.folder();
     const environment = { DATA_DIR: `${folder}/data` };

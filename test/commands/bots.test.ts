@@ -38,7 +38,7 @@ function run(args: readonly string[], environment: Readonly<Record<string, strin
   return runCommand([...args], { environment: { ...settings, ...environment } });
 }
 
-test("a file becomes a bot, which is exported unchanged, and imported into another bot", async () => {
+test("a file becomes a bot, which is exported with the same groups, and imported into another bot", async () => {
   const imported = await run(["import", flow]);
   expect([imported.exitCode, imported.stderr]).toEqual([0, expect.stringMatching(/\d+ of \d+ blocks run\./)]);
   const botId = imported.stdout.trim();
@@ -60,7 +60,7 @@ test("a file becomes a bot, which is exported unchanged, and imported into anoth
   });
 });
 
-test("import and linter print at most six lines for a file with 40 old HTTP blocks, most important first", async () => {
+test("import and linter print at most six findings for a file with 40 old HTTP blocks, most important first", async () => {
   const path = join(folder.path, "calls.json");
   await Bun.write(path, JSON.stringify(fortyCalls()));
   const imported = await run(["import", path]);

@@ -198,7 +198,7 @@ test.each(isLong ? ["PORT", "APP_PORT"] : ["APP_PORT"])(
   },
 );
 
-longTest("an unresponsive database stops the start with one message that does not contain the password", async () => {
+longTest("an unreachable database stops the start with one message that does not contain the password", async () => {
   const ended = await runCommand(["serve"], {
     environment: { DATABASE_URL: "postgres://parley:hidden@127.0.0.1:1/parley" },
   });
@@ -219,7 +219,7 @@ test("commands on a database without tables print the next step", async () => {
   expect(stderr).toBe('The database refused: relation "api_tokens" does not exist. Run "migrate" first.\n');
 });
 
-test("the process runs in UTC, with any value of TZ", async () => {
+test("the process runs in UTC even if TZ names another time zone", async () => {
   const preload = join(cleanups.folder(), "preload.ts");
   const printZone = "process.on('exit', () => process.stderr.write(String(new Date(2026, 6, 1).getTimezoneOffset())))";
   await Bun.write(preload, printZone);

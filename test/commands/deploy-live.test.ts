@@ -294,7 +294,7 @@ describe("a bot whose files changed", () => {
   });
 });
 
-test("--force-live accepts folders of the project, and is only for publishing", async () => {
+test("--force-live rejects an unknown folder, and a deploy without --publish", async () => {
   await project.makeBot("a", flow);
   await project.run("pull", "staging");
   const strange = await deploy("--force-live", "b");

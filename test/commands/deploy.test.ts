@@ -190,7 +190,7 @@ test("a change between the plan and the write is kept, and an interrupted deploy
   expect([there.at("bots.0.id"), there.at("bots.1")]).toEqual([between["shop"]?.id, undefined]);
 });
 
-test("manually written files create the same bot, in any order of keys and any version of flows", async () => {
+test("manually written files are deployed, and then count as unchanged, with another key order or an old flow version", async () => {
   const { version, edges, ...flow } = {
     ...flowOf([says("Hi")]),
     settings: { metadata: { tagManagerId: "GTM-ABC123" } },
@@ -238,7 +238,7 @@ test("a lock with a path outside the folder is rejected", async () => {
   expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/parley\.staging\.lock\.json is damaged/)]);
 });
 
-test("only changed bots are published, also as a canary, and a failing bot does not stop the others", async () => {
+test("changed bots are published as a canary, and a failing bot does not stop the others", async () => {
   const [good, bad] = [await makeBot("Good", flowOf([says("Hi")])), await makeBot("Wrong", flowOf([says("Hi")]))];
   await run("pull", "staging");
   await run("deploy", "staging", "--publish", "--apply", "--force-live", "good", "--force-live", "wrong");

@@ -25,7 +25,7 @@ async function findings(
   return { exitCode, of: (what) => found.find((one) => one.what === what) };
 }
 
-test("doctor reports a working machine as fine while the service runs", async () => {
+test("doctor reports the database, storage and ports of a working machine as fine while the service runs", async () => {
   const service = await startService({ environment: { DATABASE_URL: database.url } });
   cleanups.add(() => endService(service));
 

@@ -118,7 +118,7 @@ test("events reach the documented receiver, even after an outage of the service,
   await receiver.end();
 });
 
-test("a replay shows an endpoint's earlier events, and a refused event is reported", async () => {
+test("a replay shows an endpoint's earlier events, and reports an event that gets no response", async () => {
   const body = { url: "https://example.com/", eventTypes: ["bot.published"] };
   const endpoints = `/api/v1/workspaces/${workspaceId}/event-endpoints`;
   const made = await api.client.post(endpoints, { token: owner.token, body });

@@ -45,7 +45,7 @@ async function makeBot(name: string, flow: object = flowOf([says("Hello")])): Pr
   return (await api.client.post("/api/v1/bots", { token: owner.token, body })).text("bot.id");
 }
 
-test("bots are published, compared, rolled back, archived and listed by name", async () => {
+test("bots are published, run as a canary, rolled back, archived and restored by name or id", async () => {
   const first = await makeBot("Tea");
   const second = await makeBot("Coffee");
   const published = await runJson("bots", "publish", "Tea", second, "Nothing", "--note", "First", "--force");
@@ -151,7 +151,7 @@ longTest(
   },
 );
 
-longTest("an ambiguous name selects the bot in the bin for a restore, and otherwise the active bot", async () => {
+longTest("a name selects archived and deleted bots for a restore, and otherwise active bots", async () => {
   const [used, archived, deleted] = [await makeBot("Same"), await makeBot("Same"), await makeBot("Same")];
   const elsewhere = await api.makeUser();
   await api.makeWorkspace(elsewhere, { [owner.userId]: "GUEST" });
@@ -265,7 +265,7 @@ longTest("a watch prints no older results that become visible when newer results
   expect(JSON.parse(line)).toMatchObject({ event: "started", result: { id: resultId } });
 });
 
-test("any operation can be called with the token of the command line", async () => {
+test("parley api calls operations with bodies, query parameters and headers", async () => {
   const botId = await makeBot("By the API");
   const made = await run(["api", "POST", "bots", "--data", "-"], {
     input: JSON.stringify({ workspaceId, bot: { name: "From a pipe" } }),
@@ -291,7 +291,7 @@ test("any operation can be called with the token of the command line", async () 
   expect(table.stdout).toStartWith("Submitted at");
 });
 
-test("the token is sent only to the address of the service", async () => {
+test("parley api rejects addresses of other servers, and unknown methods", async () => {
   const elsewhere = await run(["api", "GET", "//127.0.0.1:1/api/v1/bots"]);
   const address = await run(["api", "GET", "http://127.0.0.1:1/api/v1/bots"]);
   const method = await run(["api", "FETCH", "bots"]);

@@ -139,7 +139,7 @@ function run(args: readonly string[], environment: Readonly<Record<string, strin
   return runCommand(["import", ...args], { environment: { ...settings, ...environment } });
 }
 
-test("a workspace is moved completely, is published under its own address, and a later run moves new data", async () => {
+test("a workspace is moved completely, keeps its public ids, and a later run moves new data", async () => {
   const workspaceId = await target.api.makeWorkspace(target.owner);
   const state = join(folder.path, "first.json");
   const args = [
@@ -219,7 +219,7 @@ longTest("a move that is interrupted after any write ends with the same data whe
   expect(breaks).toBe(10);
 });
 
-test("a move that is interrupted before its write does not adopt existing data in the target", async () => {
+test("a move that is interrupted before its first write does not adopt existing data in the target", async () => {
   const workspaceId = await target.api.makeWorkspace(target.owner);
   const folders = async () => (await contentOf(target, workspaceId)).folders;
   await target.api.client.post("/api/v1/folders", {

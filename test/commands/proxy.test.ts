@@ -52,7 +52,7 @@ test("an unreachable proxy is reported without its password, with the name of th
   );
 });
 
-test("a silent proxy is reported, and a working proxy is used", async () => {
+test("a silent proxy is reported, and a proxy that responds is accepted", async () => {
   const [silent, alive] = [listen(), listen("HTTP/1.1 403 Forbidden\r\n\r\n")];
 
   expect(await refusalOf(service, { HTTPS_PROXY: silent }, 50)).toContain(

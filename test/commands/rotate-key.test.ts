@@ -36,31 +36,34 @@ async function makeEndpoint(service: Service): Promise<{ id: string; secret: str
 
 const oneAnew = { exitCode: 0, stdout: "Encrypted with the new key: 1 event endpoint.\n", stderr: "" };
 
-longTest("the key of an embedded database in DATA_DIR is replaced once nothing requires the old key", async () => {
-  const folder = cleanups.folder();
-  const environment = { DATA_DIR: folder, ADMIN_TOKEN: token };
-  const keyFile = join(folder, "encryption-key");
-  const service = await startService({ environment });
-  await makeEndpoint(service);
-  const old = readFileSync(keyFile, "utf8");
+longTest(
+  "rotate-key replaces the key in DATA_DIR unless a service runs, and continues an interrupted rotation",
+  async () => {
+    const folder = cleanups.folder();
+    const environment = { DATA_DIR: folder, ADMIN_TOKEN: token };
+    const keyFile = join(folder, "encryption-key");
+    const service = await startService({ environment });
+    await makeEndpoint(service);
+    const old = readFileSync(keyFile, "utf8");
 
-  const whileServing = await runCommand(["rotate-key"], { environment });
-  expect(whileServing.exitCode).toBe(1);
-  expect(whileServing.stderr).toContain("Another Parley is running");
-  expect(readFileSync(keyFile, "utf8")).toBe(old);
-  await endService(service);
+    const whileServing = await runCommand(["rotate-key"], { environment });
+    expect(whileServing.exitCode).toBe(1);
+    expect(whileServing.stderr).toContain("Another Parley is running");
+    expect(readFileSync(keyFile, "utf8")).toBe(old);
+    await endService(service);
 
-  expect(await runCommand(["rotate-key"], { environment })).toEqual(oneAnew);
-  const made = readFileSync(keyFile, "utf8");
-  expect(made).toMatch(/^\S+\n$/);
-  expect(made).not.toBe(old);
+    expect(await runCommand(["rotate-key"], { environment })).toEqual(oneAnew);
+    const made = readFileSync(keyFile, "utf8");
+    expect(made).toMatch(/^\S+\n$/);
+    expect(made).not.toBe(old);
 
-  // The state after an interrupted rotation: a new key that has sealed nothing yet, and the previous key.
-  writeFileSync(keyFile, `${"n".repeat(44)}\n${made}`);
-  expect(await runCommand(["rotate-key"], { environment })).toEqual(oneAnew);
-});
+    // The state after an interrupted rotation: a new key that has sealed nothing yet, and the previous key.
+    writeFileSync(keyFile, `${"n".repeat(44)}\n${made}`);
+    expect(await runCommand(["rotate-key"], { environment })).toEqual(oneAnew);
+  },
+);
 
-test("with DATABASE_URL, secrets under ENCRYPTION_KEY_OLD are encrypted again under ENCRYPTION_KEY", async () => {
+test("secrets of an external database are encrypted again, from ENCRYPTION_KEY_OLD to ENCRYPTION_KEY", async () => {
   const [old, next] = ["o".repeat(32), "n".repeat(32)];
   const environment = { DATABASE_URL: database.url, ADMIN_TOKEN: token };
   const service = await startService({ environment: { ...environment, ENCRYPTION_KEY: old } });
@@ -81,7 +84,7 @@ test("with DATABASE_URL, secrets under ENCRYPTION_KEY_OLD are encrypted again un
   expect(await createSecrets({ current: next }).open(row?.["secret"], eventSecretPlace(id))).toBe(secret);
 });
 
-test("the database of another release is not changed", async () => {
+test("rotate-key rejects the database of another release", async () => {
   const own = await createTestDatabase();
   cleanups.add(own.close);
   const environment = { DATABASE_URL: own.url, ENCRYPTION_KEY: "n".repeat(32) };

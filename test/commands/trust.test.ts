@@ -55,7 +55,7 @@ async function pullHere(root: string, token: string): Promise<string> {
 
 const remote = { workspaceId: "w", bots: new Map(), folders: [], credentials: [] };
 
-test("a test name from the service with a path outside the folder is rejected in any form", async () => {
+test("a test name from the service is rejected if it cannot be a file name, and no file changes", async () => {
   const project = await pulled();
   const bot = Object((await project.read(`bots/${project.botId}`)).at("bot"));
   const names = ["../../../../x", "..", "a/../../../b", "/etc/x", "a\\b", "x\u0000", ".hidden", "", "x".repeat(101)];
@@ -208,7 +208,7 @@ test("addresses of the local machine are recognised without a DNS look-up", () =
 
 const isIpv4 = (address: string) => address.includes(".");
 
-test("a source can reference only its own files, within the folder of --files-from", async () => {
+test("a source can reference only files at its own address and at the address of --files-from", async () => {
   const served = (text: string) => Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response(text) });
   const [source, chat, inner] = [served("own"), served("chat"), served("inner")];
   const at = ({ port }: { port: number | undefined }) => `http://127.0.0.1:${port}`;
@@ -234,7 +234,7 @@ test("a source can reference only its own files, within the folder of --files-fr
   await Promise.all([source.stop(true), chat.stop(true), inner.stop(true)]);
 });
 
-test("files that the source references outside its folder are reported and not moved", async () => {
+test("files at other addresses that a source references are reported and not moved", async () => {
   const { staging, production, owner } = await world.openProject();
   const hidden = join(folder.path, "hidden");
   writeFileSync(hidden, "of this machine");
@@ -254,7 +254,7 @@ test("files that the source references outside its folder are reported and not m
   expect(listed.list("files")).toEqual([]);
 });
 
-test("pull --prune keeps other files: local changes, links and other folders", async () => {
+test("pull --prune keeps local changes, and with --force only links and other folders", async () => {
   const { root, outside, run, send, botId, edit } = await pulled();
   mkdirSync(join(root, "shop/drafts"));
   symlinkSync(outside, join(root, "shop/tests/linked"));

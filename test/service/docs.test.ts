@@ -84,7 +84,7 @@ describe("/docs/json", () => {
     expect(await (await load("/api/openapi.json")).json()).toEqual(document);
   });
 
-  test("/docs/json declares the request and response headers of each operation", () => {
+  test("/docs/json declares the request and response headers of an operation", () => {
     const start = documented({ method: "POST", path: "/api/v1/bots/:botId/startChat" });
     expect(Object.keys(valueAt(start, "responses.200.headers") ?? {})).toEqual([
       ...["X-Request-Id", "Parley-Ignored", "Idempotency-Replayed"],
@@ -93,7 +93,7 @@ describe("/docs/json", () => {
     expect(valueAt(start, "parameters.1")).toMatchObject({ name: "Idempotency-Key", in: "header", required: false });
   });
 
-  test("/docs/json declares for each operation whether a token is required, optional or unused", () => {
+  test("/docs/json declares whether an operation requires, accepts or ignores a token", () => {
     const security = (method: string, path: string) => valueAt(documented({ method, path }), "security");
     expect(security("GET", "/api/v1/workspaces")).toEqual([{ token: [] }]);
     expect(security("POST", "/api/v1/invitations/accept")).toEqual([{ token: [] }, {}]);

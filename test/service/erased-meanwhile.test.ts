@@ -35,7 +35,7 @@ const makings = [
 ] as const;
 
 test.each(makings)(
-  "a %s in one of the %s that are erased in the meantime returns 404: /%s",
+  "a %s returns 404 if its container in %s is erased in the meantime: /%s",
   async (method, table, path, bodyOf) => {
     const { token } = owner;
     const workspaceId = await api.makeWorkspace(owner);

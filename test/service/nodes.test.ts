@@ -75,7 +75,7 @@ test("three nodes that start simultaneously migrate an empty database once and c
   expect(await countOf(database, "users")).toBe(1);
 });
 
-test("every node immediately serves a version that another node publishes, and a chat can change nodes", async () => {
+test("a node immediately serves a version that another node publishes, and a chat can change nodes", async () => {
   const [one, other] = nodes.map(({ url }) => createClient({ baseUrl: url }));
   const [publisher] = nodes;
   if (!one || !other || !publisher) throw new Error("Three nodes were asked for");
@@ -90,7 +90,7 @@ test("every node immediately serves a version that another node publishes, and a
   expect(last.at("messages.*.content.plainText")).toEqual(["Thank you"]);
 });
 
-test("a node that is stopped under load finishes its requests, and the other nodes accept new requests", async () => {
+test("a node that is stopped under load finishes its requests, and another node accepts new requests", async () => {
   const before = { sessions: await countOf(database, "sessions"), answers: await countOf(database, "answers") };
   const [stopping, staying] = nodes;
   if (!stopping || !staying) throw new Error("Three nodes were asked for");
@@ -150,7 +150,7 @@ test("a node that is stopped under load finishes its requests, and the other nod
   expect(await countOf(database, "answers")).toBe(before.answers + told.replies);
 });
 
-test("an idle node of one or two processes sends the database at most two small queries a second", async () => {
+test("an idle node of one or two processes runs at most two database transactions per second", async () => {
   await Promise.all(idle.map(asksLittle));
 });
 

@@ -156,7 +156,7 @@ async function fetched(path: string, headers: Record<string, string> = {}): Prom
 }
 
 describe.each(failures)("a database that fails every statement with %s", (_, failure) => {
-  test("every route returns 503 with Retry-After in the error format, and the log has one line without a stack", async () => {
+  test("API requests and a chat page return 503 with Retry-After, and the log has one line without a stack", async () => {
     const { token } = owner;
     const [open, keyed, filing] = await Promise.all([
       start(client, bots.plain.publicId),

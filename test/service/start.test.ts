@@ -45,7 +45,7 @@ const packagesOfAStart = [
   "xtend",
 ];
 
-test("a start loads only the listed packages, and not the packages of mails, the job board or the builder", async () => {
+test("a start loads exactly the listed packages", async () => {
   const database = await createTestDatabase();
   cleanups.add(database.close);
   const program = join(import.meta.dir, "../support/loaded-modules.ts");

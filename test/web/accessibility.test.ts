@@ -114,7 +114,7 @@ const seenFirst = ["text", "several buttons", "stars", "file", "phone", "range"]
 const focusedFirst = ["text", "buttons", "several", "rating", "stars", "file", "phone", "range", "cards"];
 
 inBrowser(
-  "axe reports no violation for any input, before and after an error, and the focus is visible, also in forced colours",
+  "inputs have no accessibility problem before or after an error, and the focus is visible, also in forced colours",
   async ({ page }) => {
     const found: Record<string, readonly string[]> = {};
     for (const [name, input] of Object.entries(asked).filter(([name]) => isLong || seenFirst.includes(name))) {
@@ -266,7 +266,7 @@ inBrowser("each message is added to a log once, and a typing bot is not announce
   expect(context.pages()).toHaveLength(1);
 });
 
-inBrowser("the new field takes the focus from the answered field, but not from a link", async ({ page }) => {
+inBrowser("the first field has the focus, and a new field does not take the focus from a link", async ({ page }) => {
   const link = { type: "a", url: "https://example.com", children: [{ text: "Our terms" }] };
   const terms = { ...says("Terms"), content: { richText: [{ type: "p", children: [link] }] } };
   const { address } = await host.publish(

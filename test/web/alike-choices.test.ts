@@ -69,7 +69,7 @@ test("ids with a common beginning are distinguished", () => {
   expect(matchMany(items, text)).toEqual(items);
 });
 
-test("an item whose id equals another item's text or id is sent by its text", () => {
+test("an item is sent by its text if its id occurs in another item's text or id", () => {
   const word = [
     { id: "blue", content: "Red" },
     { id: "x", content: "Red" },
@@ -106,7 +106,7 @@ test("items with unique texts are sent by their value or text, and a single pict
   expect(chosenText(items, ["gone"], false)).toBeUndefined();
 });
 
-test("ids in a text are read as the items' texts, and any other text stays unchanged", () => {
+test("a list of ids is converted to the items' values or texts, and no other text is converted", () => {
   const items = [
     { id: "a", content: "Red" },
     { id: "b", title: "Cat", value: "c" },

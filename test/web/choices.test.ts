@@ -63,7 +63,7 @@ describe("option buttons", () => {
     phone,
   );
 
-  inBrowser("option buttons are not filled, unlike the given answer", async ({ page }) => {
+  inBrowser("option buttons are white, and the given answer has the main colour", async ({ page }) => {
     await open(page, choice("one", short), choice("other", short));
     await page.getByRole("button", { name: "No" }).click();
     await answers(page).waitFor();

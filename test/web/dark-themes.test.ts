@@ -131,7 +131,7 @@ describe("a theme with a dark variant", () => {
 
 describe("a theme without a dark variant", () => {
   inBrowser(
-    "a theme without a dark variant is the same on every screen",
+    "a theme without a dark variant stays light on a dark screen",
     async ({ page }) => {
       const { dark: _, ...light } = theme;
       const { address } = await host.publish({ ...hello, theme: light });
@@ -151,7 +151,7 @@ test("the default colours of a dark page are readable", () => {
 });
 
 inBrowser(
-  "the default colours of a dark page equal the colours in warnings and link previews",
+  "the default colours of a dark page equal the colours of the palette for dark pages",
   async ({ page }) => {
     const { address } = await host.publish(hello);
     await page.goto(address);

@@ -111,7 +111,7 @@ inBrowser(
   },
 );
 
-test("the types of the package accept existing fields and events, and reject unknown fields", async () => {
+test("the types of the package accept existing fields and events, and reject unknown values and commands", async () => {
   const source = `
     import { createElement } from "react";
     import { h } from "vue";

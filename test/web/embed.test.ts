@@ -77,7 +77,7 @@ inBrowser(
 );
 
 inBrowser(
-  "every input works in a page with a strict policy, with the size and style of the chat",
+  "every input except payments is shown in a page with a strict policy and a tiny font, with buttons of usable size",
   async ({ page, problems }) => {
     // A payment cannot be made in this test, so it shows no input.
     const { payment: _asksNothing, ...asking } = inputs;

@@ -57,7 +57,7 @@ test("a form token does not permit API calls, and changes with the allowed origi
   expect(started.status).toBe(403);
 });
 
-test("a page's token expires with the longest chat, and changes with the allowed origins", async () => {
+test("a page's token expires after 24 hours, and is invalid for other allowed origins", async () => {
   let now = 0;
   const words = createPageWords(host.api.deps.sql, () => now);
   const allowed = ["https://shop.example"];

@@ -157,7 +157,7 @@ inLongRun(
 );
 
 inLongRun(
-  "a first answer on a slow connection is shown immediately, counts once, and is marked if it fails",
+  "a first answer on a slow connection is shown immediately, counts once, and can be sent again if it fails",
   async ({ page }) => {
     const bot = await host.publish(conversation("echo"));
     const gate = Promise.withResolvers<void>();

@@ -65,7 +65,7 @@ function botWithPicture(content: object) {
 
 for (const count of isLong ? [1, 2, 3, 5, 7] : [5]) {
   inBrowser(
-    `${count} pictures fill their bubble to its edges, without gaps`,
+    `a bubble is filled by its pictures and the 2-pixel gaps between them (pictures: ${count})`,
     async ({ page, problems }) => {
       await send(page, (await host.publish(album)).address, count);
 

@@ -167,28 +167,31 @@ inBrowser("leaving the page and returning shows the chat unchanged, and the chat
   expect(await host.answersOf(bot)).toEqual([["Ana", "ana@example.com"]]);
 });
 
-inLongRun("nothing prevents the browser's back-forward cache for the page", async ({ page, context }) => {
-  const bot = await host.publish(nameAndEmail);
-  await openChat(page, bot.address);
+inLongRun(
+  "the page has neither no-store nor unload listeners, and works after a simulated restore from the back-forward cache",
+  async ({ page, context }) => {
+    const bot = await host.publish(nameAndEmail);
+    await openChat(page, bot.address);
 
-  const headers = (await page.request.get(bot.address)).headers();
-  expect(headers["cache-control"]).not.toContain("no-store");
-  const devtools = await context.newCDPSession(page);
-  const { result } = await devtools.send("Runtime.evaluate", {
-    expression: "['unload', 'beforeunload'].flatMap((name) => getEventListeners(window)[name] ?? []).length",
-    includeCommandLineAPI: true,
-  });
-  expect(result.value).toBe(0);
+    const headers = (await page.request.get(bot.address)).headers();
+    expect(headers["cache-control"]).not.toContain("no-store");
+    const devtools = await context.newCDPSession(page);
+    const { result } = await devtools.send("Runtime.evaluate", {
+      expression: "['unload', 'beforeunload'].flatMap((name) => getEventListeners(window)[name] ?? []).length",
+      includeCommandLineAPI: true,
+    });
+    expect(result.value).toBe(0);
 
-  // Simulates the browser's events when it restores a page from the back/forward cache.
-  await page.evaluate(() => {
-    dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }));
-    dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
-  });
-  await answer(page, "Ana");
-  await page.locator("[type=email]").waitFor();
-  expect(await host.answersOf(bot)).toEqual([["Ana"]]);
-});
+    // Simulates the browser's events when it restores a page from the back/forward cache.
+    await page.evaluate(() => {
+      dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }));
+      dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+    });
+    await answer(page, "Ana");
+    await page.locator("[type=email]").waitFor();
+    expect(await host.answersOf(bot)).toEqual([["Ana"]]);
+  },
+);
 
 inLongRun("two tabs show two separate chats", async ({ page, context }) => {
   const bot = await host.publish(nameAndEmail);

@@ -52,7 +52,7 @@ const perRow = {
 for (const [width, rowsByCount] of Object.entries(perRow)) {
   const inThisRun = width === "390" ? inBrowser : inLongRun;
   inThisRun(
-    `no row of tiles is half empty, for any number of tiles, at ${width} px`,
+    `all rows of tiles are equally wide, for several numbers of tiles, at ${width} px`,
     async ({ page }) => {
       for (const [count, expected] of Object.entries(rowsByCount)) {
         await open(page, Number(count));

@@ -84,7 +84,7 @@ async function watchMotion(page: Page): Promise<() => Promise<readonly (readonly
 const choice = { id: "c", type: "choice input", items: [{ id: "y", content: "Yes" }] };
 const askedTwice = flowOf([says("Shall we?"), choice, says("Your name?"), asks("text input"), says("Bye")]);
 
-inBrowser("bubbles appear within 150 milliseconds", async ({ page, problems }) => {
+inBrowser("the transitions of new bubbles take at most 150 milliseconds", async ({ page, problems }) => {
   const moved = await watchMotion(page);
   await openChat(page, (await host.publish(askedTwice)).address);
   await page.getByRole("button", { name: "Yes" }).click();

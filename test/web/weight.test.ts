@@ -45,7 +45,7 @@ inBrowser("script and style of a chat with texts and buttons stay below 31 kB, e
   expect(scripts + Bun.gzipSync(style.join("")).byteLength).toBeLessThan(mostBytes);
 });
 
-test("the code that renders a growing answer is loaded separately, below 5 kB", async () => {
+test("the code that renders a growing answer is loaded separately, with less than 5 kB compressed", async () => {
   const files = await bundleForBrowsers();
   const drawing = files.filter(({ name, text }) => /^(page|part)-/.test(name) && text.includes("aria-busy"));
 
@@ -53,7 +53,7 @@ test("the code that renders a growing answer is loaded separately, below 5 kB", 
   expect(Bun.gzipSync(drawing[0]?.text ?? "").byteLength).toBeLessThan(5_000);
 });
 
-test("the code for tables and footnotes is below 5 kB, the code that parses answers below 12 kB, and formulas are separate", async () => {
+test("compressed code for tables and footnotes is below 5 kB, code that parses answers below 12 kB, and formulas are separate", async () => {
   const parts = (await bundleForBrowsers()).filter(({ name }) => /^part-/.test(name));
   const size = (word: string) =>
     parts.filter(({ text }) => text.includes(word)).map(({ text }) => Bun.gzipSync(text).byteLength);

@@ -59,8 +59,8 @@ export async function openQueue({ url, log, isSecondary = false, watch, attempts
     ...(watch && { watch }),
   });
   const db = databaseOf(sql, (script) => withOwnConnection(url, (own) => run(own, script, [])));
-  // During the start, every statement has a time limit. Later statements have no limit, because counting jobs, for
-  // example, may take long.
+  // During the start, every statement has a time limit, except scripts that change the tables. Later statements have no
+  // limit, because some of them, such as counting jobs, may take long.
   let answered: AnswerBound | undefined = boundAnswers();
   const boss = new PgBoss({
     db: {

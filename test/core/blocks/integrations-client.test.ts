@@ -55,7 +55,7 @@ describe("Pixel", () => {
   const options = { pixelId: "0{{V}}", eventType: "Custom", name: "{{N}}", params };
   const variables = { V: "12.50", N: "ordered", None: null };
 
-  test("Pixel gets an event with its texts resolved, but with the pixel's id as the author wrote it", () => {
+  test("the variables in a Pixel event are replaced by their values, except in the pixel's id", () => {
     expect(run("Pixel", options, { variables }).actions).toEqual([
       {
         type: "pixel",

@@ -23,7 +23,7 @@ afterAll(async () => {
 const flow = flowOf([asks("text input"), asks("number input")]);
 
 describe("an archived bot", () => {
-  test("an archived bot starts no chats and cannot be changed, but finishes running chats and can be restored", async () => {
+  test("an archived bot starts no chats and cannot be changed, but continues running chats and can be restored", async () => {
     const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
     const sessionId = (await start(api.client, publicId)).text("sessionId");
 

@@ -226,7 +226,7 @@ describe("reading a bot", () => {
     }
   });
 
-  test("GET /bots/{botId} shows a shared bot to any token as guest, without credential ids and security settings", async () => {
+  test("GET /bots/{botId} shows a shared bot to a stranger as guest, without credential ids and security settings", async () => {
     const block = { id: "b", type: "Email", options: { credentialsId: "secret-1", subject: "S" } };
     const made = await makeBot({
       groups: [{ id: "g", title: "G", graphCoordinates: { x: 0, y: 0 }, blocks: [block] }],

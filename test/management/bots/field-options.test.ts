@@ -61,7 +61,7 @@ const optionsOf = async (field: string, options: object, type = "Google Sheets")
   return api.client.post(path, { token, body: { field } });
 };
 
-test("a spreadsheet's sheets are offered by title, and a sheet's columns by the texts of its first row", async () => {
+test("a spreadsheet's sheets are offered by id, and a sheet's columns by the texts of its first row", async () => {
   const sheets = await optionsOf("sheetId", { credentialsId, spreadsheetId });
   expect(sheets.body).toEqual({
     options: [{ value: "0", label: expect.any(String) }],
@@ -75,7 +75,7 @@ test("a spreadsheet's sheets are offered by title, and a sheet's columns by the 
   expect(byAddress.at("options.*.label")).toEqual(["Name", "Town"]);
 });
 
-test("the problem of a field's options names the first missing option, or reports deleted credentials", async () => {
+test("the problem of a field's options names the first missing option, or reports missing credentials", async () => {
   const problemOf = async (field: string, options: object) => (await optionsOf(field, options)).at("problem");
   expect(await problemOf("sheetId", {})).toMatchObject({ reason: "missing", field: "credentialsId" });
   expect(await problemOf("sheetId", { credentialsId })).toMatchObject({ reason: "missing", field: "spreadsheetId" });

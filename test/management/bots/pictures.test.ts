@@ -54,7 +54,7 @@ test("a bot has a picture of its draft, rendered at most once a minute, without 
   expect(await draw()).toBe(0);
 });
 
-test("a copy gets a separate picture, an export contains no picture, and a deleted bot gets no new picture", async () => {
+test("a copy gets a separate picture, an export contains no picture, and a bot's deletion causes no new picture", async () => {
   const botId = await makeBot({ name: "Copied", ...flow });
   await draw();
   const copy = await api.client.post(`/api/v1/bots/${botId}/duplicate`, { token: owner.token, body: {} });

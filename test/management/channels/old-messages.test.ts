@@ -183,7 +183,7 @@ describe("a copy of a database", () => {
     return rows.map(({ disabledReason }) => disabledReason);
   };
 
-  test("a copy of a database sends nothing at another address or after a restore, until its connections are enabled", async () => {
+  test("a copy of a database at another address, or after a restore, disables its connections, which can be enabled again", async () => {
     const { sql, config } = api.deps;
     await sql`delete from channel_connections`;
     const { connectionId } = await makeConversation();
@@ -226,7 +226,7 @@ describe("a copy of a database", () => {
     expect((await silenceCopies(sql, external)).count).toBeGreaterThan(0);
   });
 
-  test("a copy of a database still sends nothing after a workspace is restored from the bin", async () => {
+  test("a copy of a database keeps a connection disabled after its workspace is restored from the bin", async () => {
     const { sql, config } = api.deps;
     const within = await api.makeWorkspace(admin);
     const { connectionId } = await makeConversation({}, within);

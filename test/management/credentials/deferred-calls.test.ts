@@ -254,7 +254,7 @@ test("an event that the service rejects does not delay other events, and fails i
   ]);
 });
 
-test("no call is made with deleted credentials, or with credentials of another type or another workspace", async () => {
+test("no call is made with missing credentials, or with credentials of another type or another workspace", async () => {
   const smtp = await putCredentials("smtp");
   const own = workspaceId;
   workspaceId = newId();

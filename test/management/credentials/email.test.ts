@@ -99,7 +99,7 @@ test("later mails are delivered when the jobs are woken, before the next poll", 
   expect(mailer.sent).toHaveLength(5);
 });
 
-test("mails that another process left in the queue are found by a poll", async () => {
+test("mails that another process stored in the outbox are found by a poll", async () => {
   const mailer = mailerThat();
   await start(mailer);
 
@@ -315,7 +315,7 @@ test("a mail that was queued during the erasure of its result is neither sent no
   expect(await logs()).toEqual([]);
 });
 
-test("the queue's own tables contain no text of a mail", async () => {
+test("a queued job contains neither the text of a mail nor the id of its result", async () => {
   await putMail("My secret wish");
   await start(mailerThat(later));
   const job = await untilRetried();

@@ -175,7 +175,7 @@ describe("an OAuth state", () => {
     expect((await finish(cameBack)).at("code")).toBe("oauth.state_invalid");
   });
 
-  test("an OAuth state is valid for ten minutes", async () => {
+  test("an OAuth state is invalid after eleven minutes, and is deleted when another flow starts", async () => {
     const cameBack = await begin();
     await api.deps.sql`update oauth_states set created_at = clock() - interval '11 minutes'`;
 

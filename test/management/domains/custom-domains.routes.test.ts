@@ -398,7 +398,7 @@ describe("a bot's domain", () => {
   const statusAt = async (host: string, path: string) =>
     (await api.handle(new Request(`http://localhost${path}`, { headers: { host } }))).status;
 
-  test("a bot's domain serves no page that requires a token", async () => {
+  test("a bot's domain serves neither the API documentation nor the pages of the queues", async () => {
     await claimProved(ours(), "chat.example.com");
     await claimProved(ours(), "bots.example");
 

@@ -73,7 +73,7 @@ describe("a file of authors", () => {
     expect((await open(url.replace(/\.png$/, ".html"))).status).toBe(404);
   });
 
-  test("an SVG file of authors is displayed without running code", async () => {
+  test("an SVG file of authors is served with a policy that allows no code", async () => {
     const served = await open((await upload("a.svg", svg)).text("workspaceFile.url"));
     expect(served.headers.get("content-type")).toBe("image/svg+xml");
     expect(served.headers.get("content-security-policy")).toBe(
@@ -167,7 +167,7 @@ describe("a refused upload", () => {
     expect((await open(`http://x/api/workspace-files/${"0".repeat(26)}.png`)).status).toBe(404);
   });
 
-  test("a refused upload stores nothing if the storage fails", async () => {
+  test("an upload stores nothing if the storage fails", async () => {
     const { keep } = api.deps.storage;
     const before = await api.deps.sql`select id from workspace_files where not is_removed`;
     Object.assign(api.deps.storage, { keep: () => Promise.reject(new Error("The disk is gone")) });

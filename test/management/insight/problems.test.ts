@@ -138,7 +138,7 @@ test("users without access to a workspace get no problems, and a GUEST gets only
   expect((await problemsOf(workspaceId, stranger.token)).at("bots.*.botId")).toEqual([bot.botId]);
 });
 
-test("an endpoint that subscribes gets one event a day about a bot that fails ten times as often as usual", async () => {
+test("an endpoint that subscribes gets one event a day about a bot that begins to fail", async () => {
   const { workspaceId, bot } = await openWorkspace();
   const { endpointId } = await putEndpoint(api.deps.sql, {
     url: "http://127.0.0.1:9/",

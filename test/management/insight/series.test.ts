@@ -213,7 +213,7 @@ async function tell(publicId: string, { said }: Story): Promise<string> {
   return started.text("resultId");
 }
 
-test("the previous period has the same number of days, or the same part of the previous month", async () => {
+test("the previous period has the same number of days, and ends at or before the beginning of the period", async () => {
   const bot = await publish(world.api.client, { token: owner.token, workspaceId }, flow);
   const at = ["2025-10-21T22:00:00Z", "2025-10-24T21:59:00Z", "2025-10-24T22:00:00Z", "2025-03-27T23:00:00Z"];
   for (const createdAt of at) await putResult(world.api.deps.sql, bot.botId, { createdAt });

@@ -78,7 +78,7 @@ describe("a sign-in code by e-mail", () => {
     expect((await signInWith(email, await mailedCode(email))).status).toBe(200);
   });
 
-  test("a sign-in code by e-mail is valid for ten minutes, and expires when another code is requested", async () => {
+  test("a sign-in code by e-mail is invalid after eleven minutes, and as soon as another code is requested", async () => {
     const { email } = await api.makeUser();
     await askFor(email);
     const first = await mailedCode(email);
@@ -153,7 +153,7 @@ describe("a sign-in code by e-mail", () => {
   });
 });
 
-test("attempts to sign in and requests for codes are limited per account, in every method", async () => {
+test("attempts to sign in by token or code, and requests for codes, are limited per account", async () => {
   const limited = await createTestApi({
     config: { SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`, SMTP_FROM: "bots@example.com" },
     rateLimits: createRateLimits(rulesOf("user.signIns=2/1m:2, user.codes=1/1h:1")),

@@ -131,7 +131,7 @@ const statements: Record<string, (sql: Sql) => Promise<unknown>> = {
 
 describe.each(modes)("the clean-up with %s", (mode) => {
   test.each(Object.entries(statements))(
-    "a batch of the clean-up reads only the rows of one batch: %s",
+    "a batch of the clean-up reads a limited number of rows: %s",
     async (_name, statement) => {
       expect(await counters.get(mode)?.rowsRead(statement)).toBeLessThanOrEqual(mostRead);
     },

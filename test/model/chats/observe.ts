@@ -40,7 +40,10 @@ export function holdOpen(promised: Promised, { model }: Chat, input: unknown, fa
   holdEqual(promised, { ...facts, expected: isInput ? waitingBlock(model.state) : undefined, seen: Object(input).id });
 }
 
-/** Records the data that a visitor's client learns from a step: a callback address, and the requested payment. */
+/**
+ * Records what a visitor's client learns from a step (a callback address and the requested payment), and checks the
+ * amount of the payment.
+ */
 export function noteSeen(run: Run, chat: Chat, answer: Pick<Answer, "at">, path = ""): void {
   const found = /https?:\/\/\S+\/callbacks\/[^\s"\\]+/.exec(JSON.stringify(answer.at(`${path}messages`)) ?? "");
   if (found) chat.address = new URL(found[0]).pathname;

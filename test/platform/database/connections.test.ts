@@ -37,7 +37,7 @@ test("a node that may open more connections than the server accepts prints the s
   expect(sentence).toContain("or more, or lower DATABASE_POOL");
 });
 
-test("the printed setting counts the connections of every connected node once", async () => {
+test("the printed setting includes the connections of every connected node", async () => {
   await startNode(150);
   await startNode(150);
   const { sql, name } = await startNode(150);

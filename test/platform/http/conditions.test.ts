@@ -146,7 +146,7 @@ describe.each(nouns)("a $noun", ({ make, body, place }) => {
 });
 
 describe("a bot", () => {
-  test("a bot is published, replaced by an import and restored only in the version that was read", async () => {
+  test("a bot cannot be published, replaced or restored with an outdated ETag", async () => {
     const path = await makeBot();
     const { tag, body } = await send("GET", path);
     await send("POST", `${path}/publish`, { headers: ifMatch(tag), body: { force: true } });

@@ -116,7 +116,7 @@ test("one line reports that all processes are ready, and the processes create on
   expect(await counted("users")).toBe(1);
 });
 
-test("all processes serve the builder at a separate port", async () => {
+test("a node of several processes serves the builder at a separate port", async () => {
   const address = /Builder: (http:\S+)\/app/.exec(service.stdout())?.[1] ?? "none";
   const builder = createClient({ baseUrl: address, isBuilder: true });
   const signedIn = await builder.post("/api/v1/sign-in/token", { body: { token: adminToken } });
@@ -183,7 +183,7 @@ longTest("the connections and threads of all processes stay within the node's li
   expect(Math.max(...threads)).toBeLessThanOrEqual(40);
 });
 
-longTest("the job board is served by every process", async () => {
+longTest("a node of several processes serves the job board on every connection", async () => {
   const answers = await Promise.all(
     Array.from({ length: 12 }, async () => {
       const response = await fetch(`${service.url}/admin/queues/api/queues`, {

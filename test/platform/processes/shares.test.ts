@@ -22,12 +22,12 @@ test.each([
   expect(planProcesses({}, machine(cores)).processes).toBe(processes);
 });
 
-test("the number of processes is limited by half of the memory", () => {
+test("the number of processes is limited by the memory", () => {
   expect(planProcesses({}, machine(8, 2)).processes).toBe(2);
   expect(planProcesses({}, machine(8, 0.5)).processes).toBe(1);
 });
 
-test("if processes cannot share a port, one process serves, and a message explains the reason unless PROCESSES is 1", () => {
+test("one process serves if processes cannot share a port, and a message explains the reason unless PROCESSES is 1", () => {
   const other = { ...machine(8), sharesPorts: false };
 
   expect(planProcesses({}, other)).toMatchObject({

@@ -26,7 +26,7 @@ test("SIGTERM makes the process unready, and the stop begins after the time for 
   expect(stop.exitCode()).toBe(0);
 });
 
-test("without a time for balancers SIGTERM stops the process immediately", () => {
+test("SIGTERM stops the process immediately if no time for balancers is configured", () => {
   const { stop, send } = openRequest(0);
   send("SIGTERM");
   expect(stop.state).toBe("stopping");

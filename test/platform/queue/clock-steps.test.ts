@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 describe.each(isLong ? [600, 3_600, 86_400] : [3_600])("a database clock that was set back by %d s", (seconds) => {
-  test("waiting mails are sent, and a failed mail is retried within its own pause", async () => {
+  test("waiting mails are sent, and a failed mail waits at most its own pause", async () => {
     const { sql } = tested;
     const outcomes: Delivery[] = [{ kind: "failed", reason: "later", isRetryable: true }];
     const sent: string[] = [];

@@ -89,7 +89,7 @@ function start(parts: { readonly sql?: Sql; readonly answerMs?: number } = {}) {
   };
 }
 
-test("an idle node sends one small query per poll", async () => {
+test("an idle node sends one query per poll", async () => {
   const clock = createVirtualClock();
   const { sql, asked } = counting();
   const ofQueue = spyOn(tested.queue.boss.getDb(), "executeSql");
@@ -180,7 +180,7 @@ test("a due job wakes the worker of its queue, unless the queue is paused", asyn
   expect(await turn()).toEqual(["clean-up", "confirmed"]);
 });
 
-test("a job of a silent process is taken over at the next poll, under the same id and without a pause", async () => {
+test("a job of a silent process is taken over by a poll, under the same id and without a pause", async () => {
   const { queue, jobs } = tested;
   const job = async (state: { secondsAgo: number; attempts?: number }) => {
     const id = (await queue.boss.send("email", { mailId: "m", botId }, { group: handedOver })) ?? "";
@@ -208,7 +208,7 @@ test("a job of a silent process is taken over at the next poll, under the same i
 });
 
 test.each(["force_custom_plan", "force_generic_plan"] as const)(
-  "with %s the query reads at most 20 rows, among thousands of stored rows",
+  "the query reads at most 20 rows among thousands of stored rows, with %s",
   async (mode) => {
     const { sql, database, queue } = tested;
     const { endpointId } = await putEndpoint(sql, { url: "https://example.com" });

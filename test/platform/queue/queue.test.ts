@@ -62,7 +62,7 @@ test("the heartbeat or time limit of a queue is at most five minutes", () => {
   for (const name of ["email", "exports"] as const) expect(queues[name].heartbeatSeconds).toBe(10);
 });
 
-test("the queue works through a pooler that does not support prepared statements", async () => {
+test("the queue works without prepared statements", async () => {
   const url = `${database.url}${database.url.includes("?") ? "&" : "?"}prepare=false`;
   const other = await openQueue({ url, log });
 
@@ -94,7 +94,7 @@ test("a transaction executes the statements of the service and of the queue", as
   expect(await queue.boss.findJobs("email-dead", { id: id ?? "" })).toHaveLength(1);
 });
 
-test("a transaction with a failed statement changes nothing", async () => {
+test("a transaction whose work fails changes nothing", async () => {
   const work = queue.transaction(async (statements, db) => {
     await statements`insert into paused_queues (queue) values ('email')`;
     await queue.boss.send("email-dead", { botId: "half" }, { db });

@@ -104,7 +104,7 @@ test("evenly distributed traffic has one limit in total, not one limit per proce
   expect(admitted).toBeLessThan(600 * (1 + 4 / 64) + 4 * (1.25 * 20 + 10));
 });
 
-test("pausing whenever a key starts to be shared gives no advantage", async () => {
+test("clients that pause after every report of their usage are not admitted beyond the bound", async () => {
   const { clock, processes, ledger } = createProcesses(4, ruleOf(40, 100));
   let admitted = 0;
   let pausedUntil = 0;

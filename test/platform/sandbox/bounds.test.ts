@@ -19,7 +19,7 @@ describe("scripts that do not end", () => {
     "for (let i = 0; ; i++) (i).toLocaleString('de', { minimumFractionDigits: i % 20 })",
   ];
 
-  test.each(endless)("a script is stopped: %s", (source) => {
+  test.each(endless)("an endless script is stopped: %s", (source) => {
     expect(run(source, { maxTicks: 10_000_000 })).toMatchObject({
       kind: "timeout",
       ticks: 10_000_000,

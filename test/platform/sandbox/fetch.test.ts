@@ -64,7 +64,7 @@ test("no code of the script runs after a call, not even a finally block", () => 
   expect(outcome).not.toHaveProperty("assignments");
 });
 
-test("the run after the response has the same time, random values and variables", () => {
+test("runs with the same response have the same time, random values and variables", () => {
   const source = "const before = [Date.now(), Math.random(), count]; await fetch('x'); return [before, Math.random()]";
   const request = { globals: [["count", 3]] as const, seed: "1".repeat(32) };
   const first = run(source, { ...request, fetched: [{ body: "" }] });

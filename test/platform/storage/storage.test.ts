@@ -109,7 +109,7 @@ describe("an S3-compatible storage", () => {
     await expect(storage.remove(newId())).rejects.toMatchObject(expected);
   });
 
-  test("an S3-compatible storage that does not answer is reported as unavailable", async () => {
+  test("an unreachable S3-compatible storage is reported as unavailable", async () => {
     const storage = openStorage(readConfig({ ...settings(), S3_ENDPOINT: "http://127.0.0.1:1" }));
 
     await expect(storage.read(newId(), undefined)).rejects.toMatchObject({ code: "storage.unavailable" });

@@ -86,7 +86,7 @@ inLongRun("the token can be entered with the keyboard only", async ({ page }) =>
 });
 
 inLongRun(
-  "the page that requests the token fits a small screen",
+  "the page that requests the token fits the width of a small screen",
   async ({ page, problems }) => {
     await page.goto(address());
     await field(page).waitFor();
@@ -98,7 +98,7 @@ inLongRun(
 );
 
 browserTest(
-  "the job board shows every queue without internet, and makes no external request",
+  "the job board shows its queues without internet, and makes no external request",
   async ({ page, outside, problems }) => {
     await open(page);
 
@@ -137,7 +137,7 @@ inLongRun("a failed job shows its error and its history", async ({ page, problem
   expect(problems).toEqual([]);
 });
 
-browserTest("a click retries a failed job", async ({ page }) => {
+browserTest("two clicks retry a failed job", async ({ page }) => {
   const id = await putRefused("again");
   await open(page, `/queue/email/${id}`);
   refused.delete("again");

@@ -214,7 +214,7 @@ describe("retrying", () => {
     expect(await board.counts("email-dead")).toMatchObject({ failed: 0 });
   });
 
-  test("a dead letter whose failed job was removed replaces the job", async () => {
+  test("a retried dead letter runs even if its failed job was removed", async () => {
     const id = await put({ mailId: "kept" });
     const { done, mend } = startFailing();
     await board.jobIn("failed", "email", id);
@@ -265,7 +265,7 @@ describe("retrying", () => {
     expect(await board.counts("clean-up")).toMatchObject({ failed: 1, waiting: 1 });
   });
 
-  test("completed jobs are not retried", async () => {
+  test("a request to retry completed jobs is refused", async () => {
     const answer = await board.call("PUT", "/queues/email/retry/completed");
 
     expect({ status: answer.status, code: answer.at("code") }).toEqual({ status: 409, code: "job.not_possible" });
@@ -377,7 +377,7 @@ describe("removing", () => {
     expect(await board.counts("email")).toMatchObject({ waiting: 0, delayed: 1 });
   });
 
-  test("a paused queue is cleared of every job that no worker runs", async () => {
+  test("only a paused queue can be cleared, and its running jobs stay", async () => {
     await put();
     await put({}, { startAfter: 3600 });
     await board.queue.boss.fetch("email");
@@ -473,7 +473,7 @@ describe("a missing object", () => {
     ["GET", "/unheard/of", "route.not_found"],
     ["DELETE", "/queues", "route.method_not_allowed"],
     ["POST", "/queues/email/pause", "route.method_not_allowed"],
-  ])("a request for a missing object is refused: %s %s: %s", async (method, path, code) => {
+  ])("a request for a missing object, address or method is refused: %s %s: %s", async (method, path, code) => {
     const answer = await board.call(method, path);
 
     expect(answer.at("code")).toBe(code);

@@ -133,7 +133,7 @@ describe("a public file", () => {
     },
   );
 
-  test("a public file is not found if it was never uploaded", async () => {
+  test("a public file is not found before its upload, or under another name", async () => {
     const { sessionId } = await chatAt(fileInput());
     const asked = await askToUpload(api.client, sessionId);
     const url = await upload(api.client, sessionId, "there");
@@ -198,7 +198,7 @@ describe("a private file", () => {
     expect((await api.client.get(path, { token: stranger.token })).at("code")).toBe("bot.not_found");
   });
 
-  test("a private file of another result is not found, and a range beyond its end is refused", async () => {
+  test("a private file is not found under another result, and a range beyond its end is refused", async () => {
     const one = await chatAt(fileInput({ visibility: "Private" }));
     const other = await chatAt(fileInput({ visibility: "Private" }));
     const url = await upload(api.client, one.sessionId, "secret");

@@ -97,7 +97,7 @@ describe("a theme of a brand", () => {
     expect(isBehind(withBrand(theme, "soft", next), next)).toBe(false);
   });
 
-  test("a theme of a brand follows no brand after a disconnection or with an invalid reference", () => {
+  test("a theme follows no brand after a disconnection or if `follows` is invalid, and an unknown style counts as clear", () => {
     const theme = withBrand({}, "bold", brand);
 
     expect(followedBrand(theme)?.style).toBe("bold");
@@ -111,7 +111,7 @@ describe("a theme of a brand", () => {
 const calm = { reducedMotion: "reduce", viewport: { width: 1440, height: 900 } } as const;
 
 inBrowser(
-  "a brand is edited on its screen, and a theme adopts a change with one click after a comparison",
+  "a brand is edited on its screen, and a theme adopts a changed brand only after a comparison",
   async ({ page, context, problems }) => {
     const { api, owner, builder } = host;
     const { token } = owner;
@@ -281,7 +281,7 @@ inBrowser(
 );
 
 inBrowser(
-  "fonts are shown in their own letters, including an uploaded font, and a Google font can be entered by name",
+  "a font is shown in its own letters, and an uploaded font, a Google font or the default can be chosen",
   async ({ page, context }) => {
     const { api, owner, builder } = host;
     const { token } = owner;

@@ -114,7 +114,7 @@ const focused = (page: Page) =>
   });
 
 inBrowser(
-  "notes and frames can be focused, edited, moved and removed by keyboard, and are announced by name",
+  "notes and frames can be focused, edited and moved, and a frame removed, by keyboard, and are announced by name",
   async ({ context, problems }) => {
     const { host, ada } = world;
     const botId = await world.makeAnother();

@@ -40,7 +40,7 @@ describe.each(translated)("the translation into %s", (language) => {
   });
 });
 
-test("names, titles, summaries, help texts, examples and search words without a translation are listed for translators", () => {
+test("names, titles, help texts, examples, choices and search words without a translation are listed for translators", () => {
   const { missing } = useOf({
     texts: { "Plays a sound.": "Spielt einen Ton." },
     choices: {},

@@ -49,7 +49,7 @@ test("a mention starts with an @ at the start of a word, and is found by each wo
 });
 
 inBrowser(
-  "two people comment on a group by keyboard, answer, resolve, and find the thread after the group is removed",
+  "a comment on a group is written by keyboard, answered and resolved, and its thread remains after the group is removed",
   async ({ context, problems }) => {
     const { host, ada, workspaceId } = tests;
     const grace = await host.api.makeUser({ name: "Grace Hopper" });
@@ -130,7 +130,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a new comment stays at its position while other elements are selected, and takes no keys from the canvas",
+  "an unfinished comment stays with its element while another element is selected, and does not take the focus",
   async ({ context, problems }) => {
     const { host, ada, workspaceId } = tests;
     const made = flowOf([says("Hello")], [says("Bye")]);

@@ -101,7 +101,7 @@ inBrowser(
 );
 
 inLongRun(
-  "panels that an author opens and closes leave no node and no listener, and are not requested again",
+  "panels that an author opens and closes leave no node or listener, and the flow is not requested again",
   async ({ context, problems }) => {
     const page = await open(context, 20);
     const session = await context.newCDPSession(page);

@@ -258,7 +258,7 @@ inBrowser(
 );
 
 inLongRun(
-  "credentials that a bot starts to use during their deletion are deleted only after the bot was shown",
+  "credentials that a bot starts to use during their deletion are deleted only after a second confirmation",
   async ({ page, context }) => {
     const { client } = host.api;
     const { token } = owner;
@@ -291,7 +291,7 @@ inLongRun(
 );
 
 inBrowser(
-  "a secret and a file that published bots use are deleted only after the bots were shown",
+  "a secret and a file that a bot in the bin uses are deleted only after the bot was shown",
   async ({ page, context }) => {
     const { token } = owner;
     const { client } = host.api;

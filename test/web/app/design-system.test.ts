@@ -18,7 +18,7 @@ afterAll(async () => {
   await api.close();
 });
 
-test("the builder's document is the same at every address below /app, contains no data, and has the pages' policy", async () => {
+test("the builder's document is equal at different addresses, has a strict content policy, and loads a cacheable script", async () => {
   const [home, deep] = await Promise.all(["/app", "/app/bots/x?at=y"].map((path) => fetch(origin + path)));
   const html = await home?.text();
   const policy = home?.headers.get("content-security-policy") ?? "";

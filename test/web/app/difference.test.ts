@@ -143,7 +143,7 @@ test("a changed edge is listed at its source, a moved element with its old group
   expect(differs({ groups: [offer, welcome] })).toEqual(["moved moved unnoticed group g2"]);
 });
 
-test("cards, rows and edges are marked with signs, and removed cards, rows and edges can be shown", () => {
+test("cards, rows and edges are marked with signs, and removed cards and rows can be shown", () => {
   const after = { ...flow, groups: [{ ...welcome, blocks: [choice] }], edges: [{ id: "e1", to: { groupId: "g1" } }] };
   const changed = compareDrafts(flow, after);
   const marks = marksOf(changed, currentWords(differenceWords).is);
@@ -376,7 +376,7 @@ test("every path that differs between two flows is listed once", () => {
   );
 });
 
-test("titles of comparisons follow the grammar of each language, and counts agree with their nouns", async () => {
+test("titles of comparisons follow the grammar of English, German and Portuguese, and counts agree in number", async () => {
   const draft = { kind: "draft" } as const;
   const one = { kind: "version", number: 1 } as const;
   const then = { kind: "moment", revision: 7 } as const;

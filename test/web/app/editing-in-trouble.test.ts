@@ -58,7 +58,7 @@ async function downloaded(page: Page, button: string | RegExp): Promise<Readonly
 }
 
 inBrowser(
-  "archiving, losing access and suspending make the page read-only, and unsaved changes become a file",
+  "after archiving or lost access the page is read-only and offers its unsaved changes, and a suspension is reported",
   async ({ context }) => {
     await host.signIn(context, grace.userId);
     const botId = await makeBot();

@@ -84,7 +84,7 @@ describe("the help of a field", () => {
     expect(faults).toEqual([]);
   });
 
-  test("the help of a field is rare, because most labels are sufficient", () => {
+  test("fewer than half of the fields have a help text", () => {
     expect(helped.length / drawn.length).toBeLessThan(0.5);
     const sizeOf = (texts: readonly (string | undefined)[]) => [...new Set(texts)].join("").length;
     const descriptions = sizeOf(drawn.map(({ schema }) => schema.description));

@@ -304,7 +304,7 @@ inBrowser(
 );
 
 inLongRun(
-  "a found text is scrolled to an uncovered position, and the search does not move the canvas",
+  "a found text is scrolled to an uncovered position, and opening the search does not resize the canvas",
   async ({ context, problems }) => {
     const workspaceId = await host.api.makeWorkspace(ada);
     const groups = Array.from({ length: 100 }, (_, index) => ({

@@ -140,42 +140,39 @@ inBrowser(
   },
 );
 
-inBrowser(
-  "twenty offline edits survive a reload, and are sent once and in order when the service returns",
-  async ({ context }) => {
-    const botId = await host.makeBot(ada, workspaceId, small());
-    const page = await openFlow(context, host, { user: ada, botId, at: "hello" });
-    const sent: number[] = [];
-    await page.route("**/api/v1/bots/**", (route) =>
-      route.request().method() === "POST" && route.request().url().endsWith("/changes")
-        ? route.abort()
-        : route.continue(),
-    );
-    for (let count = 0; count < 20; count++) {
-      await page.locator('[data-key="block:hello"]').focus();
-      await press(page, "Control+d");
-      await page
-        .locator(".outline-row.is-block")
-        .nth(3 + count)
-        .waitFor();
-    }
-    await page.locator(".saving-state.is-offline").waitFor();
-    expect((await host.draft(ada, botId)).groups[0]?.blocks).toHaveLength(2);
-    await page.reload();
-    await page.locator(".outline-row.is-block").nth(22).waitFor();
-    await page.locator(".saving-state.is-offline").waitFor();
-    await page.unrouteAll({ behavior: "ignoreErrors" });
-    page.on("request", (request) => {
-      if (request.method() === "POST" && request.url().endsWith("/changes")) sent.push(request.postData()?.length ?? 0);
-    });
-    await tryNow(page);
-    await saved(page);
-    const draft = await host.draft(ada, botId);
-    expect(draft.groups[0]?.blocks).toHaveLength(22);
-    expect(draft.revision).toBe(20);
-    expect(sent).toHaveLength(1);
-  },
-);
+inBrowser("twenty offline edits survive a reload, and are sent once when the service returns", async ({ context }) => {
+  const botId = await host.makeBot(ada, workspaceId, small());
+  const page = await openFlow(context, host, { user: ada, botId, at: "hello" });
+  const sent: number[] = [];
+  await page.route("**/api/v1/bots/**", (route) =>
+    route.request().method() === "POST" && route.request().url().endsWith("/changes")
+      ? route.abort()
+      : route.continue(),
+  );
+  for (let count = 0; count < 20; count++) {
+    await page.locator('[data-key="block:hello"]').focus();
+    await press(page, "Control+d");
+    await page
+      .locator(".outline-row.is-block")
+      .nth(3 + count)
+      .waitFor();
+  }
+  await page.locator(".saving-state.is-offline").waitFor();
+  expect((await host.draft(ada, botId)).groups[0]?.blocks).toHaveLength(2);
+  await page.reload();
+  await page.locator(".outline-row.is-block").nth(22).waitFor();
+  await page.locator(".saving-state.is-offline").waitFor();
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  page.on("request", (request) => {
+    if (request.method() === "POST" && request.url().endsWith("/changes")) sent.push(request.postData()?.length ?? 0);
+  });
+  await tryNow(page);
+  await saved(page);
+  const draft = await host.draft(ada, botId);
+  expect(draft.groups[0]?.blocks).toHaveLength(22);
+  expect(draft.revision).toBe(20);
+  expect(sent).toHaveLength(1);
+});
 
 inLongRun(
   "a flow of ten thousand blocks renders few elements, and a typed character causes one small request",

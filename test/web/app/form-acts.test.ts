@@ -75,7 +75,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a request is tried from its form, the response is shown and can be saved, and no secret is shown or saved",
+  "a request is tried from its form, values of the response can be saved in variables, and no secret is shown",
   async ({ context, problems }) => {
     await host.call(ada, "PUT", `/api/v1/workspaces/${workspaceId}/secrets/TRIED`, { value: secret });
     const webhook = {

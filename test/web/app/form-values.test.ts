@@ -135,7 +135,7 @@ test("a variable reference is open after its opening braces, and closed after it
   expect(withBraces("Hi you", 3, 6)).toEqual({ text: "Hi {{", caret: 5 });
 });
 
-test("contrast is reported only for known colours", () => {
+test("contrast is computed from hexadecimal and rgb() colours, and other values are not read as colours", () => {
   const white = readColor("#FFF") ?? [0, 0, 0];
   const black = readColor("rgb(0, 0, 0)") ?? [1, 1, 1];
   expect(contrastOf(white, black)).toBeCloseTo(21, 5);
@@ -149,7 +149,7 @@ test("contrast is reported only for known colours", () => {
   ]);
 });
 
-test("entries can be moved within their list, and values are compared as JSON", () => {
+test("entries can be moved within their list, and objects are equal regardless of the order of their keys", () => {
   expect(withMoved(["a", "b", "c"], 0, 2)).toEqual(["b", "c", "a"]);
   expect(withMoved(["a", "b"], 0, 2)).toEqual(["a", "b"]);
   expect(isSame({ a: [1, { b: null }], c: 2 }, { c: 2, a: [1, { b: null }] })).toBe(true);

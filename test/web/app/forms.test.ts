@@ -33,7 +33,7 @@ const looked = {
 } as const;
 for (const colorScheme of ["light", "dark"] as const) {
   browserTest(
-    `axe reports no violation in any widget in the ${colorScheme} colour scheme`,
+    `axe reports no violation in the tested forms in the ${colorScheme} colour scheme`,
     async ({ page }) => {
       await openForms(page);
       const shown: readonly string[] = looked[colorScheme];
@@ -60,7 +60,7 @@ test("every icon named in the catalogue exists", () => {
   expect(named.filter((icon) => !Object.hasOwn(formIcons, icon))).toEqual([]);
 });
 
-test("the lazily loaded editors weigh at most 70 kB for rich text and 165 kB for code, and a language at most 60 kB", async () => {
+test("the compressed lazily loaded editors stay below 70 kB for rich text and 165 kB for code, and a language below 60 kB", async () => {
   const build = await Bun.build({
     entrypoints: [join(import.meta.dir, "../../../src/web/app/forms/index.ts")],
     target: "browser",
@@ -286,24 +286,27 @@ describe("the fields of a form", () => {
     },
   );
 
-  browserTest("hidden texts and hints next to a field make no form scroll sideways", async ({ page }) => {
-    await page.setViewportSize({ width: 372, height: 900 });
-    await openForms(page);
-    const comparisons = [{ id: "c", comparisonOperator: "Equal to" }];
-    const wider = () =>
-      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    for (const [type, block] of [
-      ["image", {}],
-      ["Condition", { items: [{ id: "a", content: { logicalOperator: "AND", comparisons } }] }],
-    ] as const) {
-      await show(page, type, block);
-      await page.locator("input").first().waitFor();
-      for (const field of await page.locator(".app-form-cells input, .app-comparison input").all()) {
-        await field.focus();
-        expect({ type, wider: await wider() }).toEqual({ type, wider: 0 });
+  browserTest(
+    "hidden texts and hints next to a field do not make the forms of images and conditions scroll sideways",
+    async ({ page }) => {
+      await page.setViewportSize({ width: 372, height: 900 });
+      await openForms(page);
+      const comparisons = [{ id: "c", comparisonOperator: "Equal to" }];
+      const wider = () =>
+        page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      for (const [type, block] of [
+        ["image", {}],
+        ["Condition", { items: [{ id: "a", content: { logicalOperator: "AND", comparisons } }] }],
+      ] as const) {
+        await show(page, type, block);
+        await page.locator("input").first().waitFor();
+        for (const field of await page.locator(".app-form-cells input, .app-comparison input").all()) {
+          await field.focus();
+          expect({ type, wider: await wider() }).toEqual({ type, wider: 0 });
+        }
       }
-    }
-  });
+    },
+  );
 
   browserTest("Tab indents code until Escape releases the focus", async ({ page, problems }) => {
     await openForms(page);
@@ -454,7 +457,7 @@ describe("the fields of a form", () => {
   );
 
   browserTest(
-    "every mark of a rich text is set by its button, its keys and typed signs, and can be undone",
+    "every mark of a rich text is toggled by its button and its keys and can be undone, and typed signs set marks",
     async ({ page, problems }) => {
       await openForms(page);
       await show(page, "text", {});

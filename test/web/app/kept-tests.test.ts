@@ -207,7 +207,7 @@ test.each([
   expect(previewed(open, naming, undefined).mayKeep()).toBe(mayKeep);
 });
 
-test("a comparison names only the variables that differ, and lists one line per variable", () => {
+test("a comparison lists only the variables that differ, each with its name and its value", () => {
   const problem = { turn: 2, message: "", part: "variables" };
   expect(
     comparedTexts({ ...problem, expected: { A: "1", B: "2" }, actual: { A: "1", B: "3", C: ["x", null] } }),

@@ -16,7 +16,7 @@ afterAll(() => host.close());
 const newerVersions = 105;
 
 inBrowser(
-  "a live version that is older than the newest versions is marked as live on every screen of its bot",
+  "a live version that is older than the newest 105 versions is treated as live on the screens of its bot",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { client } = host.api;

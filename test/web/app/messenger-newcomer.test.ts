@@ -45,7 +45,7 @@ const items = [
 ];
 
 inBrowser(
-  "a draft answers on the phone of the fake Telegram a few clicks after its token is pasted",
+  "an unpublished bot answers on the fake Telegram a few clicks after the messenger's token is pasted",
   async ({ page, context }) => {
     const { builder, workspaceId, owner } = host;
     const made = await host.api.client.post("/api/v1/bots", {

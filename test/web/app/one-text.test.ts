@@ -102,7 +102,7 @@ function expectAll(text: string): void {
 }
 
 inBrowser(
-  "two people who type hundreds of letters into one paragraph, even offline, lose no letter",
+  "two people who type into one paragraph, one of them offline for a minute, lose no letter",
   async ({ context }) => {
     const both = await openTwo(context, "says");
     const text = await writeTogether(

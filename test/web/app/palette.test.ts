@@ -57,7 +57,7 @@ test("if no entry has the typed name, the name can be searched in the texts", ()
   expect([only?.label, others, typed]).toEqual(["Find “xyz” in the texts", [], ["xyz"]]);
 });
 
-test("every screen of the bot, the workspace, the account and, for administrators, the instance is found", () => {
+test("screens of the bot, the workspace, the account and, for administrators, the instance are found by name", () => {
   const around = {
     words: currentWords(shellWords),
     palette: currentWords(paletteWords),

@@ -185,7 +185,7 @@ inLongRun(
 );
 
 inLongRun(
-  "on a phone a bot's name has a separate line, and its preview uses most of the window",
+  "on a phone a bot's name has a separate line, and the stage of its preview is higher than 300 pixels",
   async ({ page, context }) => {
     await host.signIn(context);
     const bot = await host.publish(flow("Shall we, {{Name}}?"));

@@ -47,7 +47,7 @@ inBrowser(
 );
 
 inLongRun(
-  "all keys are listed by `?` on every screen, and in the account's menu, but not in text fields",
+  "`?` lists all keys on screens of the workspace, the account and a bot, but not in text fields",
   async ({ page, context, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     const workspaceId = await host.api.makeWorkspace(ada);
@@ -104,7 +104,7 @@ inLongRun(
 );
 
 inBrowser(
-  "an author creates, finds, renames, moves, archives and restores bots from a template and a file",
+  "an author creates bots from a template and from JSON, and finds, renames, moves, archives and restores a bot",
   async ({ page, context, problems, outside }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     const workspaceId = await host.api.makeWorkspace(ada);

@@ -49,7 +49,7 @@ tests.inBrowser("each use of a variable has a separate line that links to the us
   expect(problems).toEqual([]);
 });
 
-tests.inBrowser("an invalid name of a variable is rejected visibly, once", async ({ context, problems }) => {
+tests.inBrowser("an invalid name of a variable is rejected with one visible message", async ({ context, problems }) => {
   const { page } = await tests.open(context, { variables: [{ id: idOf("amount"), name: "Amount" }] });
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByRole("button", { name: "Variables" }).click();

@@ -126,7 +126,7 @@ inLongRun(
 );
 
 inLongRun(
-  "on a phone the form of a block shows the target of an exit",
+  "on a phone the target of an exit is selected in the form of its block",
   async ({ context, problems }) => {
     const { botId, page } = await tests.open(context, flow());
     await page.locator('[data-key="block:pay"]').click();

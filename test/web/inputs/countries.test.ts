@@ -135,7 +135,7 @@ inBrowser("a country is found by its name in the page's language, in English, an
 });
 
 inLongRun(
-  "the arrow keys move through the list circularly, by one and by eight, and Tab selects the marked country",
+  "arrow keys move through the list circularly, page keys move by eight, and Tab selects the marked country",
   async ({ page }) => {
     const { address } = await host.publish(countryFlow());
     await openChat(page, address);

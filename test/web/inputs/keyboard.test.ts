@@ -86,7 +86,7 @@ inBrowser("a file that the service refuses stays, with the reason next to the fi
   expect(await page.locator("input[type=file]").getAttribute("aria-invalid")).toBe("true");
 });
 
-inBrowser("countries keep their codes in any sort order of the browser's language", async ({ page }) => {
+inBrowser("countries keep their codes on a page whose language sorts their names differently", async ({ page }) => {
   const flow = { ...askingFlow(inputs.phone), settings: { general: { language: "ar" } } };
   const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
   await page.goto(`${server.url.origin}/${publicId}`);

@@ -66,7 +66,7 @@ export function openDraft(draft: DraftDocument): OpenDraft {
    */
   const positions = new WeakMap<object, ReadonlyMap<string, number> | number>();
   const ambiguous = new WeakMap<object, boolean>();
-  /** Lists that this draft has already copied. */
+  /** The copies of lists that this draft has made. */
   const copies: (readonly unknown[])[] = [];
   let groupsOfBlocks: Map<string, string> | undefined = isObject(draft.groups)
     ? blocksOfClosed.get(draft.groups)
@@ -186,7 +186,7 @@ export function openDraft(draft: DraftDocument): OpenDraft {
     owned.add(copy);
     copies.push(copy);
     const [known, isDoubtful] = [positions.get(value) ?? positionsOfClosed.get(value), ambiguous.get(value)];
-    // A list is copied only once so that its index can be reused.
+    // A copy has the order of the original list, so the index of the original list is also valid for the copy.
     if (known !== undefined) positions.set(copy, known);
     if (isDoubtful !== undefined) ambiguous.set(copy, isDoubtful);
     put(holder, key, copy);

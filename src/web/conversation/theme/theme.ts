@@ -243,7 +243,7 @@ function marks(theme: Theme, { set, palette, background }: Colors): void {
   if (!isButtons || backgroundColor || color) set("--parley-mark-ink", `rgb(${ink.join(", ")})`);
   if (!isLineSeen) set("--parley-option-line", "rgb(var(--parley-field-line))");
   if (background.kind !== "picture") return;
-  // Over a picture, a line is visible if it differs from the area around it.
+  // The colors of a picture are unknown, so each line contrasts with the option inside the line and not with the page.
   set("--parley-option-line", "currentColor");
   set("--parley-chosen-line", `rgb(${(fill ?? ink).join(", ")})`);
   const plain = fill ?? [255, 255, 255];

@@ -275,22 +275,25 @@ describe.each(["MEMBER", "ADMIN"] as const)("a caller with the role %s", (role) 
     (name) => role === "ADMIN" || !/\/event-listeners |\/channel-connections.* bots/.test(name),
   );
 
-  test.each(known)("a request with another workspace's id returns 404 and changes nothing: %s", async (name) => {
-    const call = await attempts[name]?.({ mine, theirs });
-    if (!call) throw new Error(`${name} has no call`);
-    const before = await allOfTheirs();
-    const { status, text } = await attempt(name, role, call);
-    expect({ status, text }).toEqual({
-      status: 404,
-      text: expect.stringMatching(
-        /"code":"(workspace|folder|bot|session|comment|theme_template|event_endpoint|credentials|contact)\.not_found"/,
-      ),
-    });
-    expect(await allOfTheirs()).toEqual(before);
-  });
+  test.each(known)(
+    "a request with another workspace's id returns 404 and changes none of its bots, folders, themes, tokens or results: %s",
+    async (name) => {
+      const call = await attempts[name]?.({ mine, theirs });
+      if (!call) throw new Error(`${name} has no call`);
+      const before = await allOfTheirs();
+      const { status, text } = await attempt(name, role, call);
+      expect({ status, text }).toEqual({
+        status: 404,
+        text: expect.stringMatching(
+          /"code":"(workspace|folder|bot|session|comment|theme_template|event_endpoint|credentials|contact)\.not_found"/,
+        ),
+      });
+      expect(await allOfTheirs()).toEqual(before);
+    },
+  );
 
   test.each([...Object.keys(inVain)])(
-    "a request that ignores another workspace's id changes nothing in that workspace: %s",
+    "a request that ignores another workspace's id changes none of its bots, folders, themes, tokens or results: %s",
     async (name) => {
       const call = await inVain[name]?.({ mine, theirs });
       if (!call) throw new Error(`${name} has no call`);

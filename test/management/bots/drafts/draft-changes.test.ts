@@ -187,7 +187,7 @@ describe("change sets", () => {
     expect(log.at("changeSets.*.id")).toEqual([one.id, two.id, expect.any(String), three.id]);
   });
 
-  test("change sets of many simultaneous authors are all stored exactly once, in one order", async () => {
+  test("change sets from many simultaneous requests are all stored exactly once, in one order", async () => {
     const botId = await makeBot();
     const sets = Array.from({ length: 24 }, (_, index) => variable(`many${index}`));
     const answers = await Promise.all(

@@ -173,7 +173,7 @@ describe("the stream of a draft's watcher", () => {
   });
 
   test.each(["revoked", "expired", "of a user who is deactivated"])(
-    "a watcher's stream sends nothing more for a token that is %s",
+    "a watcher's stream sends no further changes for a token that is %s",
     async (how) => {
       const botId = await makeBot();
       const { userId, token } = await api.makeUser();
@@ -199,7 +199,7 @@ describe("the stream of a draft's watcher", () => {
     ["a collaborator who was removed", "collaborator"],
     ["a member who was removed", "member"],
     ["a member who became a GUEST", "guest"],
-  ])("a watcher's stream sends nothing more to %s, and ends immediately", async (_, how) => {
+  ])("a watcher's stream sends no further changes to %s, and ends", async (_, how) => {
     const botId = await makeBot();
     const { workspaceId = "" } =
       (await api.deps.sql<{ workspaceId: string }[]>`select workspace_id from bots where id = ${botId}`)[0] ?? {};
@@ -233,7 +233,7 @@ describe("the stream of a draft's watcher", () => {
     expect(await live.next()).toEqual({ event: "closed", data: { reason: "forbidden" } });
   });
 
-  test("a watcher's stream sends nothing more for an ended sign-in", async () => {
+  test("a watcher's stream sends no further changes for an ended sign-in", async () => {
     const botId = await makeBot();
     const { id, secret } = await putSignIn(api.deps.sql, owner.userId);
     const live = await watchLive(api, { headers: { "Parley-App": "1", Cookie: `parley=${secret}` } }, botId, 0);
@@ -268,14 +268,14 @@ describe("the stream of a draft's watcher", () => {
     },
   );
 
-  test("a watcher's stream shows the presence of an administrator of the instance", async () => {
+  test("the presence of an administrator of the instance is listed among the present people", async () => {
     const botId = await makeBot();
     const { token } = await api.makeUser({ scope: "admin" });
     const answer = await api.client.put(`/api/v1/bots/${botId}/presence`, { token, body: { id: newId() } });
     expect(answer.list("present")).toHaveLength(1);
   });
 
-  test("a watcher's stream shows the present people with their positions, until they leave or are silent for a minute", async () => {
+  test("a watcher's stream shows the present people with their positions, until they leave or are silent for two minutes", async () => {
     const botId = await makeBot();
     const live = await watch(botId, 0);
     // The presences are listed in the order of their ids.

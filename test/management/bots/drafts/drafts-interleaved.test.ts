@@ -38,7 +38,7 @@ type Story = {
 type Editor = { draft: DraftDocument; revision: number; pending: ChangeSet[] };
 
 test(
-  "editors and programs that write one draft concurrently lose no change, and end with the stored draft",
+  "editors and programs that write one draft concurrently lose no acknowledged change, and end with the stored draft",
   async () => {
     await place.check(
       fc.integer(),

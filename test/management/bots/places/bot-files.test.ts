@@ -284,7 +284,7 @@ describe("the report of an import", () => {
     expect(at("report.missingFiles")).toEqual([gone]);
   });
 
-  test("the report of an import reports that a request of version 3 was stored outside the file", async () => {
+  test("the report of an import marks a version 3 request, which is stored outside the file, as approximated", async () => {
     const { at } = await post("bots/import", { workspaceId, bot: sample("3") });
     expect(at("report.blocks.2")).toMatchObject({ blockId: "call", fidelity: "approximated" });
     expect(at("report.counts")).toEqual({ exact: 2, approximated: 1, notRun: 0 });
@@ -292,7 +292,7 @@ describe("the report of an import", () => {
 });
 
 describe("an import into an existing bot", () => {
-  test("an import into an existing bot replaces the flow, and keeps all other fields and the previous draft", async () => {
+  test("an import into an existing bot replaces the flow, and keeps the name, the public id and the previous draft", async () => {
     const before = { ...sample("6"), name: "Mine", publicId: "mine-it-is" };
     const botId = (await post("bots", { workspaceId, bot: before })).text("bot.id");
 

@@ -254,7 +254,7 @@ const named = [
 ];
 
 describe("the import report", () => {
-  test("an import report on 40 old HTTP blocks has at most six lines, with problems of live chats first", async () => {
+  test("an import report on 40 old HTTP blocks has at most six lines in three groups", async () => {
     const flow = fortyCalls();
     const { at } = await post("bots/import/check", { workspaceId, bot: flow, repair: true });
 

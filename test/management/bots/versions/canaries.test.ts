@@ -34,7 +34,7 @@ const current = { ...flowOf([says("Current"), asks("text input")]), settings };
 const canary = { ...flowOf([says("Canary"), asks("text input")]), settings };
 
 describe("a canary", () => {
-  test("a canary gets its share of new chats on every node, and no chat before its start and after its end", async () => {
+  test("a canary gets its approximate share of new chats at two nodes, and no chat before its start and after its end", async () => {
     const bot = await makeBot();
     // Make both nodes cache the bot.
     for (const client of [api.client, node, api.client, node]) expect(await greeting(bot, { client })).toBe("Current");
@@ -169,7 +169,7 @@ describe("a canary", () => {
     }
   });
 
-  test("a canary is refused with 0 or 100 percent, with moving chats, and for users without access", async () => {
+  test("a canary is refused with 0 or 100 percent and with moving chats, and is hidden from strangers", async () => {
     const bot = await makeBot();
     for (const percent of [0, 100, 12.5, "10", -1]) {
       expect((await publishCanary(bot.botId, percent)).at("data.issues.0.path")).toBe("percent");

@@ -61,7 +61,7 @@ test("a group to which another bot links is not unreachable", async () => {
   expect((await lint(botId)).at("findings")).toEqual([]);
 });
 
-test("a block's own setting disables a rule, and is preserved by an export and an import", async () => {
+test("a block's own setting disables a rule, even in an imported copy of the bot", async () => {
   const items = [{ id: "i", content: { comparisons: [{ variableId: idOf("v"), comparisonOperator: "Is set" }] } }];
   const condition = { id: "c", type: "Condition", items, lint: { ignore: ["dead_end"] } };
   const bot = {

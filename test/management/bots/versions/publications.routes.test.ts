@@ -272,7 +272,7 @@ describe("the published copy", () => {
     expect((await publishedBot(botId, { query: { migrateToLatestVersion: true } })).at("code")).toBe("flow.no_start");
   });
 
-  test("the published copy of a shared bot is shown to any token, without security settings", async () => {
+  test("the published copy of a shared bot is shown to a stranger, without security settings", async () => {
     const botId = await makeBot({ ...flow, settings: { ...flow.settings, publicShare: { isEnabled: true } } });
     await publish(botId);
     expect((await publishedBot(botId, { token: stranger.token })).at("publishedBot.settings")).toEqual({

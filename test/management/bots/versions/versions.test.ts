@@ -51,7 +51,7 @@ describe("a publication", () => {
     expect((await get(none, 1, { migrateToLatestVersion: true })).at("code")).toBe("flow.no_start");
   });
 
-  test("a publication is not found if it does not exist or belongs to another bot", async () => {
+  test("a publication is not found if it does not exist, and its bot is hidden from strangers", async () => {
     const botId = await makeBot(first);
     for (const number of ["2", "0", "x", "999999999", "1e3", "-1"]) {
       expect([number, (await get(botId, number)).at("code")]).toEqual([number, "publication.not_found"]);
@@ -113,7 +113,7 @@ describe("comparing versions", () => {
     });
   });
 
-  test("comparing versions accepts any two versions, and reports no difference between equal versions", async () => {
+  test("comparing versions accepts two given versions, and reports no difference between equal versions", async () => {
     const botId = await makeBot(first);
     await write(botId, second);
     await publishAgain(botId);
@@ -175,7 +175,7 @@ describe("restoring a version", () => {
     expect((await restore(botId, 1, { updatedAt: await updatedAt(botId) })).status).toBe(200);
   });
 
-  test("concurrent restores, while others write and publish, lose no draft", async () => {
+  test("concurrent restores, while others write and publish, keep the last written draft, and leave no gap in the numbers", async () => {
     const botId = await makeBot(first);
     const drafts = Array.from({ length: 6 }, (_, index) => flowOf([says(`Draft ${index}`)]));
     const written: { at: string; groups: unknown }[] = [];
@@ -208,7 +208,7 @@ describe("restoring a version", () => {
     expect(kept.has(canonicalize(last?.groups))).toBe(true);
   });
 
-  test("a restore without write access or of a missing version changes nothing", async () => {
+  test("a restore without access or of a missing version changes nothing", async () => {
     const botId = await makeBot(first);
     const seen = await updatedAt(botId);
     expect((await restore(botId, 7)).at("code")).toBe("publication.not_found");

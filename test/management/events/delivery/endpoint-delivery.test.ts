@@ -219,7 +219,7 @@ async function live(story: Story): Promise<{ problems: readonly string[]; areOve
   return { problems, areOver: areOver(), isIdle: delivery.idleSince() !== undefined };
 }
 
-test("the events of each chat finish in order despite failures, losses and delays, and no lease remains", () =>
+test("the events of each chat finish in order despite failures, losses and delays, and the delivery then becomes idle", () =>
   check(
     asyncProperty(stories, async (story) => {
       expect(await live(story)).toEqual({ problems: [], areOver: true, isIdle: true });

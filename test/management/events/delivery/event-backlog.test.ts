@@ -108,7 +108,7 @@ async function figure(metrics: EventMetrics, name: string): Promise<number | und
   return line === undefined ? undefined : Number(line.split(" ").at(-1));
 }
 
-test("an endpoint that falls behind causes one mail to ADMINs per stage, and another mail after it has caught up", async () => {
+test("an endpoint that falls behind causes one mail to ADMINs per stage, and another mail when it falls behind again", async () => {
   const { endpointId } = await putEndpoint(api.deps.sql, { url: "https://receiver.example/", workspaceId });
   for (const content of ["1", "2"]) await putAnswer(api.deps.sql, { endpointId, sessionId: newId(), content });
   const nodes = [startWatch(), startWatch()];

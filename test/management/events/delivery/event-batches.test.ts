@@ -54,7 +54,7 @@ const settled = () =>
         .length === 0,
   );
 
-test("events of many sessions are sent in one signed call, each with a separate id, in the order of each session", async () => {
+test("events of several sessions share a signed call, each with a separate id, in the order of each session", async () => {
   const { server, endpointId } = await put();
   const sessions = Array.from({ length: 25 }, () => newId());
   const ids: string[] = [];

@@ -208,7 +208,7 @@ describe("lanes of an endpoint", () => {
   });
 });
 
-test("a second node gets its share of a backlog, and keeps the order of each session", async () => {
+test("a second node gets lanes with a part of a backlog, and the order of each session is kept", async () => {
   const server = await receiver((_, response) => {
     setTimeout(() => response.writeHead(200).end(), 5);
     return undefined;

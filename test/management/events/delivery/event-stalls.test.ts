@@ -145,7 +145,7 @@ test("a receiver that becomes unavailable while many events wait is paused, and 
   );
 });
 
-test("an endpoint counts as failing from its first failure, even after many deliveries", async () => {
+test("an endpoint counts as failing from its first failure, even after a delivery", async () => {
   let status = 200;
   const server = await receiver(() => status);
   const endpointId = await put(server, { sessions: 1, contents: ["x"], maxConcurrency: 4 });

@@ -250,7 +250,7 @@ test("a failed event delays the later events of its session, and no other sessio
   expect(second).toEqual(first);
 });
 
-test("retry pauses grow as the specification recommends, until the event fails and its session continues", async () => {
+test("retry pauses follow the default list of over 72 hours, until the event fails and its session continues", async () => {
   const server = await receiver((request) => (contentOf(request) === "bad" ? 400 : 200));
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
   const sessionId = newId();
@@ -296,7 +296,7 @@ test("the operator can configure the retry pauses, and the event fails after the
   expect(await rowsOf(endpointId)).toMatchObject([{ status: "failed", attempts: 3 }]);
 });
 
-test("an event that is older than three days fails permanently at its next failure", async () => {
+test("an event whose time limit has passed fails permanently at its next failure", async () => {
   const server = await receiver(() => 400);
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
   await putAnswer(database.sql, { endpointId, sessionId: newId(), content: "late" });

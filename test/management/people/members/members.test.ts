@@ -34,7 +34,7 @@ async function roles(): Promise<Record<string, string>> {
 const untouched = () => ({ [owner.email]: "ADMIN", [member.email]: "MEMBER", [guest.email]: "GUEST" });
 
 describe("GET members", () => {
-  test("GET members lists every member once, page by page, with name and address", async () => {
+  test("GET members lists every member once, page by page, with e-mail address and role", async () => {
     const first = await api.client.get(path, { token: member.token, query: { limit: 2 } });
     const query = { limit: 2, cursor: first.text("nextCursor") };
     const second = await api.client.get(path, { token: member.token, query });

@@ -132,7 +132,7 @@ test("the file of an export is stored in the configured S3-compatible storage", 
   await s3.stop();
 });
 
-test("a restarted export creates the same file, a stopped export starts again, and progress is reported", async () => {
+test("a stopped or restarted export is created completely, and its progress is reported", async () => {
   const botId = await makeBot();
   await putResults(api.deps.sql, botId, 450);
   const id = (await ask(botId, { format: "ndjson" })).text("resultExport.id");

@@ -303,7 +303,7 @@ test("files of an imported result are uploaded once, and replace the source's fi
   expect((await full100()).at("code")).toBe("upload.too_many");
 });
 
-test("an invalid result, a result of the future and an oversized result are rejected, and nothing is stored", async () => {
+test("an invalid result, a result of the future and too many results are rejected, and nothing is stored", async () => {
   const botId = await makeBot();
   const future = await bring(botId, [full, { id: "x", createdAt: "2999-01-01T00:00:00Z" }]);
   expect(future.at("data.issues")).toEqual([{ path: "results[1].createdAt", message: "must not be in the future" }]);

@@ -36,7 +36,7 @@ test("the response to the newest request is shown, however late an earlier respo
   expect(shown()).toBe("new");
 });
 
-test("the response to a write is shown, although a list was requested before the write", async () => {
+test("the response to a write is shown, even if the response to an earlier request arrives later", async () => {
   const { answers, shown } = asking("other");
   setKnown("other", "written");
   answers[0]?.("old");

@@ -41,7 +41,7 @@ const lineOf = (type: string, rest: JsonObject) => {
 const picture = "https://example.com/cat.png";
 
 describe("a row of a card", () => {
-  test("a row shows the content of its block, with names instead of ids and signs for comparisons", () => {
+  test("a row shows the content of its block, with names instead of ids", () => {
     const richText = [
       { type: "p", children: [{ text: "Read " }, { type: "a", url: "x", children: [{ text: "this" }] }] },
       {

@@ -42,7 +42,7 @@ const otherName = flowOf([
 ]);
 
 describe("chats that run during a publication", () => {
-  test("chats that run during a publication finish on their version, unless the publication moves running chats", async () => {
+  test("chats that run during a publication finish on their version by default, and if the publication requests it", async () => {
     const bot = await makeBot(before);
     const chat = await begin(bot.publicId);
     await publishAgain(bot.botId, after);

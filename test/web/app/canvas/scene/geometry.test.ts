@@ -34,7 +34,7 @@ const saying: RowTexts = {
 };
 
 describe("a card", () => {
-  test("a card has the same sizes in the style sheet and in the code", async () => {
+  test("a card's style sheet uses exactly the size variables that the code defines", async () => {
     const css = await Bun.file("src/web/app/canvas/canvas.css").text();
     const named = new Set(css.match(/--card-[\w-]+/g));
 
@@ -42,7 +42,7 @@ describe("a card", () => {
     expect(sizeStyle).toMatchObject({ "--card-title": `${sizes.title}px`, "--card-row2": `${sizes.row[1]}px` });
   });
 
-  test("a card has the height of its lines, which depend only on its data", () => {
+  test("a card is as high as its lines, and a long text takes two lines", () => {
     const long = "words that are many, ".repeat(6);
     const { rows, height } = layoutOfGroup(
       "g",
@@ -251,7 +251,7 @@ describe("a wheel", () => {
   });
 });
 
-test("a long title is broken between words, and ends with an ellipsis if two lines are not enough", () => {
+test("a long title is divided into two lines, and ends with an ellipsis if the lines are not enough", () => {
   const lines = foldTitle("Additional information about everything", { size: 11, width: 70, most: 2 });
 
   expect(lines).toHaveLength(2);
