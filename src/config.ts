@@ -71,7 +71,7 @@ export const ConfigSchema = Type.Object({
   DATABASE_POOL: givenNumber(
     2,
     500,
-    "Number of database connections of this node, shared among its processes. Absent: 16, or 4 for each process plus 4 if that is more than 16.",
+    "Number of database connections of this node, shared among its processes; the node opens up to 5 more for the job queue and rare tasks. Absent: 16, or 4 for each process plus 4 if that is more than 16.",
   ),
   DATABASE_READ_URL: Type.Optional(
     Type.String({
@@ -85,7 +85,7 @@ export const ConfigSchema = Type.Object({
     default: "./.data",
     minLength: 1,
     description:
-      "Folder for the embedded database, visitors' files, the first token and the key that encrypts stored secrets.",
+      "Folder for the embedded database, uploaded files, exports, the first token and the key that encrypts stored secrets.",
     expected: "the path of a folder",
   }),
   ARCHIVE_TO: Type.Optional(
@@ -255,7 +255,7 @@ export const ConfigSchema = Type.Object({
     Type.String({
       pattern: "^smtps?://[^/@\\s]+(@[^/@\\s]+)?/?(\\?\\S*)?$",
       description:
-        "Mail server for the `Email` block, invitations and sign-in codes. Absent: e-mails are not sent, and the result's log says so; the code of an invitation is returned to the inviting user.",
+        "Mail server for invitations, sign-in codes, notices, and `Email` blocks with the credentials `default`. Absent: these e-mails are not sent, and the log of a result reports the e-mail of a block; the code of an invitation is returned to the inviting user.",
       expected: "an address like smtp://user:password@mail.example.com:587",
     }),
   ),
@@ -283,7 +283,7 @@ export const ConfigSchema = Type.Object({
     Type.String({
       pattern: "^[A-Za-z0-9][A-Za-z0-9._-]+$",
       description:
-        "Bucket of an S3-compatible storage for visitors' files. Required if there are several nodes. Absent: the folder `uploads` in `DATA_DIR`.",
+        "Bucket of an S3-compatible storage for uploaded files and exports. Required if there are several nodes. Absent: the folder `uploads` in `DATA_DIR`.",
       expected: "the name of a bucket",
     }),
   ),

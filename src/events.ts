@@ -57,15 +57,14 @@ export const events = {
   },
   "payment.succeeded": {
     title: "A visitor paid",
-    sentWhen: "the provider confirms a payment, also when the chat has gone on without it",
+    sentWhen: "the provider confirms a payment, even if the chat has already continued without the payment",
     about: "result",
     within: "payment",
     content: { paymentId: sampleId, blockId: "sample-block", amount: 12.5, currency: "EUR", mode: "live" },
   },
   "answer.rated": {
     title: "A visitor rated an answer",
-    sentWhen:
-      "a visitor rates an answer of a language model, changes the rating, or takes it back (`isGood` is null then)",
+    sentWhen: "a visitor rates an answer of a language model, or changes or removes the rating (`isGood` is then null)",
     about: "result",
     within: "rating",
     content: { blockId: "sample-block", revision: 2, isGood: true, words: "Just what I needed" },
@@ -73,14 +72,14 @@ export const events = {
   // Only sent for started results, because receivers usually do not know results that were not started.
   "result.deleted": {
     title: "A result was deleted",
-    sentWhen: "a started result is put into the bin",
+    sentWhen: "a result with an answer is moved to the bin",
     about: "result",
     content: {},
   },
   // Contains only ids. The receiver must erase its data and should not receive more data.
   "result.erased": {
     title: "A result was erased",
-    sentWhen: "the content of a started result is erased for good",
+    sentWhen: "the content of a result with an answer is erased permanently",
     about: "result",
     content: {},
   },
@@ -97,20 +96,20 @@ export const events = {
   },
   "bot.deleted": {
     title: "A bot was deleted",
-    sentWhen: "a bot is put into the bin, by itself or with its folder",
+    sentWhen: "a bot is moved to the bin, alone or with its folder",
     about: "bot",
     content: { name: "My bot" },
   },
   "publication.failed": {
     title: "A bot could not be published",
-    sentWhen: "publishing was refused, for errors in the flow or failed test conversations",
+    sentWhen: "publishing was rejected because of errors in the flow or failed test conversations",
     about: "bot",
     content: { code: "flow.broken", problems: ["no_start"], userId: sampleId },
   },
   "bot.failing": {
     title: "A bot fails far more often than usual",
     sentWhen:
-      "of the chats that began within an hour, ten times as many had errors as within the week before (at least five chats; once a day for a bot)",
+      "at least five chats that started within an hour had errors, and their share is far above the share of the week before; at most once a day for each bot",
     about: "bot",
     content: { chats: 120, failedChats: 60, percent: 50, usualPercent: 0.4 },
   },
@@ -122,7 +121,7 @@ export const events = {
   },
   "export.finished": {
     title: "An export is ready or has failed",
-    sentWhen: "an export is over, with `status` `ready` or `failed`",
+    sentWhen: "an export has ended, with the `status` `ready` or `failed`",
     about: "bot",
     content: { exportId: sampleId, format: "csv", status: "ready", results: 120, problem: "" },
   },
@@ -153,16 +152,16 @@ export const events = {
     },
   },
   "storage.full": {
-    title: "No more files are taken today",
+    title: "No more files are accepted today",
     sentWhen:
-      "the first file of a day is refused because visitors have uploaded as much as `ANONYMOUS_MEGABYTES_A_DAY` allows to the workspace; `day` is in UTC",
+      "the first file of a day is rejected because visitors have uploaded as much as `ANONYMOUS_MEGABYTES_A_DAY` allows to the workspace; `day` is in UTC",
     about: "workspace",
     content: { day: "2026-08-22", megabytes: 20_000 },
   },
   "credentials.failing": {
-    title: "A provider refuses credentials",
+    title: "A provider rejects credentials",
     sentWhen:
-      "a provider refused a key or a connected account in a live chat, at most once an hour for the same credentials",
+      "a provider rejected a key or a connected account in a live chat, at most once an hour for the same credentials",
     about: "workspace",
     content: {
       ...{ credentialsId: sampleId, type: "openai", name: "Our account" },
@@ -171,7 +170,7 @@ export const events = {
   },
   "message.received": {
     title: "A contact wrote on a messenger",
-    sentWhen: "a message of a contact was dealt with; `state` says whether a bot got it",
+    sentWhen: "a message of a contact was processed; `state` says whether it was passed to a bot",
     about: "workspace",
     isOnlyNamed: true,
     content: {
@@ -180,7 +179,7 @@ export const events = {
     },
   },
   "message.sent": {
-    title: "A messenger took a message",
+    title: "A messenger accepted a message",
     sentWhen: "the messenger accepted a message to a contact",
     about: "workspace",
     isOnlyNamed: true,
@@ -190,8 +189,8 @@ export const events = {
     },
   },
   "message.failed": {
-    title: "A messenger refused a message",
-    sentWhen: "a message to a contact was given up",
+    title: "A message to a contact failed",
+    sentWhen: "a message to a contact has failed and is not retried",
     about: "workspace",
     isOnlyNamed: true,
     content: {
@@ -200,8 +199,8 @@ export const events = {
     },
   },
   "conversation.started": {
-    title: "A bot began to talk on a messenger",
-    sentWhen: "a contact's message started a bot",
+    title: "A chat started on a messenger",
+    sentWhen: "a contact's message started a chat with a bot",
     about: "workspace",
     content: {
       ...{ connectionId: sampleId, channel: "telegram", contactId: sampleId },
@@ -209,14 +208,14 @@ export const events = {
     },
   },
   "contact.opted_out": {
-    title: "A contact wants no more messages",
+    title: "A contact opted out of messages",
     sentWhen: "a contact sent a word that stops messages",
     about: "workspace",
     content: { connectionId: sampleId, channel: "telegram", contactId: sampleId },
   },
   "channel_connection.disabled": {
     title: "A connection to a messenger was disabled",
-    sentWhen: "a connection was disabled, by hand or since the messenger refused its secrets for a day",
+    sentWhen: "a connection was disabled by a person, or because the messenger rejected its secrets for a day",
     about: "workspace",
     content: { connectionId: sampleId, channel: "telegram", name: "Tea shop", reason: "refused" },
   },

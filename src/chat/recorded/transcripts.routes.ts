@@ -109,7 +109,10 @@ export const transcriptOperations: readonly Operation[] = [
     }),
     answer: Type.Object({
       transcript: Type.Array(UtteranceSchema, { description: "The messages, oldest first." }),
-      isComplete: Type.Boolean({ description: "False if only the answers are still stored." }),
+      isComplete: Type.Boolean({
+        description:
+          "False if messages are missing: only a chat's answers are still stored, or only the last steps of a very long chat were read.",
+      }),
       chats: Type.Optional(
         Type.Array(RichChatSchema, { description: "The chats, oldest first. Present only with `format=rich`." }),
       ),

@@ -145,7 +145,7 @@ const stepFields = {
       },
       {
         description:
-          "The part of this response that belongs to steps that ran without a request, because the time limit of an input expired, and that the client has not seen before.",
+          "The part of this response that belongs to steps that ran without a request, for example because a time limit expired, and that the client has not seen before.",
       },
     ),
   ),
@@ -268,7 +268,7 @@ export const spokenFields = {
   paid: Type.Optional(
     Type.Object(
       {
-        amount: Type.Optional(Type.Number({ description: "Amount in whole units of the currency." })),
+        amount: Type.Optional(Type.Number({ description: "Amount in the main unit of the currency." })),
         currency: Type.Optional(Type.String({ description: "The code of the currency." })),
       },
       {

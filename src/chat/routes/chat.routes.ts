@@ -61,7 +61,7 @@ export const startBody = {
   message: Type.Optional({
     ...Message,
     description:
-      "The visitor's first message. It answers the first input if the bot shows nothing before that input, and if the input is not a choice, signature or payment. Otherwise it is dropped, and the result's log says so.",
+      "The visitor's first message. It answers the first input if the bot shows nothing before that input, and if the input is not a choice, ranking, matrix, signature or payment. Otherwise it is dropped, and the result's log says so.",
   }),
   isStreamEnabled: Type.Optional(
     Type.Boolean({
@@ -200,7 +200,7 @@ export const chatOperations: Operation[] = [
     route: "POST /api/v1/sessions/:sessionId/continueChat",
     description:
       "If the open input rejects the reply, the response asks again, with status 200. Concurrent requests run one after another. In " +
-      "chats that started on a compatible path, and in requests without an Idempotency-Key, most errors are also returned as a bubble and the same input." +
+      "chats that started on a compatible path, most errors of requests without an Idempotency-Key are returned as a bubble with the same input." +
       streaming,
     host: "chat",
     isForBuilder: true,
@@ -210,7 +210,7 @@ export const chatOperations: Operation[] = [
       message: Type.Optional(Message),
       textBubbleContentFormat: Type.Optional(ContentFormat),
       afterRevision: afterRevision(
-        "The number of the last step that you received: `revision` of its response. If the chat has continued since, in another tab or because the time limit of an input expired, the " +
+        "The number of the last step that you received: `revision` of its response. If the chat has continued since, for example in another tab or because a time limit expired, the " +
           "reply is rejected with `session.moved_on`. `data.steps` then has the later steps, `data.revision` the number of the last step, and `data.isStillAsked` says whether the question " +
           "of your step has stayed open. Without `afterRevision`, a chat whose time limit expired first returns the later steps, and accepts the reply only if the same input is still open.",
       ),

@@ -27,7 +27,7 @@ export const goingBackOperations: Operation[] = [
     auth: needsNoToken,
     body: Type.Object({
       afterRevision: afterRevision(
-        "The number of the last step that you received. If the chat has continued since, it does not go back, and the response is `session.moved_on`, as for a reply.",
+        "The number of the last step that you received. If the chat has continued since, the chat does not go back, and the response is `session.moved_on`, as for a reply.",
       ),
     }),
     bodyBytes: limits.request.chatBodyBytes,

@@ -23,7 +23,7 @@ export const stopAnswerOperations: readonly Operation[] = [
       ),
     }),
     bodyBytes: limits.request.chatBodyBytes,
-    answer: Type.Object({ isStopping: Type.Boolean({ description: "Whether a call was running." }) }),
+    answer: Type.Object({ isStopping: Type.Boolean({ description: "Whether a step with calls was running." }) }),
     errors: ["session.not_found", "origin.not_allowed"],
     handle: async (deps, { params: { sessionId }, body, headers }) => ({
       isStopping: await stopAnswer(deps, { sessionId, origins: originsOf(headers), afterRevision: body.afterRevision }),

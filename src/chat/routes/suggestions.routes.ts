@@ -37,7 +37,7 @@ export const suggestionOperations: readonly Operation[] = [
             }),
           ),
         }),
-        { description: "The suggestions, best match first." },
+        { description: "The suggestions, in the order of the service." },
       ),
     }),
     errors: ["session.not_found", "origin.not_allowed"],

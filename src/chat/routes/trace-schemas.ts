@@ -41,10 +41,15 @@ export const TraceEntry = Type.Union(
         blockId: BlockId,
         effect: Type.String({
           description:
-            "The kind of effect: `http`, `fetch` (of a script), `model`, `speech`, `transcription`, `payment`, `paymentCheck`, `linkedFlow` or `transcript`.",
+            "The kind of effect, such as `http`, `fetch` (of a script), `call` (of a service), `model`, `sheet`, `payment` or `linkedFlow`.",
         }),
-        address: Type.Optional(Type.String({ description: "URL of the request, with names in place of secrets." })),
-        method: Type.Optional(Type.String({ description: "HTTP method of the request." })),
+        address: Type.Optional(
+          Type.String({
+            description:
+              "URL of the request, with names in place of secrets. For a call of a service, its type and the path; for a sheet, the id of the spreadsheet.",
+          }),
+        ),
+        method: Type.Optional(Type.String({ description: "HTTP method of the request, or the action on a sheet." })),
         model: Type.Optional(Type.String({ description: "Name of the model." })),
         status: Type.Optional(Type.Integer({ description: "HTTP status of the response." })),
         milliseconds: Type.Integer({ description: "Duration including retries." }),

@@ -185,7 +185,7 @@ export const uploadOperations: Operation[] = [
     body: Type.Object({
       ...WishBody,
       blockId: Type.String({ description: "Ignored, because the session's current block decides." }),
-      fileSize: Type.Optional(Type.Integer({ minimum: 0, description: "Maximum size in bytes." })),
+      fileSize: Type.Optional(Type.Integer({ minimum: 0, description: "Size of the file in bytes." })),
     }),
     bodyBytes: limits.request.uploadWishBytes,
     bodyExample: {

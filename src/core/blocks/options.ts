@@ -67,7 +67,8 @@ export const option = {
   /** The variable that stores the answer. Every input supports this option. */
   answerVariable: titled("Save answer in", fields.writtenVariable("Id of the variable that stores the answer.")),
   retryMessage(byDefault?: string) {
-    const description = "The message when a reply is rejected. Defaults to the bot's `invalidMessage`.";
+    const description =
+      "The message when a reply is rejected. If this field has no default, it is the bot's `invalidMessage`.";
     const field = titled("Message for an invalid reply", fields.text(description, byDefault));
     return byDefault === undefined ? helped("Leave it empty to use the message in the bot's settings.", field) : field;
   },
@@ -107,9 +108,12 @@ export const option = {
 export function mappingOption<const Item extends string>(items: readonly Item[]) {
   return titled(
     "Save in variables",
-    option.list("Parts of the answer to save in variables. Without an answer, the message's variable is cleared.", {
-      item: titled("Part", option.word<Item>(items, "Part of the answer.", items[0])),
-      variableId: option.writtenVariable("Id of the variable to set."),
-    }),
+    option.list(
+      "Parts of the answer to save in variables. If a language model gives no answer, the variable for its text is cleared.",
+      {
+        item: titled("Part", option.word<Item>(items, "Part of the answer.", items[0])),
+        variableId: option.writtenVariable("Id of the variable to set."),
+      },
+    ),
   );
 }

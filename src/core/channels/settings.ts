@@ -44,7 +44,7 @@ export const commonSettings = {
       maximum: 30,
       default: 0,
       description:
-        "Texts that arrive within this number of seconds after each other are combined into one reply. With 0, each text is a separate reply.",
+        "Texts that arrive within this number of seconds after each other are combined into one reply, unless the question has choices. With 0, each text is a separate reply.",
     }),
   ),
   early: optional(
@@ -61,7 +61,7 @@ export const commonSettings = {
       minimum: 1,
       maximum: 1_440,
       default: 360,
-      description: "A message that arrives later than this is not used as an answer.",
+      description: "A message that arrives later than this is dropped: it neither answers nor starts a chat.",
     }),
   ),
   inDoubt: optional(

@@ -21,7 +21,7 @@ export const difyAi: CredentialsKind = {
     apiEndpoint: Type.Optional(
       address({
         title: "Address",
-        description: "Your own server. Absent: Dify's cloud.",
+        description: "URL of your own server. Absent: Dify's cloud.",
         help: "Only for a server of your own.",
         default: ownEndpoint,
       }),
@@ -31,7 +31,7 @@ export const difyAi: CredentialsKind = {
   addressMembers: ["apiEndpoint"],
   problem({ apiKey, knowledgeApiKey }) {
     if (apiKey !== undefined || knowledgeApiKey !== undefined) return undefined;
-    return { member: "apiKey", message: "is required, unless there is a key of the knowledge" };
+    return { member: "apiKey", message: "is required, unless knowledgeApiKey is set" };
   },
   destination: (data) => new URL(baseUrlOf(data)).origin,
   provider: {

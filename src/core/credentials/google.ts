@@ -15,20 +15,20 @@ const account = {
   refreshToken: Type.Optional(
     key({
       title: "Refresh token",
-      description: "Lets Parley act for the account. Connecting an account writes it.",
+      description: "The token with which Parley acts for the account. Parley stores it when the account is connected.",
       widget: "kept",
     }),
   ),
   clientId: Type.Optional(
     text({
       title: "OAuth client ID",
-      description: "A client of your own in Google Cloud. Absent: the operator's.",
+      description: "Id of your own OAuth client in Google Cloud. Absent: the operator's client.",
       help: "Only for a client of your own in Google Cloud.",
       isAdvanced: true,
     }),
   ),
   clientSecret: Type.Optional(
-    key({ title: "OAuth client secret", description: "The secret of that client.", isAdvanced: true }),
+    key({ title: "OAuth client secret", description: "The secret of your own OAuth client.", isAdvanced: true }),
   ),
 };
 
@@ -42,15 +42,15 @@ export const googleSheets: CredentialsKind = {
     clientEmail: Type.Optional(
       text({
         title: "E-mail address of the service account",
-        description: "Share spreadsheets with this address. The file that Google gives you has it as client_email.",
-        help: "Share your spreadsheets with it; Google's file has it as `client_email`.",
+        description: "The address with which you share spreadsheets: `client_email` in the JSON file from Google.",
+        help: "Share your spreadsheets with this address, which is `client_email` in Google's file.",
         isAdvanced: true,
       }),
     ),
     privateKey: Type.Optional(
       Type.String({
         title: "Private key of the service account",
-        description: "The whole JSON file that Google gives you, or its private_key.",
+        description: "The whole JSON file from Google, or its `private_key`.",
         help: "Paste the whole JSON file from Google, or its `private_key`.",
         isAdvanced: true,
         minLength: 1,
@@ -102,5 +102,5 @@ function clientProblem(data: CredentialsData): ReturnType<NonNullable<Credential
 function partnerProblem(data: CredentialsData, members: readonly [string, string]) {
   const [missing, ...others] = members.filter((member) => textIn(data, member) === undefined);
   if (missing === undefined || others.length > 0) return undefined;
-  return { member: missing, message: `is required beside ${members.find((member) => member !== missing)}` };
+  return { member: missing, message: `is required together with ${members.find((member) => member !== missing)}` };
 }

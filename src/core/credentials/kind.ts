@@ -162,7 +162,7 @@ export function defineProvider(spec: ProviderSpec): CredentialsKind {
 function baseUrlOf({ baseUrl }: ProviderSpec) {
   return address({
     title: "Address of the API",
-    description: "Another server with the same API, such as your own. Absent: the provider's.",
+    description: "URL of another server with the same API, such as your own. Absent: the provider's URL.",
     help: "Another server with the same API, such as your own.",
     default: baseUrl,
     isAdvanced: true,

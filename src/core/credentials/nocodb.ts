@@ -20,7 +20,7 @@ export const nocodb: CredentialsKind = {
     baseUrl: Type.Optional(
       address({
         title: "Address",
-        description: "Your own server. Absent: NocoDB's cloud.",
+        description: "URL of your own server. Absent: NocoDB's cloud.",
         help: "Only for a server of your own.",
         default: ownBaseUrl,
       }),

@@ -47,13 +47,13 @@ export const smtp: CredentialsKind = {
         name: Type.Optional(
           Type.String({
             title: "Name of the sender",
-            description: "The name that recipients read.",
+            description: "The sender's name, as recipients see it.",
             maxLength: limits.fields.nameCharacters,
           }),
         ),
         email: Type.String({
           title: "E-mail address of the sender",
-          description: "The address that mails come from.",
+          description: "The address from which e-mails are sent.",
           maxLength: limits.fields.emailCharacters,
           pattern: "^[^\\s@<>]+@[^\\s@<>]+$",
           expected: "an e-mail address",

@@ -7,7 +7,7 @@ export const stripeServer = "stripe";
 
 const ownUrl = "https://api.stripe.com";
 
-const ofPreviews = { description: "The same for previews.", help: "For previews." };
+const ofPreviews = { description: "The key that previews use.", help: "For previews." };
 
 export const stripe: CredentialsKind = {
   type: "stripe",
@@ -17,13 +17,13 @@ export const stripe: CredentialsKind = {
   schema: Type.Object({
     livePublicKey: publicKey({
       title: "Live publishable key",
-      description: "The page pays with it. Visitors can read it.",
+      description: "The key with which the page collects payments. Visitors can read it.",
       help: "Begins with `pk_live_`; visitors can read it.",
     }),
     liveSecretKey: secretKey({
       title: "Live secret key",
-      description: "The secret key, or a restricted one that may write payment intents.",
-      help: "A restricted key has to be able to write payment intents.",
+      description: "The secret key, or a restricted key that may write payment intents and Checkout Sessions.",
+      help: "A restricted key must be able to write payment intents and Checkout Sessions.",
     }),
     testPublicKey: Type.Optional(publicKey({ title: "Test publishable key", ...ofPreviews })),
     testSecretKey: Type.Optional(secretKey({ title: "Test secret key", ...ofPreviews })),
@@ -65,7 +65,8 @@ function secretKey(words: KeyWords) {
 }
 
 function webhookSecret(title: string) {
-  const description = "Signs the messages of Stripe, so that a payment counts after its tab was closed.";
+  const description =
+    "The secret with which Stripe signs its reports. With it, a payment counts even if the visitor has closed the tab.";
   const help = "Confirms payments even if the visitor closes the tab.";
   return key({ title, description, help, isAdvanced: true }, "whsec_");
 }

@@ -41,7 +41,8 @@ export const eventTypes: readonly EventType[] = [
   },
   {
     type: "reply",
-    summary: "Runs with each accepted reply, before the flow continues.",
+    summary:
+      "Runs with each reply. If the flow has an event for invalid replies, rejected replies start that event instead.",
     schema: withOptions(replyOptions),
     editor: {
       name: "Reply",
@@ -53,7 +54,7 @@ export const eventTypes: readonly EventType[] = [
   },
   {
     type: "invalidReply",
-    summary: "Runs with each rejected reply, before the input is repeated.",
+    summary: "Runs with each rejected reply. The input is repeated only if a Return block follows.",
     schema: withOptions(replyOptions),
     editor: {
       name: "Invalid reply",

@@ -2,7 +2,7 @@ import { knownLanguage, localeOf } from "../words/languages.ts";
 import { messageText } from "../words/message.ts";
 import words from "./paid-words.json";
 
-/** A payment of a visitor in whole units of the currency. An absent amount was erased. */
+/** A payment of a visitor in the main unit of the currency. An absent amount was erased. */
 export type Paid = { readonly amount?: number | undefined; readonly currency?: string | undefined };
 
 type PaidWords = { readonly paid: string; readonly paidAmount: string };

@@ -152,7 +152,9 @@ export const TestConversationSchema = Type.Object(
         { description: "The start of the chat. Defaults to a start as on visitors' pages." },
       ),
     ),
-    linkedFlows: Type.Optional(record("Flows of other bots, by the bot's id. Links to other bots have no effect.")),
+    linkedFlows: Type.Optional(
+      record("Flows of other bots, by the bot's id. Links to bots that are not in this list have no effect."),
+    ),
     mocks: Type.Optional(
       Type.Array(Type.Object({ blockId: Type.String(), report: ReportSchema }), {
         description: "Results of a block's effects, for turns without their own.",

@@ -76,7 +76,7 @@ const ResultsBody = Type.Object({
   resultIds: Type.Optional(
     Type.Union([Type.String({ description: "Ids of the results, separated by commas." }), Type.Array(Type.String())]),
   ),
-  all: Type.Optional(Type.Boolean({ description: "All results in the bin." })),
+  all: Type.Optional(Type.Boolean({ description: "Whether to select all results in the bin." })),
 });
 const isComplete = Type.Boolean({
   description: "False if there are too many results for one request: send the request again to continue.",

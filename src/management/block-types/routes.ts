@@ -84,7 +84,7 @@ const blockTypeExample: BlockType = {
           url: {
             title: "Sound",
             type: "string",
-            description: "Address of the sound.",
+            description: "URL of the sound.",
             widget: "media",
             holds: "audio",
           },

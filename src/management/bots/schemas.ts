@@ -162,16 +162,21 @@ export const BotSummarySchema = resource(
     accessRight: oneOf(["write", "read", "guest"], { description: "Your access to the bot." }),
     state: oneOf(botStates, {
       description:
-        "State of the bot: `draft` is not published, `changed` is live and its draft has unpublished changes, `closed` turns visitors away, " +
+        "State of the bot: `draft` is not published, `live` is published, `changed` is live and its draft has unpublished changes, `closed` turns visitors away, " +
         "`trouble` is live and had errors in the last day.",
     }),
-    errorCount: Type.Integer({ description: "Number of errors on the last day in the logs of the newest 20 chats." }),
+    errorCount: Type.Integer({
+      description: "Number of errors in the logs of the newest 20 chats that started in the last day.",
+    }),
     lastChange: Type.Object(
       {
-        at: described(Timestamp, "Time of creation; if it is unknown, the time of the bot's last change."),
-        by: nullable(Type.String({ description: "Name of the person who created the bot, if it is known." })),
+        at: described(
+          Timestamp,
+          "Time of the draft's last recorded change; if none is recorded, the time of the bot's last change.",
+        ),
+        by: nullable(Type.String({ description: "Name of the person who made this change; null if it is unknown." })),
       },
-      { description: "Time of the draft's last change." },
+      { description: "The draft's last change." },
     ),
     lastSevenDays: Type.Object(
       {

@@ -55,7 +55,7 @@ const figures = {
     Type.Object({
       currency: Type.String({ description: "Code of the currency." }),
       count: counted("Number of successful payments."),
-      amount: Type.Number({ description: "Sum of the payments, in whole units of the currency." }),
+      amount: Type.Number({ description: "Sum of the payments, in the main unit of the currency." }),
     }),
     { description: "Payments by chats that started in the window, regardless of when the money arrived, by currency." },
   ),

@@ -38,7 +38,7 @@ export const blockSchemas = Type.Union(
 const notice = Type.Object(
   {
     code: Type.String({ description: "Key of the message, such as `payment.unavailable`." }),
-    amount: Type.Optional(Type.Number({ description: "The amount to pay, in whole units of the currency." })),
+    amount: Type.Optional(Type.Number({ description: "The amount to pay, in the main unit of the currency." })),
     currency: Type.Optional(Type.String({ description: "Code of the currency." })),
   },
   {

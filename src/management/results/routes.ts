@@ -52,7 +52,7 @@ const PaymentSchema = resource(
     id: Id,
     blockId: Type.String({ description: "Id of the input that the visitor answered." }),
     intentId: nullable(Type.String({ description: "Id of the payment intent at Stripe." })),
-    amount: Type.Number({ description: "Amount in whole units of the currency." }),
+    amount: Type.Number({ description: "Amount in the main unit of the currency." }),
     currency: Type.String({ description: "Code of the currency." }),
     status: oneOf([...paymentStatuses], {
       description: "State of the payment at Stripe in the last report to Parley.",
@@ -198,7 +198,7 @@ export const resultOperations: readonly Operation[] = [
     id: "listResults",
     route: "GET /api/v1/bots/:botId/results",
     description:
-      "Newest first, with and without answers (on the compatible path only results with answers). The time window is whole days and months in `timeZone` (default UTC), " +
+      "By default, newest first, with and without answers (on the compatible path only results with answers). The time window is whole days and months in `timeZone` (default UTC), " +
       "narrowed by `from` and `to`; it is the same for all pages that you read with `nextCursor`. With a filter, each page searches at most " +
       `${limits.lists.searchedResults.toLocaleString("en")} results, so a page can have fewer entries than \`limit\`, or none, while there is a \`nextCursor\`.`,
     isCompatible: true,

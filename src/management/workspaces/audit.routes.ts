@@ -38,7 +38,7 @@ const AuditEntrySchema = resource(
     requestId: Type.String({
       description: "The value of the response's `X-Request-Id` header. The log of the service contains this id.",
     }),
-    operation: Type.String({ description: "Method and path, as in this documentation." }),
+    operation: Type.String({ description: "Method and path of the operation, such as `PATCH /api/v1/bots/{botId}`." }),
     subject: nullable(oneOf(auditSubjects, { description: "The kind of the written object." })),
     subjectIds: Type.Array(Type.String(), { description: "Ids of the written objects; names for secrets." }),
     outcome: oneOf(["begun", "done", "failed"], {

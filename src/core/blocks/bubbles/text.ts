@@ -26,13 +26,13 @@ const contentSchema = Type.Object({
   ),
   html: advanced(
     helped(
-      "From an older editor; shown if the text is empty.",
+      "From an older editor; used if there is neither rich nor plain text.",
       option.longText("The text of an older editor as HTML, used if there is neither rich nor plain text."),
     ),
   ),
   plainText: advanced(
     helped(
-      "From an older editor; shown if the text is empty.",
+      "From an older editor; used if there is no rich text.",
       option.longText("The text of an older editor without formatting, used if there is no rich text."),
     ),
   ),

@@ -66,13 +66,10 @@ const optionsSchema = Type.Object({
   ),
   responseMapping: titled(
     "Save in variables",
-    option.list(
-      "Values to save in variables. With at least one value, the e-mail is sent within the step, otherwise after it.",
-      {
-        item: option.word(["Thread ID"], "Id of the e-mail's thread.", "Thread ID"),
-        variableId: option.writtenVariable("Id of the variable to set."),
-      },
-    ),
+    option.list("Values to save in variables. With at least one value, the e-mail is sent within the step.", {
+      item: option.word(["Thread ID"], "Id of the e-mail's thread.", "Thread ID"),
+      variableId: option.writtenVariable("Id of the variable to set."),
+    }),
   ),
   failure: option.failure,
   timeout: advanced(
@@ -94,7 +91,7 @@ const context = "While sending a mail with Gmail";
 export const gmail = defineIntegration({
   type: "gmail",
   summary:
-    "Sends an e-mail from a Google account, after the step or, if a variable stores the thread's id, within the step.",
+    "Sends an e-mail from a Google account after the step, or within the step if a variable stores the thread's id or the e-mail has attachments or is large.",
   schema: Type.Object({ options: Type.Optional(optionsSchema) }),
   run(block, view) {
     const { options = {} } = block;

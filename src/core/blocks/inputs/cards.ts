@@ -69,7 +69,8 @@ export const cards = defineInput({
   inputType: "cards",
   takesStartMessage: false,
   writesBeforeReplyEvent: true,
-  summary: "Offers cards with buttons. A card whose fields are variables with lists becomes one card for each element.",
+  summary:
+    "Offers cards with buttons. A single card whose fields are variables with lists becomes one card for each element.",
   ...schemas,
   ask: ({ options, items }, view) => ({
     ...(options && { options: view.deep(options) }),

@@ -36,7 +36,7 @@ export const matrixInput = defineInput({
   inputType: "matrix",
   takesStartMessage: false,
   summary:
-    "Asks several questions with the same possible answers. The answer contains `Row: column` for each row, in order.",
+    "Asks several questions with the same possible answers. The answer contains `Row: column` for each answered row, in order.",
   schema,
   shown,
   ask({ options }, view) {

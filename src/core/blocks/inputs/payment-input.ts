@@ -26,13 +26,13 @@ const optionsSchema = Type.Object({
     }),
   ),
   amount: helped(
-    "In whole units of the currency, such as `12.50`.",
-    option.text("The amount to pay, in whole units of the currency: `12.50`."),
+    "In the main unit of the currency and not in cents, such as `12.50`.",
+    option.text("The amount to pay, in the main unit of the currency and not in cents: `12.50`."),
   ),
   currency: option.currency("Code of the currency.", defaultCurrency),
   labels: option.labels({
     button: option.text("Label of the button that pays.", "Pay"),
-    success: titled("After payment", option.text("Message after the payment.", "Success")),
+    success: titled("After payment", option.text("Text that is stored as the answer after a payment.", "Success")),
   }),
   variableId: option.answerVariable,
   retryMessageContent: option.retryMessage(retryMessage),
@@ -58,21 +58,24 @@ const optionsSchema = Type.Object({
   ),
   additionalInformation: advanced(
     helped(
-      "Stripe stores these details with the payment.",
-      option.part("Additional details for the provider. Variables are replaced with their values.", {
-        description: option.text("Purpose of the payment."),
-        name: option.text("Name of the payer."),
-        email: helped("The receipt is sent to this address.", option.text("E-mail address for the receipt.")),
-        phoneNumber: option.text("Phone number of the payer."),
-        address: option.part("Address of the payer.", {
-          country: option.text("Country of the payer."),
-          line1: titled("First line", option.text("First line of the address.")),
-          line2: titled("Second line", option.text("Second line of the address.")),
-          state: option.text("State or region."),
-          city: option.text("City."),
-          postalCode: option.text("Postal code."),
-        }),
-      }),
+      "Stripe gets the description and the e-mail address; clients get all these details.",
+      option.part(
+        "Additional details. The provider gets the description and the e-mail address; the client gets all of them. Variables are replaced with their values.",
+        {
+          description: option.text("Purpose of the payment."),
+          name: option.text("Name of the payer."),
+          email: helped("The receipt is sent to this address.", option.text("E-mail address for the receipt.")),
+          phoneNumber: option.text("Phone number of the payer."),
+          address: option.part("Address of the payer.", {
+            country: option.text("Country of the payer."),
+            line1: titled("First line", option.text("First line of the address.")),
+            line2: titled("Second line", option.text("Second line of the address.")),
+            state: option.text("State or region."),
+            city: option.text("City."),
+            postalCode: option.text("Postal code."),
+          }),
+        },
+      ),
     ),
   ),
 });

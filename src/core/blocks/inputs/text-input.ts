@@ -21,7 +21,7 @@ const fields = {
   isCountry: marked(
     { title: "Country", help: "The visitor chooses a country from a list." },
     option.flag(
-      "Whether the answer is a country, which visitors choose from a searchable list. The country's name is stored in the language of the bot's settings, and other texts are rejected.",
+      "Whether the answer is a country, which visitors choose from a searchable list. The country's name is stored in the bot's language, or in the language of the reply if the settings name none. Other texts are rejected.",
     ),
   ),
   retryMessageContent: shownWhen({ isCountry: [true] }, option.retryMessage()),
@@ -41,7 +41,7 @@ const schema = blockSchema({
     marked(
       { title: "Suggestions", help: "Up to six answers above the field; pressing one sends it." },
       option.part(
-        `${followUpsField} The bot's own page shows the first 6 suggestions, each with its first 80 characters.`,
+        `${followUpsField} Clients get the first 6 different suggestions, each with its first 80 characters.`,
         {
           texts: titled("Texts", option.texts("The suggestions. Each can contain variables.")),
           listVariableId: advanced(
@@ -156,10 +156,10 @@ function uploadsOption(title: string, what: string) {
       ),
       visibility: whenEnabled(
         helped(
-          "Only people of the workspace can open private files.",
+          "Only people who can see the bot's results can open private files.",
           option.word(
             ["Auto", "Public", "Private"],
-            "Whether everybody or only people of the workspace can open the sent files.",
+            "Whether everybody or only people who can see the bot's results can open the sent files.",
             "Auto",
           ),
         ),

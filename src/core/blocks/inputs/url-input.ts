@@ -15,7 +15,7 @@ export const urlInput = defineInput({
   type: "url input",
   inputType: "url",
   summary:
-    "Asks for a web address with a public host, with or without `http://` or `https://`, and stores it unchanged.",
+    "Asks for a web address with a domain or an IP address, with or without `http://` or `https://`, and stores it unchanged.",
   schema,
   ask: ({ options }, view) => shownOptions(options, view),
   reply({ options }, view, reply) {

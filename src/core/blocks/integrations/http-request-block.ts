@@ -34,7 +34,9 @@ const optionsSchema = Type.Object({
         {
           id: option.kept("Id of the request in flows of older versions, which is not used."),
           method: option.word(methods, "The HTTP method.", "POST"),
-          url: option.address("URL of the request, with http or https. Only public addresses are allowed."),
+          url: option.address(
+            "URL of the request, with http or https. Parley itself calls only public addresses and hosts that the operator allows.",
+          ),
           headers: helped(
             "`Authorization: Basic user:password` is encoded automatically.",
             keyValuesOf(
@@ -96,7 +98,7 @@ const optionsSchema = Type.Object({
     helped(
       `In seconds, up to ${limits.outgoing.maxHttpSeconds}.`,
       option.number(
-        `Maximum number of seconds to wait for a response, including retries, up to ${limits.outgoing.maxHttpSeconds}.`,
+        `Maximum number of seconds to wait for a response, including retries, up to ${limits.outgoing.maxHttpSeconds}. Zapier, Make.com and Pabbly blocks, and calls of some slow hosts, wait ${limits.outgoing.maxHttpSeconds} seconds by default.`,
         limits.outgoing.httpSeconds,
       ),
     ),

@@ -45,7 +45,7 @@ export const abTest = defineLogic({
   },
   ways(stored) {
     const ways = itemsOf(stored).map((item) => wayOfItem(item, "on"));
-    // Without an edge, path B falls back to the edge of path A. If no path has an edge, the flow continues after the
+    // Without an edge, path A falls back to the edge of path B. If path B has no edge, the flow continues after the
     // block.
     const edges = ways.filter(({ kind }) => kind === "edge");
     const hasB = itemsOf(stored).some(({ item }) => textAt(item, "path") === "b" && textAt(item, "outgoingEdgeId"));

@@ -4,7 +4,8 @@ import examples from "./examples.json";
 
 export const returnBlock = defineLogic({
   type: "Return",
-  summary: "Returns to the block after the last jump, command or event. Without one of these, the flow continues.",
+  summary:
+    "Returns to the block after the last jump, or to the block that the last command or event interrupted. Otherwise, the flow continues.",
   schema: Type.Object({}),
   run: () => ({ kind: "return" }),
   ways: () => ({ waits: false, ways: [{ kind: "return" }, { kind: "next" }] }),
@@ -12,7 +13,7 @@ export const returnBlock = defineLogic({
     name: "Return",
     icon: "undo-2",
     words: ["back", "resume", "jump", "end"],
-    row: ["After the last jump, command or event"],
+    row: ["Back from the last jump, command or event"],
     related: ["Jump"],
   },
   examples: examples["Return"],

@@ -39,27 +39,30 @@ export const callOptions = {
   ...placeOptions,
   temperature: advanced(
     helped(
-      "From 0 (always the same answer) to 2 (very varied).",
+      "From 0 (nearly the same answer each time) to 2 (very varied).",
       option.numberOrVariable("Randomness of the answer, from 0 to 2. Defaults to the model's own value."),
     ),
   ),
   maxTokens: marked(
     { title: "Maximum number of tokens", isAdvanced: true, help: "Limits the length of the answer." },
     option.numberOrVariable(
-      `Maximum number of tokens in the answer, up to ${limits.models.mostTokens}. Defaults to the model's own limit.`,
+      `Maximum number of tokens in the answer, up to ${limits.models.mostTokens}. Defaults to the model's own limit, and to ${limits.models.tokens} for Anthropic.`,
     ),
   ),
   fallbacks: marked(
     {
       title: "Fallback models",
       isAdvanced: true,
-      help: `Up to ${limits.models.fallbacks} other models, which are called in order if the model does not respond.`,
+      help: `Up to ${limits.models.fallbacks} other models, which are called in order if the call of the model fails.`,
     },
-    option.list(`Models that are called in order if this model does not respond, at most ${limits.models.fallbacks}.`, {
-      type: titled("Provider", option.chosen(modelTypes, "Type of the credentials, such as `mistral`.")),
-      credentialsId: option.credentials("Id of the credentials.", { credentialsTypeField: "type" }),
-      model: option.text("Name of the model."),
-    }),
+    option.list(
+      `Models that are called in order if the call of this model fails, at most ${limits.models.fallbacks}. They are not called if the request itself is rejected, or if a budget is used up.`,
+      {
+        type: titled("Provider", option.chosen(modelTypes, "Type of the credentials, such as `mistral`.")),
+        credentialsId: option.credentials("Id of the credentials.", { credentialsTypeField: "type" }),
+        model: option.text("Name of the model."),
+      },
+    ),
   ),
 };
 

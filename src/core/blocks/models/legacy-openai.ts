@@ -72,7 +72,7 @@ const optionsSchema = Type.Object({
     { isAdvanced: true, shownWhen: chat },
     option.part("Settings for the answer.", {
       temperature: helped(
-        "From 0 (always the same answer) to 2 (very varied).",
+        "From 0 (nearly the same answer each time) to 2 (very varied).",
         option.numberOrVariable("Randomness of the answer, from 0 to 2."),
       ),
     }),

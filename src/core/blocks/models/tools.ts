@@ -26,7 +26,7 @@ const parameterSchema = Type.Object({
 });
 
 export const toolSchema = Type.Object({
-  type: option.kept("`function`."),
+  type: option.kept("The type, which is always `function`."),
   name: option.text("Name, for the model and for logs."),
   description: helped("Tells the model when to use the tool.", option.text("Purpose of the tool, for the model.")),
   parameters: Type.Optional(Type.Array(parameterSchema, { description: "Parameters of the tool." })),

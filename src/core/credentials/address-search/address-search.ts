@@ -18,15 +18,14 @@ export const addressSearch: CredentialsKind = {
   schema: Type.Object({
     url: address({
       title: "Address",
-      description:
-        "Address of the search, with {{query}} where the visitor's words go. If the service takes its key there: with {{key}}.",
-      help: "`{{query}}` is what the visitor types, `{{key}}` the key.",
+      description: "URL of the search. Parley replaces {{query}} with the visitor's text, and {{key}} with the key.",
+      help: "`{{query}}` is the visitor's text, and `{{key}}` the key.",
       examples: ["https://photon.example.com/api?limit=5&q={{query}}"],
     }),
     header: Type.Optional(
       Type.String({
         title: "Header",
-        description: "Name of the header that has the key. Absent: only {{key}} in the address has it.",
+        description: "Name of the header that contains the key. Absent: only {{key}} in the URL contains the key.",
         help: "Leave it empty if the key is in the address.",
         examples: ["Authorization"],
         maxLength: limits.credentials.memberCharacters,
@@ -37,8 +36,8 @@ export const addressSearch: CredentialsKind = {
     key: Type.Optional(
       Type.String({
         title: "Key",
-        description: "The key, as the header or the address has it: for some services with Bearer before it.",
-        help: "Some services want `Bearer` before it.",
+        description: "The value of the header, or of {{key}} in the URL. Some services require Bearer before the key.",
+        help: "Some services require `Bearer` before the key.",
         maxLength: limits.credentials.memberCharacters,
         pattern: "^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$",
         expected: "visible ASCII characters, blanks only between them",

@@ -14,7 +14,7 @@ export function readQueryAddress(text: string): { readonly baseUrl: string } | {
   }
   if (url.username !== "" || url.password !== "") return { problem: "must not contain a user name or a password" };
   if (url.hash !== "") return { problem: "must not contain a fragment" };
-  if (!address.includes("{{query}}")) return { problem: "must contain {{query}}, where the visitor's words go" };
+  if (!address.includes("{{query}}")) return { problem: "must contain {{query}} in place of the visitor's text" };
   return { baseUrl: address };
 }
 

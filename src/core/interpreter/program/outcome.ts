@@ -26,7 +26,7 @@ export type Unfinished = (typeof unfinishedReasons)[number];
 
 export type Notice = {
   readonly code: "payment.unavailable" | "payment.processing" | "payment.checking" | "model.no_answer";
-  /** The amount in whole units of the currency. */
+  /** The amount in the main unit of the currency. */
   readonly amount?: number;
   readonly currency?: string;
 };

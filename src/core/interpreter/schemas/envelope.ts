@@ -11,7 +11,7 @@ export const GraphCoordinates = nullable(
   Type.Object(
     {
       x: Type.Optional(Type.Number({ description: "Horizontal position, increasing to the right." })),
-      y: Type.Optional(Type.Number({ description: "Downwards." })),
+      y: Type.Optional(Type.Number({ description: "Vertical position, increasing downwards." })),
     },
     { title: "Place", description: "Position in the editor.", widget: "kept" },
   ),

@@ -24,7 +24,9 @@ export const EventOptionsSchema = Type.Object({
     ofCommands,
     titled(
       "Go back afterwards",
-      option.flag("For `command`: whether the chat returns to its previous block without a Return block."),
+      option.flag(
+        "For `command`: whether the chat afterwards returns to the block that the command interrupted, without a Return block.",
+      ),
     ),
   ),
   contentVariableId: shownWhen(

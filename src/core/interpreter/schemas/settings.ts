@@ -45,7 +45,7 @@ const systemMessages = Type.Object(
     ),
     whatsAppPictureChoiceSelectLabel: titled(
       "Choose a picture in WhatsApp",
-      option.text("Label of the button below a picture in WhatsApp.", "Select"),
+      option.text("Label of the button below a picture in WhatsApp. Parley stores it and does not use it.", "Select"),
     ),
   },
   {
@@ -155,7 +155,7 @@ export const SettingsSchema = Type.Object(
                 "How long",
                 option.word(
                   ["session", "local"],
-                  "Duration: until the tab is closed, or permanently.",
+                  "Duration: until the tab is closed (`session`), or as long as the browser stores it (`local`).",
                   generalDefaults.rememberStorage,
                 ),
               ),
@@ -229,7 +229,7 @@ export const SettingsSchema = Type.Object(
     security: section(
       {
         allowedOrigins: helped(
-          "Only these sites can show the chat, such as `https://example.com`.",
+          "Sites that can show the chat, such as `https://example.com`; all sites if empty.",
           option.texts(
             "Origins whose pages may show the chat, such as `https://example.com`. An empty list allows all origins.",
           ),

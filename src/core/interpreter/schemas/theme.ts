@@ -191,7 +191,10 @@ export const ThemeSchema = Type.Object(
           "When the brand changes, the builder offers the new brand under Look.",
           option.flag("Whether the builder offers the author a changed brand."),
         ),
-        of: helped("The brand at that time.", option.text("A digest of the brand from which the theme was made.")),
+        of: helped(
+          "Identifies the state of the brand from which this theme was made.",
+          option.text("A digest of the brand from which the theme was made."),
+        ),
       },
       {
         title: "Brand of the workspace",

@@ -7,7 +7,7 @@ export const emptyGroup: Rule = {
   name: "empty_group",
   severity: "warning",
   about:
-    "A group has no blocks, so a chat that reaches the group ends. If nothing leads to the group, this is an info.",
+    "A group has no blocks, so a chat that reaches the group ends. If no edge leads to the group, this is an info.",
   advice: "Add a block, or remove the group.",
   *find({ flow, graph, facts }) {
     const targets = new Set(flow.edges.map(({ to }) => to?.groupId));

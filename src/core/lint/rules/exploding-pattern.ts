@@ -13,7 +13,10 @@ export const explodingPattern: Rule = {
         (comparison) => comparison?.operator.endsWith("regex") && explodes(comparison.value ?? ""),
       );
       if (!isExploding) continue;
-      yield { ...place, message: "For some texts, this regular expression takes too long, and then does not match." };
+      yield {
+        ...place,
+        message: "For some texts, this regular expression takes too long, and the comparison is then false.",
+      };
     }
   },
 };

@@ -22,13 +22,13 @@ export const paymentWithoutWebhook: Rule = {
   name: "payment_without_webhook",
   severity: "info",
   about:
-    "Stripe does not report payments, because the credentials have no `liveWebhookSecret`. If a visitor pays and closes the tab, Parley notices this only when it asks Stripe, after ten minutes to an hour.",
+    "Stripe does not report payments, because the credentials have no `liveWebhookSecret`. If a visitor pays and closes the tab, Parley notices this only when it next asks Stripe: ten minutes after it requested the payment, then every hour for a day, and then daily.",
   advice: "Set up payment reports from Stripe, and save the signing secret in the credentials.",
   needsWorkspace: true,
   find: (flow) =>
     paymentsWhere(
       ({ hasWebhook }) => !hasWebhook,
-      "If a visitor pays and closes the tab, the chat continues only after ten minutes to an hour.",
+      "If a visitor pays and closes the tab, the chat continues only when Parley next asks Stripe, usually within an hour.",
       flow,
     ),
 };

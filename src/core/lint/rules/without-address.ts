@@ -6,7 +6,7 @@ export const withoutAddress: Rule = {
   name: "without_address",
   severity: "warning",
   about:
-    "An HTTP request, Zapier, Make or Pabbly block has no URL to call, so it has no effect. Such blocks come from imported flows of version 3, which do not contain their requests. There is one finding for all such blocks, at the first block.",
+    "An HTTP request, Zapier, Make or Pabbly block has no URL to call, so it has no effect. This is often the case in imported flows of version 3, which do not contain their requests. There is one finding for all such blocks, at the first block.",
   advice: "Enter the URL, or remove the block.",
   together: (count) => `${count} blocks have no URL to call; this is the first block.`,
   *find({ blocks, graph, registry }) {

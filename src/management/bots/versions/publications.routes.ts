@@ -67,7 +67,7 @@ const DraftBody = Type.Object({
     nullable(
       Type.Boolean({
         description:
-          "Whether to publish despite findings of severity `error`. The publication records the overridden rules. The path for existing clients always publishes despite such findings.",
+          "Whether to publish despite findings of severity `error` and failed required test conversations. The publication records the overridden rules. The path for existing clients always publishes despite them.",
       }),
     ),
   ),

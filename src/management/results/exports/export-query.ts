@@ -26,7 +26,7 @@ export const exportQuery = {
     Type.Boolean({
       default: false,
       description:
-        "With a filter by a variable: whether to export the results that its index already contains. Otherwise the export waits for the index, and is rejected after a minute. The header `Parley-As-Of` has the time up to which the index contains all results.",
+        "With a filter by a variable: whether to export the results that its index already contains. Otherwise the export waits for the index, and fails after a minute, or after some minutes if a job creates it. The header `Parley-As-Of` has the time up to which the index contains all results.",
     }),
   ),
   order: Type.Optional({ ...oneOf(resultOrders), default: "newest", description: "Sort order." }),

@@ -96,7 +96,7 @@ const SummarySchema = resource(
     results: counted("Number of summarized results."),
     leftOut: Type.Object(
       {
-        silent: counted("Number of results without an answer; 0 with a filter by `hasStarted`."),
+        silent: counted("Number of results without an answer; 0 with `hasStarted=false`."),
         older: counted(`Number of results that started before the newest ${results.toLocaleString("en")} results.`),
         isLowerBound: Type.Boolean({ description: "True if both numbers are lower bounds." }),
       },
@@ -135,7 +135,7 @@ export const summaryOperations: readonly Operation[] = [
     route,
     description:
       `Counts the last answer of each result to up to ${columns} questions, and the values of variables: choices, numbers with their median, ratings with their net promoter score, and dates by day. Covers the newest ${results.toLocaleString("en")} matching results; ` +
-      "results without an answer are left out unless you filter by `hasStarted`. The results are read directly, without a delay. With `Accept: text/event-stream`, events report the progress.",
+      "results without an answer are left out, unless `hasStarted` is false. The results are read directly, without a delay. With `Accept: text/event-stream`, events report the progress.",
     query: Type.Object({
       ...windowQuery,
       ...filterQuery,

@@ -134,7 +134,7 @@ describe("the URL of a search", () => {
     ["https://ann@s.example/{{query}}", noUser],
     ["https://:pw@s.example/{{query}}", noUser],
     ["https://s.example/{{query}}#x", "must not contain a fragment"],
-    ["https://s.example/{{key}}", "must contain {{query}}, where the visitor's words go"],
+    ["https://s.example/{{key}}", "must contain {{query}} in place of the visitor's text"],
   ])("the URL of a search cannot be %s", (url, problem) => {
     expect(kind?.readAddress?.(url)).toEqual({ problem });
   });

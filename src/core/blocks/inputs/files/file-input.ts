@@ -42,16 +42,19 @@ const schema = blockSchema({
   capture: advanced(titled("Camera", option.word(["environment", "user"], "The camera that a phone opens."))),
   visibility: advanced(
     helped(
-      "Only people of the workspace can open private files.",
+      "Only people who can see the bot's results can open private files.",
       option.word(
         ["Auto", "Public", "Private"],
-        "Whether everybody or only people of the workspace can open the files.",
+        "Whether everybody or only people who can see the bot's results can open the files.",
         "Auto",
       ),
     ),
   ),
   sizeLimit: advanced(
-    helped("In megabytes.", option.number("Maximum size of a file in megabytes, in flows before version 6.")),
+    helped(
+      "In megabytes.",
+      option.number("Maximum size of a file in megabytes. Defaults to the operator's limit; 0 rejects all files."),
+    ),
   ),
 });
 

@@ -21,7 +21,7 @@ export const displayConditionSchema = Type.Object(
 export const choiceItemFields = {
   displayCondition: Type.Optional(displayConditionSchema),
   outgoingEdgeId: option.leadsTo(
-    "Id of the edge to follow for this choice. It is not used if visitors choose several items.",
+    "Id of the edge to follow for this choice. It is not used if visitors can choose several items.",
   ),
 };
 
