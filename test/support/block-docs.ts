@@ -16,18 +16,18 @@ export function blockDocs(blocks: BlockRegistry = servedBlocks): string {
   const sections = [...blocks.values()].map(section);
   return `# Blocks
 
-Every block type that is served: what it does, what it reads of a stored flow, and worked examples, which are run as tests. Made
-from the block files by \`bun run docs\`; a test keeps it true.
+Every block type that Parley runs: its purpose, the keys that it reads from a stored flow, and worked examples, which a test runs.
+\`npm run docs\` generates this file from the block files; a test compares both.
 
-Keys and words that a table does not name are stored and given back untouched, and read as absent. A default is what
-holds where the author left the option out; it is never written into a flow.
+Parley stores and returns keys and words that are not in a table unchanged, and treats them as absent. A default applies if the author
+omits the option; it is never written into a flow.
 
 ${contents(blocks)}
 
 ${sections.join("\n")}
 ## Other types
 
-A type that nobody knows is stored untouched, and passed over with a log entry that names block and type. \`start\` belongs to flows of versions 3 to 5: their chats begin at its edge.
+Parley stores a block of an unknown type unchanged. A chat skips such a block, with a log entry that names the block and its type. \`start\` is a block of flows of versions 3 to 5, whose chats begin at its edge.
 `;
 }
 
@@ -42,7 +42,7 @@ function section(block: BlockDefinition): string {
   );
   const table =
     rows.length === 0
-      ? "It reads nothing.\n"
+      ? "The block reads no keys.\n"
       : `| Stored under | Type | Default | Meaning |\n|---|---|---|---|\n${rows.join("\n")}\n`;
   return `## ${block.type}
 
