@@ -143,7 +143,7 @@ export const events = {
   },
   // Sent for a budget of the workspace or, with `botId`, for a budget of a bot.
   "budget.reached": {
-    title: "A model budget is nearly used up",
+    title: "A model budget is used up or nearly used up",
     sentWhen: "80 % or 100 % of a model budget is used",
     about: "bot",
     content: {

@@ -12,7 +12,7 @@ export const addUser: AddCommand = (program, tools) => {
       "Create a user and print the user's first API token, which has the scope write. The token is shown only once.",
     )
     .requiredOption("--name <name>", "the name that other people see")
-    .option("--email <address>", "the address for invitations")
+    .option("--email <address>", "the address for invitations and sign-in codes")
     .option(...jsonOption)
     .action(async ({ name, email, json }: CreateOptions) => {
       const { withDatabase } = await import("./database.ts");

@@ -237,7 +237,7 @@ inBrowser("a chat that was inactive for too long shows a notice, and restarts on
   await expire(await openChat(page, bot.address));
   await answer(page, "Ana");
 
-  await page.getByText("This chat was inactive for too long, so it has ended.").waitFor();
+  await page.getByText("This chat is no longer active. Chats end when they are inactive for too long.").waitFor();
   await page.getByRole("button", { name: "Start again" }).click();
   await page.getByRole("textbox", { name: "Your name?" }).fill("Ana");
   await page.keyboard.press("Enter");

@@ -2,7 +2,7 @@ import { type AddCommand, jsonOption, wholeNumber } from "../command.ts";
 import type { BackupOptions } from "./back-up.ts";
 
 const notes = `
-A backup contains the whole database and all files of visitors at one moment; chats continue during the backup. It does not contain the
+A backup contains the whole database at one moment, and the files that it refers to; chats continue during the backup. It does not contain the
 encryption key: store a copy of ENCRYPTION_KEY, or of DATA_DIR/encryption-key, in another place. For s3://, it uses the S3_ settings.
 In a folder, each backup is named after its time, and the newest backup is never removed.`;
 

@@ -20,7 +20,7 @@ function introduction({ parley, machine, database, processes, seconds, rounds }:
     `Parley ${parley}, ${processes} serving; ${machine.cores} × ${machine.model}, ${machine.memoryGigabytes} GB.`,
     `PostgreSQL ${database.version} (${where}), fsync ${database.fsync}, ${database.connections} connections.`,
     `Each ${rounds} times ${seconds} s, in turns: the median, and in brackets minimum and maximum.`,
-    "The floor is one row updated by its key, at the same concurrency. Compare ratios only, if the machine is another or busy.",
+    "The floor is one row updated by its key, at the same concurrency. On another machine, or a busy machine, compare only ratios.",
   ];
 }
 

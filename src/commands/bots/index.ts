@@ -104,7 +104,7 @@ function addPublishing(bots: Command, tools: Tools): void {
 }
 
 function addArchiving(bots: Command, tools: Tools): void {
-  command(bots, tools, "archive", "Archive bots: they keep their data, and are closed to visitors.")
+  command(bots, tools, "archive", "Archive bots: they keep their data, and start no new chats.")
     .argument(...severalBots)
     .action(async (names: string[], options: JsonServiceOptions) => {
       await (await import("./archive.ts")).archiveBots(tools, names, options);

@@ -6,8 +6,8 @@ import type { PullOptions } from "./pull.ts";
 
 const pullNotes = `
 Each folder is one bot: bot.json, and tests/NAME.json for each test conversation. parley.json contains the address of each environment; the first
-pull of an environment requires --url and --workspace and writes them there. parley.ENVIRONMENT.lock.json records the state that the files were
-pulled from: commit this file as well. docs/git.md explains the files.`;
+pull of an environment writes the values of --url and --workspace, or their defaults, there. parley.ENVIRONMENT.lock.json records the state that
+the files were pulled from: commit this file as well. docs/git.md explains the files.`;
 
 const deployNotes = `
 Without --apply, the command shows the plan and changes nothing. It refuses to continue if somebody has changed a bot in the environment since the

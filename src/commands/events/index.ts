@@ -13,9 +13,9 @@ const workspaceOption = [
 
 const listenNotes = `
 The address receives each event as Parley would send it: with the same body, headers and signature, in the same order. The signing secret is
-printed first, and is the same each time. Without an address, the events are only printed. While the command is running, "r" and Enter sends the
-last event again, "r 3" the third event. --json prints one JSON object per line. Ctrl-C ends the command, and removes the listener from the
-workspace's endpoints.`;
+printed at the start, and is the same for all your listeners in the workspace. Without an address, the events are only printed. While the command
+is running, "r" and Enter sends the last event again, "r 3" the third event. --json prints one JSON object per line. Ctrl-C ends the command, and
+removes the listener from the workspace's endpoints.`;
 
 const triggerNotes = `
 Events: ${eventTypes.join(", ")}.

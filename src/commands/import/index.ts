@@ -18,10 +18,11 @@ The files are exported bots, of any version of the format. The report says how m
 credentials and linked bots the workspace does not have. Links between the files lead to the new bots. With --into, the replaced draft is kept
 as a version.
 
-With --from, the command copies a whole workspace from another server, which can be Parley or the reference product. From a Parley, it copies
-everything except secrets, transcripts and logs. The report lists what stays at the source, and compares the counts: the exit code is 1 if they
-differ. --token is then the token for the source server; the token for this server is --to-token, PARLEY_TOKEN or DATA_DIR/admin-token. If a
-run is interrupted, run it again: the state file contains its progress. A later run copies only new data. See docs/moving.md for details.`;
+With --from, the command copies a whole workspace from another server, which can be Parley or the reference product. It copies no secrets,
+transcripts, logs or running chats, for example. The report lists what stays at the source, and compares the counts: the exit code is 1 if they
+differ or if something could not be copied. --token is then the token for the source server; the token for this server is --to-token,
+PARLEY_TOKEN or DATA_DIR/admin-token. If a run is interrupted, run it again: the state file contains its progress. A later run copies only new
+data. See docs/moving.md for details.`;
 
 export const addImport: AddCommand = (program, tools) => {
   program

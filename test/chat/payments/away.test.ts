@@ -46,7 +46,7 @@ describe("a provider that is unavailable when a visitor has paid", () => {
 
       expect(unclear.at("messages")).toMatchObject([
         {
-          content: { plainText: "Your payment is being checked. This chat continues as soon as it is confirmed." },
+          content: { plainText: "Your payment is being checked. The chat continues as soon as it is confirmed." },
           notice: { code: "payment.checking" },
         },
       ]);

@@ -4,7 +4,7 @@ import { hold } from "./promises.ts";
 import type { Chat, Run } from "./run.ts";
 import { waitingPart } from "./walk.ts";
 
-export const checkingSentence = "Your payment is being checked. This chat continues as soon as it is confirmed.";
+export const checkingSentence = "Your payment is being checked. The chat continues as soon as it is confirmed.";
 const unasked = "The provider did not respond to the question whether this was paid";
 
 /** The number of times that a failed call is retried. */

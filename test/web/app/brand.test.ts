@@ -146,7 +146,7 @@ inBrowser(
     await page.getByRole("button", { name: "Add a colour" }).click();
     await page.getByLabel("Name of the colour").fill("Crust");
     await page.getByLabel("Colour “Crust”").fill("#ffcc66");
-    await page.getByText(/White text needs a darker colour/).waitFor();
+    await page.getByText(/Text on this colour needs more contrast/).waitFor();
     await page.getByRole("radio", { name: "Serif" }).focus();
     await page.keyboard.press("Space");
     await page.getByRole("slider", { name: "Corners" }).fill("4");

@@ -108,7 +108,7 @@ inBrowser(
 
     await page.locator(".canvas").focus();
     await page.keyboard.press("Delete");
-    await page.getByRole("heading", { name: "Not attached to an item" }).waitFor();
+    await page.getByRole("heading", { name: "Without a place in the flow" }).waitFor();
     expect(await mark.count()).toBe(0);
     expect(await page.locator(".comment-thread").count()).toBe(1);
     await page.keyboard.press("Control+z");

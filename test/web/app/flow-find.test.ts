@@ -189,7 +189,7 @@ inBrowser(
     await run("colour blu", "Colour: Blue");
     await page.locator(".canvas-note.is-blue.is-chosen").waitFor();
     await run("keyboard sh", "Keyboard shortcuts");
-    await page.getByRole("switch", { name: "Single-letter shortcuts" }).click();
+    await page.getByRole("switch", { name: "Single-character shortcuts" }).click();
     await page.keyboard.press("Escape");
     await run("shop off", "Shop offer");
     await page.locator(".canvas-note:not(.is-chosen)").waitFor();

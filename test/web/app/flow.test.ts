@@ -127,7 +127,7 @@ inBrowser(
       await theirs.locator('[data-key="group:offer"]').focus();
       await press(theirs, "Delete");
       await saved(theirs);
-      await page.getByText("Grace removed this.").waitFor();
+      await page.getByText("Grace removed the selected object.").waitFor();
       await page.getByRole("button", { name: "Bring back" }).waitFor();
       await page.unrouteAll({ behavior: "ignoreErrors" });
       await toDecide.click();

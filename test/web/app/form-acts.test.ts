@@ -170,9 +170,9 @@ inBrowser(
     const chooser = page.locator("input[type=file]");
     await page.getByRole("button", { name: "Upload a file" }).waitFor();
     await chooser.setInputFiles({ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("no picture") });
-    await page.locator(".app-field-error", { hasText: "Browsers can’t show this image" }).waitFor();
+    await page.locator(".app-field-error", { hasText: "This file is not an image" }).waitFor();
     await chooser.setInputFiles({ name: "odd.png", mimeType: "image/png", buffer: Buffer.from("no picture") });
-    await page.locator(".app-field-error", { hasText: "Browsers can’t show this image" }).waitFor();
+    await page.locator(".app-field-error", { hasText: "This file is not an image" }).waitFor();
     const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYPj/HwADAgH/p2GJXwAAAABJRU5ErkJggg==";
     await chooser.setInputFiles({ name: "dot.png", mimeType: "image/png", buffer: Buffer.from(pixel, "base64") });
     await page.locator("img.app-form-picture").waitFor();

@@ -149,7 +149,7 @@ inBrowser(
     });
     expect(await isLeft).toBe(false);
     await drop("notes.txt", "text/plain", "bm8=");
-    await page.locator(".app-field-error", { hasText: "Browsers can’t show this image" }).waitFor();
+    await page.locator(".app-field-error", { hasText: "This file is not an image" }).waitFor();
     const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYPj/HwADAgH/p2GJXwAAAABJRU5ErkJggg==";
     await drop("dot.png", "image/png", pixel);
     const address = page.getByLabel("Image", { exact: true });

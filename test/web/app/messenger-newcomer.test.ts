@@ -78,11 +78,11 @@ inBrowser(
     await page.getByRole("button", { name: "Bots" }).click();
     await page.getByRole("combobox", { name: "Add a bot" }).fill("Tea");
     await page.keyboard.press("Enter");
-    await page.getByText("It is not published yet.").waitFor();
+    await page.getByText("The bot is not published yet.").waitFor();
     await look();
-    await page.getByRole("button", { name: "Let it answer" }).click();
-    await dialog.getByRole("button", { name: "Let it answer" }).click();
-    await page.getByText("It is not published yet.").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Let the bot answer" }).click();
+    await dialog.getByRole("button", { name: "Let the bot answer" }).click();
+    await page.getByText("The bot is not published yet.").waitFor({ state: "detached" });
 
     await phone.getByRole("button", { name: "Start" }).click();
     await phone.getByText("Which tea?").waitFor();

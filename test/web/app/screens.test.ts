@@ -193,7 +193,7 @@ inLongRun(
     await page.goto(`${host.origin}/app/w/${workspaceId}`);
     await page.getByRole("button", { name: "More for Inner" }).click();
     await page.getByRole("menuitem", { name: "Archive" }).click();
-    const warning = "A bot links here, and its link will stop working: “Outer”";
+    const warning = "Another bot has a link that will stop working: “Outer”";
     await page.getByRole("dialog").getByText(warning).waitFor();
     expect(await axeProblems(page)).toEqual([]);
     expect(problems).toEqual([]);
@@ -313,7 +313,7 @@ inBrowser(
     for (const value of ["ben@example.com", "BEN@example.com ", "ben@example.com.au"]) await put(value);
     await host.signIn(context, ada.userId);
     await page.goto(`${host.origin}/app/w/${workspaceId}/settings/erasures`);
-    await page.getByRole("heading", { name: "Nobody has been erased yet" }).waitFor();
+    await page.getByRole("heading", { name: "No erasures yet" }).waitFor();
     const count = async (value: string, { isFolded = true } = {}) => {
       await page.getByRole("button", { name: "Erase a person" }).click();
       await page.getByLabel("Variable", { exact: true }).fill("Email");

@@ -317,7 +317,7 @@ inBrowser(
     await page.getByRole("option", { name: "Name", exact: true }).click();
     await dialog.getByLabel("Value").fill("Nobody at all");
     await dialog.getByRole("button", { name: "Show" }).click();
-    await page.getByRole("heading", { name: "No results found" }).waitFor();
+    await page.getByRole("heading", { name: "Nothing found" }).waitFor();
     expect(new URL(page.url()).searchParams.get("is.Name")).toBe("Nobody at all");
     await page.getByRole("button", { name: "Remove filter: Name is “Nobody at all”" }).click();
     await page.getByText("3 results").waitFor();

@@ -90,7 +90,7 @@ inBrowser(
       (await host.api.client.get(`/api/v1/bots/${botId}`, { token: host.owner.token })).at("bot.theme");
     await page.goto(`${host.builder}/bots/${botId}/theme`);
     await page.getByRole("heading", { level: 1, name: "Look" }).waitFor();
-    await page.getByText("All texts are legible").waitFor();
+    await page.getByText("Text on this colour is legible").waitFor();
     for (const size of [
       { width: 1440, height: 900 },
       { width: 390, height: 844 },
@@ -110,7 +110,7 @@ inBrowser(
 
     // A colour on which white would be unreadable.
     await page.getByLabel("Main colour").fill("#ffcc00");
-    await page.getByText("White text needs a darker colour").waitFor();
+    await page.getByText("Text on this colour needs more contrast").waitFor();
     await page.locator(".saving-state.is-saved").waitFor();
     expect(await axeProblems(page)).toEqual([]);
     await page.keyboard.press("ControlOrMeta+z");

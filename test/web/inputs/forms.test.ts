@@ -271,7 +271,7 @@ describe("files", () => {
     await api.deps.sql`update instance_defaults set anonymous_megabytes_a_day = 20000`;
 
     expect(page.remarks).toEqual([
-      "No more files can be taken today. You can go on without one, or come back tomorrow.",
+      "No more files can be uploaded today. You can continue without a file, or come back tomorrow.",
     ]);
     expect((await chat.post({ file: letter() })).said.at(-1)).toBe("bot: Thank you");
   });

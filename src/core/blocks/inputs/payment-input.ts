@@ -15,8 +15,8 @@ const defaultCurrency = "USD";
 const defaultSuccess = "Success";
 /** The reply that clients send when the provider's payment form has failed. */
 const failed = "fail";
-const processing = "Your payment is being processed. This chat continues as soon as it is confirmed.";
-const checking = "Your payment is being checked. This chat continues as soon as it is confirmed.";
+const processing = "Your payment is being processed. The chat continues as soon as it is confirmed.";
+const checking = "Your payment is being checked. The chat continues as soon as it is confirmed.";
 
 const optionsSchema = Type.Object({
   credentialsId: titled(

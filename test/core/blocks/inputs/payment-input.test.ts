@@ -197,7 +197,7 @@ describe("a payment", () => {
   test.each([
     ["open", "Payment failed. Please, try again."],
     ["canceled", "Payment failed. Please, try again."],
-    ["processing", "Your payment is being processed. This chat continues as soon as it is confirmed."],
+    ["processing", "Your payment is being processed. The chat continues as soon as it is confirmed."],
   ] as const)("a payment that is %s is requested again as the same payment", (status, plainText) => {
     const scene = checked({ kind: "paymentCheck", status });
     expect(scene.say("Success")).toMatchObject({

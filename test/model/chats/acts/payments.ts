@@ -8,7 +8,7 @@ import { type Act, picked } from "./act.ts";
 import { outsideAfter, reply } from "./talk.ts";
 
 const refusedSentence = "Payment failed. Please, try again.";
-const processingSentence = "Your payment is being processed. This chat continues as soon as it is confirmed.";
+const processingSentence = "Your payment is being processed. The chat continues as soon as it is confirmed.";
 
 export function paysNow({ model }: Chat): boolean {
   const part = waitingPart(model.state);

@@ -50,7 +50,7 @@ export function canvasStage(browser: Browser, address: string): CanvasStage {
       await page.mouse.move(...at({ x: 2_980, y: 1_470 }));
       await page.mouse.up();
       await page.keyboard.up("Shift");
-      await page.getByText("50 cards").waitFor();
+      await page.getByText("50 objects").waitFor();
     },
     async view(page, chosen) {
       const { camera, size } = await lookAt(page);
