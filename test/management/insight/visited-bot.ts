@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import { startDueSteps } from "../../../src/chat/due/due-steps.ts";
 import { insight } from "../../../src/management/insight/insight.job.ts";
 import { startNoteWriter } from "../../../src/management/insight/insight-notes.ts";
 import { resultValues } from "../../../src/management/insight/result-values.job.ts";
+import { newId } from "../../../src/platform/ids.ts";
 import { createDice } from "../../core/editing/dice.ts";
 import type { FakeStripe } from "../../fake-providers/stripe.ts";
 import type { TestApi, TestUser } from "../../support/api.ts";
@@ -71,7 +73,8 @@ export async function haveVisited({ api, owner, workspaceId, stripe }: Place, co
         await startNoteWriter(deps.sql, deps.insightNotes, { onFailure: rethrow }).stop();
         pages.push({ moment, version: live });
       }
-      visits.push(await visit({ api, due, stripe, credentialsId, dice, moment }, bot.publicId));
+      const startKey = startKeyFor(bot.botId, index % 2 === 0);
+      visits.push(await visit({ api, due, stripe, credentialsId, dice, moment, startKey }, bot.publicId));
     }
   } finally {
     await moveClock(deps.sql, 0);
@@ -83,6 +86,20 @@ export async function haveVisited({ api, owner, workspaceId, stripe }: Place, co
   await remove(api, { token, botId: bot.botId }, visits);
   await countAll(deps.sql);
   return { ...bot, visits, pages };
+}
+
+/**
+ * Returns the key of a start that gets the third version with a canary of 50 percent, or that does not. Otherwise, the
+ * number of chats with this version would depend on chance.
+ */
+function startKeyFor(botId: string, isCanary: boolean): string {
+  for (;;) {
+    const key = newId();
+    const hash = createHash("sha256")
+      .update(JSON.stringify([botId, 3, key]))
+      .digest();
+    if (hash.readUInt32BE(0) < 2 ** 31 === isCanary) return key;
+  }
 }
 
 type Sql = TestApi["deps"]["sql"];

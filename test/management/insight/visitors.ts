@@ -50,10 +50,12 @@ type Visiting = {
   readonly credentialsId: string;
   readonly dice: Dice;
   readonly moment: Moment;
+  /** Decides whether the chat gets the canary's version. */
+  readonly startKey: string;
 };
 
 export async function visit(around: Visiting, publicId: string): Promise<Visit> {
-  const { api, dice, moment } = around;
+  const { api, dice, moment, startKey } = around;
   const { client, deps } = api;
   const page = { revision: 1, secret: "" };
   /** The seconds by which the visitor has advanced the clock. */
@@ -65,7 +67,7 @@ export async function visit(around: Visiting, publicId: string): Promise<Visit> 
   };
   await moveClock(deps.sql, (Date.parse(moment.at) - Date.now()) / 1_000);
   const startSentAt = Date.now();
-  const started = await start(client, publicId);
+  const started = await start(client, publicId, {}, { headers: { "idempotency-key": startKey } });
   const sessionId = started.text("sessionId");
   const greeting = started.text("messages.0.content.plainText");
   const seen: Visit = {
