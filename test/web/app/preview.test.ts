@@ -79,7 +79,7 @@ inBrowser(
     await page.getByText("https://api.example.com/city?name=Ada").waitFor();
     await page.getByText("200").waitFor();
     await edit(botId, flow("From {{Email}}?", call));
-    await page.getByText("Your answers will be repeated").waitFor();
+    await page.getByText("A replay repeats your answers").waitFor();
     expect(await frameOf(page).getByText("In Lyon?").count()).toBe(1);
     await page.getByRole("button", { name: "Replay to this point" }).last().click();
     await frameOf(page).getByText("From Lyon?").waitFor();

@@ -68,7 +68,8 @@ export function schemasSpoken(schemas: FlowSchemas, speaker: Speaker): FlowSchem
 /** Translates the titles, help texts and keywords of a schema. `key` is the key of the field. */
 export function schemaSpoken(schema: FieldSchema, speaker: Speaker, key = ""): FieldSchema {
   const { title, help, properties, items, anyOf, isCondition } = schema;
-  const words = wordsOf(schema);
+  // Keywords with names of their own have the same names in every language.
+  const words = schema.wordTitles ? [] : wordsOf(schema);
   const titles = words.flatMap((word) => {
     const said = speaker.choice(key, word);
     return said === undefined ? [] : [[word, said] as const];
