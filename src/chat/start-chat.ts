@@ -220,9 +220,9 @@ export async function readOpenBot(deps: ChatDependencies, publicId: string): Pro
 }
 
 /**
- * Switches the bot to its canary version, for the canary's share of new chats. A repeated request gets the same
- * version. A returning visitor gets the version on which the visitor's result started, and a visitor with the canary
- * keeps it when the canary's share grows. A visitor whose page has shown a version gets that version.
+ * Returns the canary version for the canary's share of new chats, otherwise the given bot. A repeated request gets the
+ * same version. A visitor whose result started on the canary gets the canary, whatever its share, and so does a visitor
+ * without a known result whose page shows the canary. Any other visitor with a known version gets the given bot.
  */
 export async function withCanary(
   deps: ChatDependencies,

@@ -146,7 +146,10 @@ longTest(
     const filter = ["--format", "ndjson", "--variable", "Name=Ada"];
     const { stdout, stderr, exitCode } = await run(["results", "export", botId, "-", ...filter, "--allow-partial"]);
 
-    expect([exitCode, stderr]).toEqual([0, expect.stringMatching(/^Some results may be missing: .* up to \d{4}-\S+Z\.\n$/)]);
+    expect([exitCode, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^Some results may be missing: .* up to \d{4}-\S+Z\.\n$/),
+    ]);
     expect(JSON.parse(stdout.split("\n")[0] ?? "")).toMatchObject({ meta: { asOf: expect.any(String) } });
   },
 );

@@ -126,7 +126,7 @@ for (const [name, theme, backgroundColor, color] of grounds) {
 }
 
 inBrowser(
-  "an answer that grows moves nothing when it becomes long or when it is complete",
+  "the text of a growing answer does not move when the answer becomes long or is complete",
   async ({ page }) => {
     const bot = await host.publish(
       flowOf([

@@ -169,8 +169,8 @@ function savedResults(sql: Sql, results: readonly OtherResult[]) {
 type OtherAnswer = Of<{ answer: SavedAnswer; resultId: string; position: number }>;
 
 /**
- * Whether the step also creates the answer's result. If the step does not save the result, the result was merged and
- * already exists.
+ * Whether the step also creates the answer's result. A result that is missing and that the step does not create was
+ * erased.
  */
 function isNewResult({ step, resultId }: OtherAnswer): boolean {
   return step.results.some((result) => result.resultId === resultId && result.isNew === true);

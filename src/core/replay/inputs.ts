@@ -37,7 +37,7 @@ type MoreInputs = {
   readonly contact?: ChatContact;
   /** The block for which an external call was received. Absent if the step received no call. */
   readonly called?: string;
-  /** Addresses in the reply that belong to files of other chats. */
+  /** Addresses in the reply that look like our files, but belong to no stored file of this chat or its result. */
   readonly strangeFileUrls?: readonly string[];
   /** The hash of the flow before this step, if the chat moved to another version in this step. */
   readonly movedFrom?: string;

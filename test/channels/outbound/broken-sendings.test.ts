@@ -173,7 +173,7 @@ test("steps of a chat are sent in order even if the clock was set back between t
   expect(texts(contact)).toEqual(["One", "Two"]);
 });
 
-test("a message accepted after its lease expired is not sent again if no other process acquired the connection", async () => {
+test("a message accepted after the lease of its connection expired is not sent again if no other process acquired the lease", async () => {
   const { connectionId, contact } = await telegramChat(three);
   const slow = Promise.withResolvers<void>();
   world.telegram.script({ chat: contact.address, act: { kind: "slow", until: slow.promise } });

@@ -463,7 +463,7 @@ test("a notice of the connection itself reaches a contact who opted out of all o
   expect(texts(contact)).toEqual(["Stopped."]);
 });
 
-test("a failed typing sign is not repeated", async () => {
+test("a typing indicator that fails is not retried", async () => {
   const { connectionId, contact } = await telegramChat(three);
   const { outbound, held } = await world.hold(connectionId);
   world.telegram.script({ method: "sendChatAction", act: { kind: "drop" } });

@@ -65,7 +65,9 @@ const optionsSchema = Type.Object({
   ),
   isExecutedOnClient: marked(
     { title: "Send from the visitor's browser", isAdvanced: true },
-    option.flag("Whether the visitor's client sends the request, and the flow waits for the response."),
+    option.flag(
+      "Whether the visitor's client sends the request instead of the service. The flow waits for the response in both cases.",
+    ),
   ),
   responseVariableMapping: option.responseMapping(
     "Parts of the response to save in variables, regardless of the response's status.",

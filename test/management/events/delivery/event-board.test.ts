@@ -121,7 +121,9 @@ test("an operation that is not possible for a delivery is rejected with an error
   expect(await refused("PUT", `/${id}/promote`)).toStartWith("The endpoint is disabled");
   expect(await refused("PUT", `/${id}/clean`)).toStartWith("Events are removed together with their results");
   expect(await refused("PUT", "/empty")).toStartWith("Events are removed together with their results");
-  expect(await refused("POST", "/add", { name: "events", data: {}, options: {} })).toStartWith("Only chats create events");
+  expect(await refused("POST", "/add", { name: "events", data: {}, options: {} })).toStartWith(
+    "Only chats create events",
+  );
   expect((await board.call("GET", `/queues/events/${newId()}`)).at("code")).toBe("job.not_found");
   expect((await board.call("GET", "/queues/events/nonsense/logs")).at("code")).toBe("job.not_found");
 });
