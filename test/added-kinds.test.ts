@@ -126,7 +126,7 @@ export function Open({ insight }: { readonly insight: Insight }) {
 `,
   "src/web/app/screens/insight/index.tsx": [
     ['import { Funnel } from "./funnel.tsx";\n', 'import { Open } from "./left.tsx";\n'],
-    ["        <Durations insight={props.insight} />\n", "        <Open insight={props.insight} />\n"],
+    ["        <Durations {...props} />\n", "        <Open insight={props.insight} />\n"],
   ],
   "src/web/app/words/en/insight.json": [['  "insight": {\n', '    "stillOpen": "Still open:",\n']],
 };

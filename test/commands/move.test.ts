@@ -449,7 +449,7 @@ test("invalid options of a move are rejected with a message", async () => {
     [
       ["--from", "http://127.0.0.1:1", "--token", "x", "--workspace", workspaceId, "--from-workspace", "x"],
       1,
-      /does not answer/,
+      /does not respond/,
     ],
     [
       [...from, "--url", source.url, "--to-token", source.owner.token, "--workspace", fromWorkspaceId],

@@ -64,7 +64,7 @@ inBrowser(
     await page.unroute("**/results/summary?*");
     await page.getByRole("button", { name: "Try again" }).click();
 
-    await page.getByText("From 4 results. 1 result without an answer is left out.").waitFor();
+    await page.getByText("Summary of 4 results. 1 result without an answer is left out.").waitFor();
     const cards = page.locator(".results-summary-columns > *");
     expect(await cards.locator("h2").allTextContents()).toEqual([
       "Group 0",
