@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import words from "../../../src/core/channels/texts.json";
-import { textLanguages, textsOf } from "../../../src/core/channels/texts.ts";
-import { supportedLanguages } from "../../../src/web/conversation/languages/index.ts";
 import { asks, flowOf } from "../../support/chat.ts";
 import { createOutboundWorld, type OutboundWorld } from "./outbound-world.ts";
 
@@ -42,17 +39,5 @@ describe("the language of a connection's texts", () => {
     const connection = { language: "fr", texts: { file: "A photo, please." } };
 
     expect(await shown({ connection })).toEqual(["A photo, please."]);
-  });
-
-  test("the languages are those of the chat page, and each has all texts with the same placeholders", () => {
-    expect(textLanguages.toSorted()).toEqual([...supportedLanguages].toSorted());
-    const { choose: _, ...english } = words.en;
-    for (const language of textLanguages) {
-      const texts: Record<string, string | null> = textsOf(undefined, [language]);
-      for (const [name, text] of Object.entries(english)) {
-        expect(texts[name]?.match(/\{\{\w+\}\}/g) ?? []).toEqual(text.match(/\{\{\w+\}\}/g) ?? []);
-        if (language !== "en") expect(`${language} ${name}: ${texts[name]}`).not.toBe(`${language} ${name}: ${text}`);
-      }
-    }
   });
 });
