@@ -89,7 +89,7 @@ export function createOutbound(deps: OutboundDependencies): Outbound {
     },
     sign(held, contactId, message) {
       if (!held.mayAct()) return;
-      runOf(held).signed.add(contactId);
+      if (isTyping(held, message)) runOf(held).signed.add(contactId);
       sign(deps, held, contactId, message);
     },
     async draft(held, draft) {
@@ -105,6 +105,11 @@ export function createOutbound(deps: OutboundDependencies): Outbound {
       return await shown.finally(() => run.drafts.delete(contactId));
     },
   };
+}
+
+/** Other signs, such as the one that ends the waiting of a pressed button, do not show that the bot is typing. */
+function isTyping({ channel }: HeldConnection, message: ProviderMessage): boolean {
+  return Bun.deepEquals(channel.signs.typing?.(), message);
 }
 
 function sign(deps: OutboundDependencies, held: HeldConnection, contactId: string, message: ProviderMessage): void {

@@ -96,15 +96,18 @@ test.each([
   expect(signs()).toBe(before);
 });
 
-test("a step for which a contact already saw a sign has no pause before its first message", async () => {
+test.each([
+  ["a typing indicator", { method: "sendChatAction", body: { action: "typing" } }, 0],
+  ["a response to a pressed button", { method: "answerCallbackQuery", body: { callback_query_id: "1" } }, 3_000],
+])("the first message of a step after %s has the expected pause", async (_, sign, ms) => {
   const chat = await telegramChat(
     flowOf([says("Name?"), asks("text input"), says(twenty), says(`${twenty}!`), asks("email input")]),
   );
   const { contact, sessionId, outbound, held } = chat;
   await passUntil(chat, contact, 1);
   await world.reply(contact, sessionId, "Ana");
-  outbound.sign(held, contact.id, { method: "sendChatAction", body: { action: "typing" } });
+  outbound.sign(held, contact.id, sign);
   await passUntil(chat, contact, 3);
 
-  expect(await pauses(contact)).toEqual([0, 0, 3_000]);
+  expect(await pauses(contact)).toEqual([0, ms, 3_000]);
 });
