@@ -23,7 +23,11 @@ export type WaitingRow = {
   readonly writtenMs: number | null;
 };
 
-/** Lists the waiting rows of a connection in order, except those in `known`. */
+/**
+ * Lists the waiting rows of a connection in order, except those in `known`. Rows without a number of the provider are
+ * in the order of the database's clock within a second. Their ids only order a batch, because a process that stores many
+ * rows in a millisecond makes ids for later milliseconds.
+ */
 export async function listWaiting(
   sql: Sql,
   connectionId: string,
@@ -49,7 +53,7 @@ export async function listWaiting(
     where i.connection_id = ${connectionId}
       and i.state = 'waiting'
       and i.id <> all(${[...known]}::uuid[])
-    order by i.sequence, i.id
+    order by i.sequence, i.received_at, i.id
     limit ${limit}`;
   return rows.map((row) => ({ ...row, sequence: Number(row.sequence) }));
 }

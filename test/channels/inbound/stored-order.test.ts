@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { listWaiting } from "../../../src/channels/inbound/inbox.sql.ts";
 import { storeInbound } from "../../../src/channels/storing/inbox.sql.ts";
 import { type InboxEvent, rowsOf } from "../../../src/channels/storing/stored-events.ts";
 import { newId, shardOf } from "../../../src/platform/ids.ts";
@@ -32,6 +33,22 @@ test("messages without a time are processed in the order of storage, even if the
   const rows = await sql<{ providerId: string }[]>`
     select provider_id from channel_inbox where connection_id = ${connectionId} order by sequence, id`;
   expect(rows.map(({ providerId }) => providerId)).toEqual(["first", "second"]);
+});
+
+test("a message is processed after the messages of an earlier call to another node, however many that call has", async () => {
+  const { sql } = database;
+  const connectionId = newId();
+  const earlier = Array.from({ length: 500 }, (_, index) => message(`earlier ${index}`));
+  const [later] = rowsOf([message("later")], { ...place, connectionId });
+  if (!later) throw new Error("There is no row");
+  await storeInbound(sql, connectionId, { rows: rowsOf(earlier, { ...place, connectionId }), statuses: [] });
+  // The other node does not know the ids of the earlier call.
+  const id = newId(shardOf(connectionId));
+  await storeInbound(sql, connectionId, { rows: [{ ...later, id }], statuses: [] });
+
+  const listed = await listWaiting(sql, connectionId, { known: [], limit: 1_000 });
+  expect(listed.at(-1)?.id).toBe(id);
+  expect(listed).toHaveLength(501);
 });
 
 test("a later status report of a messenger does not change the time at which a message was accepted", async () => {
