@@ -25,8 +25,8 @@ export type WaitingRow = {
 
 /**
  * Lists the waiting rows of a connection in order, except those in `known`. Rows without a number of the provider are
- * in the order of the database's clock within a second. Their ids only order a batch, because a process that stores many
- * rows in a millisecond makes ids for later milliseconds.
+ * in the order of the database's clock within a second. Their ids only order a batch, because a process that stores
+ * many rows in a millisecond makes ids for later milliseconds.
  */
 export async function listWaiting(
   sql: Sql,
