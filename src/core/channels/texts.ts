@@ -13,6 +13,28 @@ const languages: Readonly<Record<string, Partial<typeof words.en>>> = words;
 /** The languages of the default texts. */
 export const textLanguages: readonly string[] = Object.keys(languages);
 
+/** The titles of the texts in forms. */
+const titles: Readonly<Record<keyof typeof defaults, string>> = {
+  choose: "Above buttons without a message",
+  several: "Ask for several choices",
+  list: "Button that opens a list",
+  more: "Button for more choices",
+  back: "Button for the previous choices",
+  open: "Button that opens a link",
+  pay: "Button that opens a payment",
+  file: "Ask for a file",
+  phone: "Button that sends the phone number",
+  skip: "Button that skips a file",
+  oldButton: "Answer to an old button",
+  unsupported: "Answer to an unreadable message",
+  mediaFailed: "Answer to a file that did not arrive",
+  failed: "Answer after an error",
+  stopped: "Answer to a stop word",
+  noBot: "Answer if no bot is responsible",
+  expired: "Message after a chat has expired",
+  date: "How to write a date",
+};
+
 const said: Readonly<Record<keyof typeof defaults, string>> = {
   choose: "Shown above buttons if the bot has not sent a message before them.",
   several: "Asks for several choices by number.",
@@ -43,13 +65,14 @@ export const TextsSchema = Type.Partial(
       names.map((name) => [
         name,
         Type.Union([Type.String({ maxLength: 1_000 }), Type.Null()], {
+          title: titles[name],
           description: said[name],
           default: defaults[name],
         }),
       ]),
     ),
   ),
-  { description: "Texts of the connection itself. With `null`, nothing is sent." },
+  { title: "Texts", description: "Texts of the connection itself. With `null`, nothing is sent." },
 );
 
 export type Texts = { readonly [Name in keyof typeof defaults]: string | null };
