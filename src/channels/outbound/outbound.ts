@@ -169,8 +169,8 @@ async function queueStep(deps: OutboundTools, held: HeldConnection, run: Run, st
   const isSigned = run.signed.delete(step.contactId);
   // The first step of a chat has the revision 1.
   const isImmediate = isSigned || (step.revision === 1 && typing?.isDisabledOnFirstMessage === true);
-  const texts = connectionTexts(held.settings, flow?.language, step.language);
-  const rendered = renderOrNothing(deps, held, step, { texts, typing, isImmediate });
+  const languages = [flow?.language, step.language];
+  const rendered = renderOrNothing(deps, held, step, { languages, typing, isImmediate });
   await queueSendings(sql, connectionId, step, rendered?.sendings ?? []);
   const logs = rendered ? logsOf(rendered, channel.name) : [notShown(channel.name)];
   if (logs.length > 0 && resultId !== null && botId !== null) await addLogs({ resultId, botId, logs });
@@ -184,13 +184,18 @@ function renderOrNothing(
   { log }: OutboundDependencies,
   held: HeldConnection,
   step: SaidStep,
-  shown: Pick<Parameters<typeof renderStep>[2], "texts" | "typing" | "isImmediate">,
+  {
+    languages,
+    ...pauses
+  }: Pick<Parameters<typeof renderStep>[2], "typing" | "isImmediate"> & {
+    readonly languages: readonly (string | null | undefined)[];
+  },
 ): RenderedStep | undefined {
-  const { channel, id: connectionId } = held;
+  const { channel, settings, id: connectionId } = held;
   const { response, isGroup } = step;
   try {
     return renderStep(channel, response === null ? {} : JSON.parse(response), {
-      ...{ isGroup, ...shown },
+      ...{ texts: connectionTexts(settings, ...languages), isGroup, ...pauses },
       newId: () => newId(shardOf(connectionId)),
     });
   } catch (error) {
