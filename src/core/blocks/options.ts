@@ -88,7 +88,7 @@ export const option = {
     }),
   ),
   leadsTo: (description: string) => titled("Leads to", fields.edge(description)),
-  /** Maps parts of a response (`data` and `statusCode`) to variables. See `mapResponse`. */
+  /** Defines the list that maps parts of a response (`data` and `statusCode`) to variables. See `mapResponse`. */
   responseMapping: (description: string) =>
     titled(
       "Save in variables",
@@ -104,7 +104,7 @@ export const option = {
     ),
 };
 
-/** Maps parts of an answer to variables. If no item is named, the first item is used. */
+/** Defines the list that maps parts of an answer to variables. An entry without a part means the first of the items. */
 export function mappingOption<const Item extends string>(items: readonly Item[]) {
   return titled(
     "Save in variables",

@@ -40,9 +40,11 @@ export type Channel<Settings extends TObject = TObject, Secrets extends TObject 
    * the connection's own account, by which the channel recognises group messages addressed to the bot.
    */
   read(payload: unknown, self?: Self): readonly ChannelEvent[];
-  /** Converts a piece of a step to messages. An empty result means that the channel does not show the piece. */
+  /**
+   * Converts a piece of a step to messages. The result contains no message for a piece that the channel does not show.
+   */
   render(piece: Piece, context: RenderContext): Rendered;
-  /** Returns the plain text of a message, for people who read the conversation. */
+  /** Returns the plain text of a message and the titles of its buttons, for people who read the conversation. */
   wordsOf(message: ProviderMessage): ProviderWords;
   /** Returns the request that sends a message. With `upload`, the request contains the file instead of its address. */
   call(message: ProviderMessage, to: Target, connection: Connection<Settings, Secrets>, upload?: Upload): ProviderCall;
@@ -61,7 +63,7 @@ export type Channel<Settings extends TObject = TObject, Secrets extends TObject 
   readAnswer(answer: ProviderAnswer): SendVerdict;
   readonly signs: Signs;
   readonly plans: Plans<Settings, Secrets>;
-  /** Polls for updates if the provider cannot reach a webhook. Absent if the channel does not support polling. */
+  /** Polls for updates in place of webhook calls. Absent if the channel does not support polling. */
   readonly poll?: Poll<Settings, Secrets>;
   /** Locates a file that a contact sent. */
   findMedia(reference: string, connection: Connection<Settings, Secrets>): MediaPlan;
@@ -77,15 +79,12 @@ export type Connection<Settings extends TObject = TObject, Secrets extends TObje
   readonly secrets: Static<Secrets>;
 };
 
-/**
- * The limits of a provider's messages. Lengths are in UTF-16 units. The source page and the date of reading are given
- * next to the values.
- */
+/** The limits of a provider's messages. Lengths are in UTF-16 units. */
 export type Capabilities = {
   readonly text: { readonly length: number; readonly spans?: number };
   readonly caption: { readonly length: number };
   readonly buttons: {
-    /** The maximum number of buttons in one message. Further buttons are shown on further pages. */
+    /** The maximum number of buttons in one message. */
     readonly most: number;
     readonly title: number;
   };
@@ -233,7 +232,7 @@ export type ProviderMessage = {
   /** The provider's API method, such as `sendMessage`. */
   readonly method: string;
   readonly body: JsonObject;
-  /** The key in `body` that contains a file's address. A file that fits is uploaded instead. */
+  /** The key in `body` that contains a file's address, if the message has a file. */
   readonly mediaKey?: string;
   /** Set after the provider could not fetch the file from its address, so that the file is uploaded. */
   readonly isUpload?: true;
@@ -259,7 +258,7 @@ export type MediaFacts = {
 };
 
 /**
- * `byAddress`: whether the provider fetches the file from its address. `link`: the provider does not accept the file,
+ * `byAddress`: whether the provider can fetch the file from its address. `link`: the provider does not accept the file,
  * so a link is sent.
  */
 export type FittedMedia =
@@ -314,7 +313,7 @@ export type SendVerdict =
   | { readonly kind: "moved"; readonly to: Address }
   | { readonly kind: "doubt" };
 
-/** Calls for transient indicators, which are best effort, never retried, and never sent before a step is saved. */
+/** Messages for transient indicators, which are best effort and never retried. */
 export type Signs = {
   /** Shows that the bot is typing. */
   typing?(): ProviderMessage;
@@ -346,7 +345,9 @@ export type ProviderSetting = "TELEGRAM_API_URL";
 
 /** The calls that check a connection and register or unregister it with its provider. */
 export type Plans<Settings extends TObject = TObject, Secrets extends TObject = TObject> = {
-  /** Returns the calls that test whether a connection works. An empty list means that there is no server to call. */
+  /**
+   * Returns the calls that test whether a connection works. An empty list means that the connection cannot be tested.
+   */
   check(connection: Connection<Settings, Secrets>): readonly ProviderCall[];
   /** Evaluates the responses to the calls of `check`, in the order of the calls. */
   readCheck(
@@ -361,7 +362,7 @@ export type Plans<Settings extends TObject = TObject, Secrets extends TObject = 
   problemIn(answer: ProviderAnswer): ProviderProblem | undefined;
 };
 
-/** The address to register, or null if the service polls for updates instead. */
+/** The webhook address and the commands to register. The address is null if the service polls for updates instead. */
 export type RegisteredPlace = { readonly webhookUrl: string | null; readonly commands: readonly string[] };
 
 /** The provider's error message, which may contain a secret that was sent to the provider. */

@@ -32,7 +32,10 @@ export function plainText(text: string): MarkedText {
   return trimmed({ text, spans: [] });
 }
 
-/** Returns text with a web link, or only the address if the text and the address are equal. */
+/**
+ * Returns the label, as a link if the URL is a web address that differs from the label. An empty label is replaced by
+ * the URL.
+ */
 export function linkText(label: string, url: string): MarkedText {
   const writer = createWriter();
   printLink(label, url, () => writer.write(label), writer);
@@ -141,7 +144,6 @@ function printList(list: ListBlock, writer: Writer): void {
   }
 }
 
-/** Writes each row on its own line. */
 function printRows(rows: readonly (readonly (readonly Inline[])[])[], writer: Writer): void {
   for (const [index, row] of rows.entries()) {
     if (index > 0) writer.write("\n");
@@ -261,7 +263,9 @@ export function endOf({ from, length }: Span): number {
   return from + length;
 }
 
-/** Removes empty lines at the beginning and end. Spaces at the beginning of the first line are kept. */
+/**
+ * Removes empty lines at the beginning and white space at the end. Spaces at the beginning of the first line are kept.
+ */
 function trimmed({ text, spans }: MarkedText): MarkedText {
   const start = /^(?:[^\S\n]*\n)*/.exec(text)?.[0].length ?? 0;
   const end = text.trimEnd().length;

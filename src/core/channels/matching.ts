@@ -9,10 +9,9 @@ export type Offer = {
 };
 
 /**
- * Returns the items that a typed text names, if the block itself did not recognise the text. Items match by title,
- * ignoring case, or by the displayed number, in digits of any script. A title that is a number takes precedence over a
- * position. If several items may be chosen, every part of the text must name an item. Otherwise the result is
- * undefined.
+ * Returns the items that a typed text names, or undefined if the text is anything else. Items match by title, ignoring
+ * case, or by the displayed number, in digits of several scripts. A title that is a number takes precedence over a
+ * position. If several items may be chosen, every part of the text must name an item.
  */
 export function namedItems(text: string, { items, isSeveral, isSearchable }: Offer): readonly Offered[] | undefined {
   const byTitle = titlesOf(items);
@@ -54,10 +53,10 @@ function folded(words: string): string {
   return words.normalize("NFC").replace(/\s+/g, " ").trim().toLowerCase();
 }
 
-/** The zero of each script whose digits have consecutive code points. */
+/** The zeros of other scripts, whose digits have consecutive code points. */
 const zeros = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50];
 
-/** Converts digits of other scripts and keycap emoji to ASCII digits. */
+/** Converts digits of the scripts in `zeros`, and keycap emoji, to ASCII digits. */
 function inFigures(words: string): string {
   return words.replace(/[\u{fe0f}\u{20e3}]/gu, "").replace(/\p{Nd}/gu, (figure) => {
     const code = figure.codePointAt(0) ?? 0;

@@ -10,7 +10,7 @@ export type Piece =
       readonly kind: "media";
       readonly media: "image" | "video" | "audio";
       readonly url: string;
-      /** The URL that a press on the item opens. */
+      /** The URL that a press on the image, video or audio opens. */
       readonly link?: string;
     }
   /** A URL to open. */

@@ -108,7 +108,7 @@ export const commonSettings = {
   ),
 } as const;
 
-/** Returns the command words of a connection: the words in its settings and the commands of its channel's apps. */
+/** Returns the command words of a connection: the words in its settings and the `commandWords` of its channel. */
 export function wordsIn(
   { commandWords }: Pick<Channel, "commandWords">,
   stored: Parameters<typeof commonSettingsOf>[0],

@@ -91,7 +91,7 @@ function isHeld(span: Span, room: number): boolean {
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-/** The maximum number of characters that are searched for a grapheme boundary. */
+/** The number of characters on each side of a position in which a grapheme boundary is searched for. */
 const lookBack = 200;
 
 /** Returns the last grapheme boundary at or before `end`. Returns `end` if no boundary is found nearby. */

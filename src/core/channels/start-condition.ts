@@ -5,9 +5,9 @@ import { storedOperator, type TestPattern } from "../interpreter/language/compar
 export type StartVerdict = "any" | "holds" | "fails";
 
 /**
- * Evaluates a bot's start condition for the text of a first message. Comparisons without an operator or a value are
- * ignored, and a condition that has only such comparisons is treated as absent. If the message has no text, the
- * condition fails.
+ * Evaluates a bot's start condition for the text of a first message. Comparisons without a known operator or without a
+ * value are ignored, and a condition that has only such comparisons is treated as absent. If the message has no text,
+ * the condition fails.
  */
 export function judgeStart(condition: unknown, text: string | undefined, testPattern: TestPattern): StartVerdict {
   const comparisons = comparisonsIn(condition);

@@ -4,7 +4,7 @@ import words from "./texts.json";
 
 /**
  * The texts that a connection itself sends, with their defaults in English. Nothing is sent for a text that is null. A
- * text that another language does not have is equal in all languages.
+ * language that lacks a text uses the default in English.
  */
 const defaults = { ...words.en, noBot: null, expired: null, date: null } as const;
 
@@ -78,8 +78,8 @@ export const TextsSchema = Type.Partial(
 export type Texts = { readonly [Name in keyof typeof defaults]: string | null };
 
 /**
- * Returns all texts: the given texts, and for other texts their defaults in the first of these languages that is known,
- * otherwise in English. A blank text says nothing, like null.
+ * Returns all texts: the given texts, and for other texts their defaults in the first known language of `tags`,
+ * otherwise in English. A blank text is treated as null.
  */
 export function textsOf(
   settings: Static<typeof TextsSchema> | undefined,

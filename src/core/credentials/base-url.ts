@@ -1,6 +1,6 @@
 /**
- * Normalises the base URL of an API by removing trailing slashes. The path is kept. An error message is phrased as the
- * end of a sentence. The caller checks whether the URL may be called.
+ * Validates the base URL of an API, and removes trailing slashes. An error message is phrased as the end of a sentence.
+ * The caller checks whether the URL may be called.
  */
 export function readBaseUrl(text: string): { readonly baseUrl: string } | { readonly problem: string } {
   const url = URL.parse(text);

@@ -7,7 +7,7 @@ import { tidyPrivateKey } from "./private-key.ts";
 /** In the operator's settings all Google services count as one server. */
 export const googleServer = "google";
 
-/** The members of a connected account. `authorize` and `finish` store the token and the account name. */
+/** The members of a connected account. Parley stores the account name and the token when the account is connected. */
 const account = {
   account: Type.Optional(
     text({ title: "Google account", description: "The e-mail address of the connected account.", widget: "kept" }),
@@ -89,8 +89,8 @@ function destination(): string {
 }
 
 /**
- * Returns a problem if only one of client id and client secret is set, or if the credentials contain neither a token
- * nor a private key nor a client id. Connecting an account stores the token.
+ * Returns a problem if only one of client id and client secret is set. Also returns a problem if the credentials
+ * contain neither a token nor a private key nor a client id.
  */
 function clientProblem(data: CredentialsData): ReturnType<NonNullable<CredentialsKind["problem"]>> {
   const half = partnerProblem(data, ["clientId", "clientSecret"]);

@@ -49,7 +49,7 @@ export type CredentialsKind = {
   readonly service?: Service;
 };
 
-/** The test of credentials: a free request that succeeds only with valid credentials, or `none`. */
+/** The test of credentials, which is free and succeeds only with valid credentials, or `none`. */
 export type CredentialsTrial =
   /** A GET request to a path below the service's address. */
   | {
@@ -122,7 +122,8 @@ type ProviderSpec = {
   /** The path of the trial request below the base URL. Defaults to `/models`. */
   readonly trialPath?: string;
   /**
-   * The path below the provider's own URL that returns the complete list of models. Null if the provider has no list.
+   * The path below the provider's own URL that returns the complete list of models. Defaults to `/models`. Null if the
+   * provider has no list.
    */
   readonly modelsPath?: string | null;
   /**
@@ -169,7 +170,7 @@ function baseUrlOf({ baseUrl }: ProviderSpec) {
   });
 }
 
-/** Returns a text member, or undefined if the member is empty. */
+/** Returns a text member, or undefined if the member is absent, empty or not a text. */
 export function textIn(data: CredentialsData, member: string): string | undefined {
   const value = data[member];
   return typeof value === "string" && value !== "" ? value : undefined;

@@ -20,7 +20,7 @@ export function hintOf(secret: unknown): SecretHint {
   return { isSet: true, ...(secret.length >= shortestWithEnd && { ends: secret.slice(-4) }) };
 }
 
-/** Whether a member has the form of a masked secret. If so, the stored value is kept. */
+/** Whether a value has the form of a masked secret. A client sends this form to keep the stored secret. */
 export function isHint(value: unknown): boolean {
   return typeof value === "object" && value !== null && "isSet" in value;
 }

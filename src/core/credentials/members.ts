@@ -13,7 +13,10 @@ type Words = {
   readonly widget?: "kept";
 };
 
-/** Defines a secret that is sent in a header. `begins` is the prefix that all keys of the provider share. */
+/**
+ * Defines a secret of visible ASCII characters, which can be sent in a header. `begins`: the prefix that every such
+ * secret has.
+ */
 export function key(words: Partial<Words> = {}, begins = "") {
   const { title = "API key", description = "The key of the account." } = words;
   const expected = `visible ASCII characters without blanks${begins && `, beginning with ${begins}`}`;
@@ -27,7 +30,6 @@ export function address(words: Words & { readonly default?: string }) {
   return Type.String({ ...words, minLength: 1, maxLength: limits.credentials.urlCharacters });
 }
 
-/** Defines a text that is sent unchanged. */
 export function text(words: Words) {
   return Type.String({ ...words, minLength: 1, maxLength: limits.credentials.memberCharacters });
 }

@@ -1,8 +1,8 @@
 import type { CredentialsData } from "./kind.ts";
 
 /**
- * Normalises the private key of a service account. People paste Google's JSON file, the file's `private_key` with `\n`
- * in place of line breaks, or text whose line breaks an input field has removed.
+ * Normalises the private key of a service account. People paste Google's JSON file (which also sets `clientEmail`), its
+ * `private_key` with `\n` in place of line breaks, or text whose line breaks an input field has removed.
  */
 export function tidyPrivateKey(data: CredentialsData): CredentialsData {
   const { privateKey } = data;

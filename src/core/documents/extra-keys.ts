@@ -9,8 +9,8 @@ const ownKeys = new Set([
 ]);
 
 /**
- * Returns the top-level keys of a file that are not part of a bot (null if there are none), and the names of keys that
- * do not fit into the size limit.
+ * Returns the top-level keys of a file that are not part of a bot, up to the size limit (null if there are none).
+ * `lost` contains the names of the keys that do not fit.
  */
 export function extraKeysOf(
   file: object,

@@ -20,12 +20,12 @@ export type LinePlace = {
   readonly blockName: string;
 };
 
-/** All findings of one kind in a flow. */
+/** A line of the report, for all findings of one kind. */
 export type ImportLine = {
   readonly kind: LineKind;
   readonly message: string;
   readonly count: number;
-  /** The variable parts of the sentence: types, block names or keys. */
+  /** The first distinct types, block names or keys that the line is about. */
   readonly names: string[];
   /** The first blocks that the line refers to. */
   readonly places: LinePlace[];
@@ -42,10 +42,7 @@ type Case = { readonly kind: LineKind; readonly name: string; readonly place?: L
 type Lacking = Readonly<Record<"missingCredentials" | "missingBots", readonly Place[]>>;
 type Place = { readonly groupId: string; readonly blockId: string };
 
-/**
- * Returns the import report for people, with one line per kind of finding. The sections list parts that will not work,
- * data to enter, and parts that behave differently. Parts of the file that have no effect in Parley get no line.
- */
+/** Returns the import report for people, with one line per kind of finding. */
 export function linesOf(
   flow: Pick<StoredFlow, "groups">,
   {

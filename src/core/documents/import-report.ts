@@ -15,7 +15,7 @@ export type ReportedBlock = {
   readonly reasons: string[];
 };
 
-/** The result of an import for each block. Every part of the flow is kept, even parts with a warning. */
+/** The report on the blocks of an imported flow, with the number of blocks for each fidelity. */
 export type BlockReport = {
   readonly counts: Record<ReportedBlock["fidelity"], number>;
   readonly blocks: ReportedBlock[];
@@ -49,7 +49,10 @@ function reportBlock(groupId: string, block: SentBlock): ReportedBlock {
   return { ...place, fidelity: reasons.length === 0 ? "exact" : "approximated", reasons };
 }
 
-/** Returns the parts of a block that its schema does not define. */
+/**
+ * Returns the keys and values of a block's `content`, `options` and `items` that its schema does not define. The list
+ * is empty for a block of an unknown type.
+ */
 export function strangeParts(block: SentBlock): Unknown[] {
   const schema = schemaOfBlock(block.type, servedBlocks);
   if (!schema) return [];

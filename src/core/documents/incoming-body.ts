@@ -9,10 +9,13 @@ import { needsCleaning, parseJson } from "./incoming-json.ts";
 /** The reason why a body was rejected, in the form that a thread returns. */
 type Refusal = { readonly code: AppError["code"]; readonly message: string; readonly data: AppError["data"] };
 
-/** The first line of a thread's result. The text of the request body follows. */
+/** The first line of a thread's result. The JSON text of an accepted body follows. */
 type Head =
   | { readonly refusal: Refusal }
-  /** The flow in the body and the flow's error. Null if the body contains no flow under the key of a dialect. */
+  /**
+   * How the flow in the body was read, and the flow's error. Null if the body contains no flow under the key of a
+   * dialect.
+   */
   | {
       readonly flow: {
         readonly dialect: Dialect;
@@ -25,9 +28,9 @@ const utf8 = new TextDecoder();
 const dialects = ["bot", "typebot"] as const;
 
 /**
- * Reads a large body on a separate thread: parses the JSON, makes the value safe to store, and validates the flow. The
- * result is text, because passing an object between threads costs as much as reading the body. `openBody` converts the
- * text to the value.
+ * Parses the JSON of a body, makes the value safe to store, and validates the flow. Large bodies are read on a separate
+ * thread. The result is a text for `openBody`, because passing an object between threads costs as much as reading the
+ * body.
  */
 export function readBody(bytes: Uint8Array): string {
   const text = utf8.decode(bytes);
@@ -42,8 +45,8 @@ export function readBody(bytes: Uint8Array): string {
 }
 
 /**
- * Returns the value of a body that `readBody` has read. Throws the error for which the body was rejected. The flow in
- * the body is not validated again.
+ * Returns the value of a body that `readBody` has read. Throws the error for which the body was rejected. The outcome
+ * of the flow's validation is recorded, so that the flow is not validated again.
  */
 export function openBody(read: string): unknown {
   const end = read.indexOf("\n");

@@ -27,7 +27,7 @@ export function cleanText(text: string): string {
   return text.toWellFormed().replaceAll("\0", "\uFFFD");
 }
 
-/** Whether a JSON text contains escapes that the stored value must not contain. */
+/** Whether a JSON text may contain escapes that the stored value must not contain. */
 export function needsCleaning(text: string): boolean {
   return escapesThatNeedCare.test(text);
 }

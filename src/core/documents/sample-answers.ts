@@ -6,8 +6,9 @@ type Flow = Pick<FlowDocument, "groups" | "variables"> & {
 };
 
 /**
- * Returns sample answers to the questions that may precede a block. Each answer is named after the variable of its
- * input, or after its group if there is no variable. Questions are found by following edges and groups backwards.
+ * Returns sample answers to the questions that may precede a block. Each answer has the name of the question's
+ * variable, or the title of its group if there is no variable. Questions are found by following edges and groups
+ * backwards.
  */
 export function sampleAnswers(flow: Flow, blockId: string): Record<string, string> {
   const names = new Map(flow.variables.map(({ id, name }) => [id, name]));
@@ -51,8 +52,8 @@ function questionsBefore({ groups, edges }: Flow, blockId: string): Question[] {
 }
 
 /**
- * Returns the content of the input's first item, or the reply in the examples of its block type. Falls back to a
- * placeholder.
+ * Returns the content of the input's first item. Falls back to an answer in the examples of the block type, and then to
+ * a placeholder.
  */
 function sampleOf(block: FlowBlock): string {
   const items = Array.isArray(block.items) ? block.items : [];

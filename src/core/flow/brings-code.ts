@@ -10,7 +10,7 @@ import type { StoredFlow } from "./document.ts";
 const bringing = new Set(["Google Analytics", "Pixel", "Chatwoot", "zendesk", "Typebot link"]);
 
 /**
- * Whether visitors' browsers run code from a flow, written by its author or loaded by a tracker. Always false if
+ * Whether visitors' browsers may run code from a flow, written by its author or loaded by a tracker. Always false if
  * `isAuthorCodeDisabled` is set.
  */
 export function bringsCode(flow: Pick<StoredFlow, "settings"> & Partial<Pick<StoredFlow, "groups">>): boolean {

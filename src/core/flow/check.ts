@@ -19,9 +19,9 @@ import { findUnstorable } from "./unstorable.ts";
 
 /**
  * Reads the parts of a flow from `bot` or `typebot` in the body and converts them to their stored names. Throws
- * `request.invalid` if a known field has the wrong JSON type, a unique id occurs twice, or a limit is exceeded. Errors
- * have paths such as `bot.groups[2].blocks[0].options.labels.button`. Unknown keys, values and block types are kept, as
- * are dangling edges.
+ * `request.invalid`, for example if a known field has the wrong JSON type, an id occurs twice, or a limit is exceeded.
+ * Errors have paths such as `bot.groups[2].blocks[0].options.labels.button`. Unknown keys, values and block types are
+ * kept, as are dangling edges.
  */
 export function readFlowParts(value: unknown, dialect: Dialect, blocks: BlockRegistry = servedBlocks): FlowParts {
   if (wasChecked(value, { dialect, isRepaired: false })) return partsOf(value, dialect);
@@ -30,7 +30,7 @@ export function readFlowParts(value: unknown, dialect: Dialect, blocks: BlockReg
   return partsOf(parts, dialect);
 }
 
-/** Returns the parts of a flow without checking their contents. Throws the same errors as `readFlowParts`. */
+/** Returns the parts of a flow without checking the contents of their envelopes. Throws `request.invalid`. */
 export function requireParts(value: unknown, path: string): FlowParts {
   // Cheap checks come first, so that a body that exceeds a size limit is rejected before its content is checked.
   refuse(sizeIssues(value, `${path}.groups`));
@@ -40,8 +40,8 @@ export function requireParts(value: unknown, path: string): FlowParts {
 }
 
 /**
- * Reads a flow whose parts were checked when they were stored. Only envelopes and total sizes are checked. Throws the
- * same errors as `readFlowParts`.
+ * Reads a flow whose parts were checked when they were stored. Only envelopes and total sizes are checked. Throws
+ * `request.invalid`.
  */
 export function readEnvelopes(value: unknown, path: string): FlowParts {
   refuse(sizeIssues(value, `${path}.groups`));
@@ -49,7 +49,7 @@ export function readEnvelopes(value: unknown, path: string): FlowParts {
   return value;
 }
 
-/** Checks a theme on its own. Throws the same errors as `readFlowParts`. `path` is the theme's path in the request. */
+/** Checks a theme on its own. Throws `request.invalid`. `path` is the theme's path in the request. */
 export function checkTheme(theme: unknown, path: string): void {
   refuse(findUnstorable(theme, path));
   refuseAll((report) => checkShape(theme, ThemeSchema, path, report));
@@ -127,7 +127,9 @@ export function requireInside(parts: FlowParts, path: string, blocks: BlockRegis
   });
 }
 
-/** Runs a check to its end, or until the maximum number of issues in a response is reached. */
+/**
+ * Runs a check to its end, or until the maximum number of issues in a response is reached. Throws if there are issues.
+ */
 function refuseAll(check: (report: ReportIssue) => void): void {
   const issues: Issue[] = [];
   check((issue) => {
@@ -147,7 +149,7 @@ function invalid(issues: readonly Issue[]): AppError {
   return new AppError("request.invalid", { data: { issues: issues.slice(0, limits.request.issues) }, message });
 }
 
-/** Returns only the parts that were sent. A PATCH keeps the other parts. */
+/** Returns only the parts that were sent, with their stored names. A PATCH keeps the other parts. */
 export function partsOf(parts: FlowParts, dialect: Dialect): FlowParts {
   const { version, events, groups, edges, variables, theme, settings } = parts;
   return {

@@ -11,15 +11,12 @@ type Checked = {
 
 const checked = new WeakMap<object, Checked>();
 
-/**
- * Records that a thread checked a flow in the given dialect, and the error that it found. The content of a request is
- * never modified.
- */
+/** Records the outcome of a check that a thread made. `wasChecked` finds the outcome by the object of the flow. */
 export function noteChecked(flow: object, outcome: Checked): void {
   checked.set(flow, outcome);
 }
 
-/** Whether a flow was already checked with the same options and is valid. Throws the error of a failed check. */
+/** Whether a flow was already checked with the same options and is valid. Throws the error if this check failed. */
 export function wasChecked(flow: unknown, { dialect, isRepaired }: Omit<Checked, "error">): flow is FlowParts {
   const known = typeof flow === "object" && flow !== null ? checked.get(flow) : undefined;
   if (known?.dialect !== dialect || known.isRepaired !== isRepaired) return false;

@@ -17,7 +17,7 @@ export function isPlainHttp(address: string): boolean {
   return /^http:\/\//i.test(address);
 }
 
-/** Whether the host is the caller's own machine. Pages served by HTTPS may also call this host. */
+/** Whether the host is the caller's own machine. Pages served by HTTPS may also call this host by plain HTTP. */
 export function isOwnMachine(address: string): boolean {
   const host = URL.parse(staticOriginOf(address) ?? "")?.hostname ?? "";
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(host);

@@ -1,7 +1,10 @@
 import { startKindOf } from "./convert.ts";
 import type { FlowParts, StoredBlock, StoredFlow } from "./document.ts";
 
-/** Returns a complete flow. Absent parts are empty, and an absent version is derived from the kind of start. */
+/**
+ * Returns a complete flow. Absent parts are empty (`events` is null), and an absent version is derived from the kind of
+ * start.
+ */
 export function completeFlow(parts: FlowParts): StoredFlow {
   const { version, events = null, groups = [], edges = [], variables = [], theme = {}, settings = {} } = parts;
   return {

@@ -67,8 +67,8 @@ function startEdgeFirst(
 }
 
 /**
- * Gives a block of version 3 an empty request, unless the block contains a request. The block refers to a request that
- * was stored separately, and Parley does not store such requests.
+ * Removes the reference of a version 3 block to a request that was stored separately, because Parley does not store
+ * such requests. A block without its own request gets an empty request.
  */
 function convertRequest(
   block: StoredBlock & { readonly webhookId?: unknown; readonly options?: unknown },

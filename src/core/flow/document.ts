@@ -2,10 +2,6 @@ import { type Static, Type } from "@sinclair/typebox";
 import { GraphCoordinates, Id, nullable, VariableSchema } from "../interpreter/schemas/envelope.ts";
 import { EventSchema } from "../interpreter/schemas/events.ts";
 
-/**
- * The envelope of a flow document, which is checked on every write. Only ids, and the keys that determine how a part is
- * read, are required. Unknown keys are kept.
- */
 const JsonMap = Type.Record(Type.String(), Type.Unknown());
 
 export const flowVersions = ["3", "4", "5", "6", "6.1"] as const;
@@ -74,7 +70,10 @@ export const flowWords = {
   variables: "The variables of the flow.",
 } as const;
 
-/** The parts of a flow. Each part may be sent without the others. */
+/**
+ * The parts of a flow, which are checked on every write. Each part may be sent without the others. Only ids, and the
+ * keys that determine how a part is read, are required.
+ */
 export const FlowPartsSchema = Type.Object({
   version: nullable(
     Type.Union(

@@ -24,9 +24,9 @@ export type FlowFacts = {
   readonly closedMessage: string | null;
   /** Whether visitors' browsers must not run code of the author. Absent in facts stored by an earlier release. */
   readonly isAuthorCodeDisabled?: boolean;
-  /** Whether visitors' browsers run code from the flow. Absent in facts stored by an earlier release. */
+  /** Whether visitors' browsers may run code from the flow. Absent in facts stored by an earlier release. */
   readonly bringsCode?: boolean;
-  /** The language of the bot's texts, from the settings or guessed when the flow was published. */
+  /** The language of the bot's texts, from the settings or guessed when the flow was published. Absent if unknown. */
   readonly language?: string;
   /** Whether visitors may return to their previous answer. */
   readonly isGoBackEnabled?: true;
@@ -70,7 +70,10 @@ export function factsOf(
   };
 }
 
-/** Whether a returning visitor continues the same result. Flows before version 6 use `isNewResultOnRefreshEnabled`. */
+/**
+ * Whether a returning visitor continues the same result. `isNewResultOnRefreshEnabled` is the setting of flows before
+ * version 6.
+ */
 function isUserRemembered({ rememberUser, isNewResultOnRefreshEnabled }: NonNullable<Settings["general"]>): boolean {
   return rememberUser?.isEnabled ?? !(isNewResultOnRefreshEnabled ?? generalDefaults.isNewResultOnRefreshEnabled);
 }

@@ -21,8 +21,9 @@ const spellings = new Map([
 ]);
 
 /**
- * Converts a schema to plain JSON with a title for every field, from which forms are created. The marks of
- * `core/interpreter/schemas/field-marks.ts` and the list of required fields are preserved.
+ * Converts a schema to plain JSON from which forms are created. Every field gets a title, and null is removed from the
+ * unions of fields. The marks of `core/interpreter/schemas/field-marks.ts` and the list of required fields are
+ * preserved.
  */
 export function formSchema(schema: object): JsonObject {
   const plain: unknown = JSON.parse(JSON.stringify(schema));
@@ -43,7 +44,7 @@ function withTitles(schema: JsonObject): JsonObject {
   };
 }
 
-/** Adds a title to a field. In a union with null, the title and description are inside the union. */
+/** Adds a title to a field that has none. A field that is a union with null may have its title inside the union. */
 function fieldWithTitle(key: string, field: JsonObject): JsonObject {
   const bare = withoutNull(field);
   return { title: fieldTitle(key), ...withTitles(bare) };

@@ -42,7 +42,7 @@ const readCharacters = 4_000;
 
 /**
  * Guesses the language of a flow's texts. Returns one of the languages of the pages, or undefined if the language is
- * unclear. Equal flows yield the same language in every release; decision 026 contains the measurements.
+ * unclear. Equal flows yield the same language; decision 026 contains the measurements.
  */
 export function guessLanguage(flow: Texts): string | undefined {
   let text = "";
@@ -90,8 +90,8 @@ function* leavesOf(nodes: readonly unknown[]): Generator<string> {
 }
 
 /**
- * Returns the language of a text, or undefined if the language is unclear. If only one language uses the script, the
- * script decides. Otherwise the most frequent words decide.
+ * Returns the language of a text, or undefined if the language is unclear. In Latin script the most frequent words
+ * decide, otherwise the script and its characters.
  */
 export function languageOfText(text: string): string | undefined {
   const plain = text.replaceAll(/\{\{[^}]*\}\}|https?:\S+|\S+@\S+/g, " ").normalize("NFC");

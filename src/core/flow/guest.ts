@@ -8,7 +8,7 @@ const secretKeys = new Set(["credentialsId", "proxyCredentialsId"]);
 
 /**
  * Returns the flow as shown to guests of a publicly shared bot. Credential ids, `settings.security`, `settings.models`,
- * initial values of variables, and fields that block schemas hide from guests (requests and code) are removed.
+ * initial values of variables, and fields that block schemas hide from guests (such as requests and code) are removed.
  */
 export function flowForGuest<Flow extends StoredFlow>(flow: Flow): Flow {
   const { security: _security, models: _models, ...settings } = flow.settings;

@@ -33,9 +33,9 @@ export const forbiddenHost = "This host cannot be called";
 export class RefusedHost extends RefusedCall {}
 
 /**
- * Whether an address may be called. Public unicast addresses are allowed. Listed hosts may also use the three private
- * IPv4 ranges. All other addresses are refused: loopback, link-local (cloud metadata), carrier-grade NAT, multicast,
- * unique-local, mapped and tunnelled addresses.
+ * Whether an address may be called. Public unicast addresses are allowed, except the address of Azure's platform.
+ * Listed hosts may also use the three private IPv4 ranges. All other addresses are refused, such as loopback,
+ * link-local (cloud metadata), carrier-grade NAT and unique-local addresses.
  */
 export const isPublicAddress: AddressRule = (address, { isHostAllowed }) => {
   if (!ipaddr.isValid(address)) return false;
@@ -112,7 +112,10 @@ export function readAllowedHosts(text: string): readonly string[] {
     .filter((entry) => entry !== "" && !entry.includes(":"));
 }
 
-/** Returns origins for the ports of this machine that OUTGOING_ALLOW lists, with both names of this machine. */
+/**
+ * Returns the origins of the ports of this machine that OUTGOING_ALLOW lists, for `localhost` and `127.0.0.1` with HTTP
+ * and HTTPS.
+ */
 export function readOwnMachine(text: string): ReadonlySet<string> {
   return new Set(
     portsOfThisMachine(text).flatMap((port) =>

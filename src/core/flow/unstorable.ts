@@ -1,8 +1,8 @@
 import type { Issue } from "./shape.ts";
 
 /**
- * Finds numbers that JSON cannot store. For example, `1e400` is parsed as infinity and would be written as null. The
- * search is iterative because documents may be nested to any depth.
+ * Returns an issue if a value contains a number that JSON cannot store. For example, `1e400` is parsed as infinity and
+ * would be written as null. The search is iterative because documents may be nested to any depth.
  */
 export function findUnstorable(value: unknown, path: string): Issue[] {
   const waiting: object[] = [];

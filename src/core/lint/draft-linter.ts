@@ -12,10 +12,10 @@ import { isDraft, storedFlow } from "./stored-draft.ts";
 
 /** The linter's findings in a draft. */
 export type Report = {
-  /** The most severe findings first, up to the displayed number. */
+  /** The most severe findings first, up to the maximum number. */
   readonly findings: readonly Finding[];
   readonly counts: Counts;
-  /** The number of findings for each group, block, item, event and edge by id. */
+  /** The number of findings by severity for each group, block, item, event and edge by id. */
   readonly byThing: readonly (readonly [string, Counts])[];
 };
 
@@ -31,7 +31,10 @@ export type DraftLinter = {
   noteAnswer(answer: Answered): void;
   /** Records how a browser has rendered the theme of the current draft. */
   noteDrawn(drawn: DrawnTheme): void;
-  /** Returns the report, or undefined if it has not changed since the last call. */
+  /**
+   * Returns the report, or undefined if it equals the last returned report. After `open`, the report is always
+   * returned.
+   */
   read(): Report | undefined;
   /** Returns the changes that fix the given findings or all findings of a rule. */
   fix(wanted: { readonly findings: readonly Finding[] } | { readonly rule: string }): readonly Change[];

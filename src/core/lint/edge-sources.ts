@@ -11,8 +11,8 @@ export type EdgeSource = {
 };
 
 /**
- * Yields every edge in use, once for each block, item or event that leads to it. Edges that no walk can follow are
- * skipped.
+ * Yields every edge in use, once for each event, block or item that leads to it. Edges of blocks and items that no walk
+ * can follow are skipped.
  */
 export function* edgeSources({
   flow,

@@ -1,6 +1,8 @@
 import type { Graph } from "./graph.ts";
 
-/** Returns the predecessors of each block. A predecessor is listed once for each of its connections to the block. */
+/**
+ * Returns, for each block, the blocks in `among` that lead to it. A block is listed once for each of its connections.
+ */
 function predecessors({ steps }: Pick<Graph, "steps">, among: Iterable<number>): Map<number, number[]> {
   const before = new Map<number, number[]>();
   for (const node of among) {
@@ -31,8 +33,8 @@ export function endlessBlocks(graph: Graph): ReadonlySet<number> {
 }
 
 /**
- * Whether every walk from a block reaches one of the given blocks. A loop may continue indefinitely, so a walk may also
- * never reach the blocks after the loop.
+ * Whether every walk from a block reaches one of the given blocks. A block in a loop counts as one from which a walk
+ * may never leave the loop.
  */
 export function alwaysComesTo(
   graph: Pick<Graph, "steps">,

@@ -46,14 +46,12 @@ export type PaymentFacts = {
   readonly hasWebhook: boolean;
 };
 
-/** A block and its position. */
 export type LintedBlock = {
   readonly path: string;
   readonly group: StoredGroup;
   readonly block: FlowBlock;
   /** The index of the block among all blocks except `start` blocks. */
   readonly node: number;
-  /** Whether the block is the last block of its group. */
   readonly isLast: boolean;
 };
 

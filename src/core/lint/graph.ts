@@ -9,22 +9,22 @@ export type Step = {
   readonly way: Way;
   /** The edge of the continuation, if it has an edge. */
   readonly edgeId?: string;
-  /** The blocks that may follow. If empty, the walk ends. */
+  /** The blocks of this flow that may follow. Empty if the walk ends or continues in another bot. */
   readonly to: readonly number[];
 };
 
 /**
  * The blocks that may follow each block in the interpreter's walk. Blocks are identified by their index among all
- * blocks.
+ * blocks except `start` blocks.
  */
 export type Graph = {
   readonly ways: readonly Ways[];
   readonly steps: readonly (readonly Step[])[];
   /** The first block of a chat. Undefined if there is none. */
   readonly start: number | undefined;
-  /** The first blocks of all events except the start event. */
+  /** The blocks to which events other than the start event lead. */
   readonly eventStarts: readonly number[];
-  /** The blocks that a chat or an event can reach. */
+  /** The blocks that a chat, an event or a link from another bot can reach. */
   readonly reachable: ReadonlySet<number>;
   /** Whether a reachable block names its target with a variable, so that any group may be reached. */
   readonly goesAnywhere: boolean;

@@ -11,7 +11,7 @@ import { type LintedBlock, type LintFacts, placeIn } from "./facts.ts";
 import { buildGraph, type Graph } from "./graph.ts";
 import { type BlockReferences, referencesOf } from "./references.ts";
 
-/** A flow with the derived data that rules need. Each part is computed on first use. */
+/** A flow with the derived data that rules need. Except for `blocks`, each derived part is computed on first use. */
 export type LintedFlow = {
   readonly flow: StoredFlow;
   readonly facts: LintFacts;
@@ -21,11 +21,11 @@ export type LintedFlow = {
   /** The flow as compiled by the interpreter. */
   readonly program: Program;
   readonly graph: Graph;
-  /** The texts and variables of each block, by node. */
+  /** The references of each block to variables and credentials, by node. */
   readonly references: readonly BlockReferences[];
   /** The conditions of each block's items, by node. */
   readonly conditions: readonly (readonly StoredCondition[])[];
-  /** The blocks from which neither a waiting block nor an end can be reached. */
+  /** The reachable blocks from which neither a waiting block nor an end can be reached. */
   readonly endless: ReadonlySet<number>;
   readonly edgeSources: readonly EdgeSource[];
   readonly flowFacts: FlowFacts;

@@ -9,8 +9,8 @@ import type { BlockRegistry } from "../interpreter/program/block.ts";
 export type VariableId = { readonly id: string; readonly path: string };
 
 /**
- * A variable that a text mentions. `code`: the variable is a value in code. `text`: the variable is displayed, sent or
- * compared.
+ * A variable that a text mentions. `code`: in code, including inline code in a text. `condition`: in a condition.
+ * `text`: in any other text.
  */
 export type Mention = { readonly name: string; readonly path: string; readonly in: "text" | "code" | "condition" };
 
@@ -95,7 +95,7 @@ function collectFields(value: JsonObject, schema: TSchema, place: Place): void {
   for (const key of Object.keys(value)) {
     const inner = value[key];
     const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
-    // Values of any other type cannot be references.
+    // Only texts, lists and objects can contain references.
     if (!property || (typeof inner !== "string" && typeof inner !== "object")) continue;
     place.trail.push(key);
     collect(inner, property, { ...place, key, isCondition, ...wantedBeside(key, value) });
@@ -139,8 +139,7 @@ function addAll(list: Mention[], added: Iterable<Mention>): void {
 }
 
 /**
- * Returns the distinct names in a text, in the order in which rendering finds them: first the names in inline code,
- * then the names in the surrounding text.
+ * Returns the distinct names in a text, in order. A name that occurs both in text and in inline code is returned twice.
  */
 function mentionsOf(text: string, path: string, where: Mention["in"]): Iterable<Mention> {
   if (!text.includes("{{")) return [];

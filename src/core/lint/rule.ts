@@ -27,8 +27,8 @@ export type Fix = {
   /** A sentence for the documentation that describes the fix and begins with a verb. */
   readonly about: string;
   /**
-   * Returns the changes that fix the given findings of a draft, each independently. If the draft has changed, only the
-   * changes that still apply are returned.
+   * Returns the changes that fix the given findings of a draft. If the draft has changed, only the changes that still
+   * apply are returned.
    */
   changes(draft: DraftDocument, findings: readonly FixedFinding[], tools: { newId(): string }): Change[];
 };
@@ -36,8 +36,8 @@ export type Fix = {
 export type FixedFinding = FindingIds & { readonly path: string };
 
 /**
- * Whether a change can refer to the finding's block or event. In external drafts, events may have no id or a number as
- * id.
+ * Whether a change can refer to the finding's block or event. In drafts that were not written through the API, events
+ * may have no id or a number as id.
  */
 export function hasId({ blockId, eventId }: FindingIds): boolean {
   return typeof (blockId ?? eventId) === "string";

@@ -3,8 +3,8 @@ import type { StoredFlow } from "../flow/document.ts";
 import { isJsonObject } from "../interpreter/flow.ts";
 
 /**
- * Converts a draft to the stored format, in which absent parts are empty. Throws if the draft has no lists of groups,
- * edges or variables.
+ * Converts a draft to the stored format, in which absent parts are empty. Throws if the draft lacks groups, edges or
+ * variables.
  */
 export function storedFlow(draft: DraftDocument): StoredFlow {
   const { version = "6.1", groups, events = null, edges, variables, theme, settings } = draft;

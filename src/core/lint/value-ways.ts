@@ -94,7 +94,9 @@ function entrancesIn({ graph, blocks }: LintedFlow): (node: number) => readonly 
 
 type NamedWrite = Write & { readonly name: string | undefined };
 
-/** Returns a block's writes to a variable, if the chat continues from the block in the given way. */
+/**
+ * Returns a function that finds a block's writes to a variable, if the chat continues from the block in the given way.
+ */
 function writesIn(linted: LintedFlow): (node: number, way: Entrance["way"], name: string) => readonly Write[] {
   const { flow, blocks } = linted;
   const nameOf = new Map(flow.variables.map(({ id, name }) => [id, name]));
@@ -165,13 +167,16 @@ function ownWrites(linted: LintedFlow, lintedBlock: LintedBlock, nameOf: Names):
   }
 }
 
-/** Returns the variables that provide the answers of an input, or undefined if visitors type the answer. */
+/**
+ * Returns the variables that provide the answers of an input as `offers`, which is undefined if visitors type the
+ * answer.
+ */
 function answersOf({ registry, references }: LintedFlow, linted: LintedBlock, nameOf: Names) {
   const places = registry.get(linted.block.type)?.input?.offers?.(linted.block);
   return { offers: places && namesAt(linted, references[linted.node], places, nameOf) };
 }
 
-/** Returns the variables that a block refers to at the given paths. */
+/** Returns the names of the variables that a block refers to at the given paths, outside of conditions. */
 function namesAt(
   { path: root }: LintedBlock,
   said: BlockReferences | undefined,

@@ -7,7 +7,10 @@ export const countedTypes: readonly string[] = [...blocks.values()]
   .filter(({ input }) => input?.countedValues)
   .map(({ type }) => type);
 
-/** Returns how the answers to the given blocks are counted, by block. */
+/**
+ * Returns, by block id, the functions that list the counted values of an answer. Blocks without counted values are
+ * absent.
+ */
 export function countedValuesOf(stored: readonly FlowBlock[]): ReadonlyMap<string, CountedValues> {
   return new Map(
     stored.flatMap((block) => {

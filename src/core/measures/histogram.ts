@@ -1,6 +1,6 @@
 /**
- * Durations are counted in buckets whose upper limits grow by this factor. The middle of a bucket therefore differs by
- * at most 1 % from any duration in the bucket.
+ * Durations over 1 ms are counted in buckets whose upper limits grow by this factor. The middle of a bucket therefore
+ * differs by at most 1 % from any duration in the bucket.
  */
 const growth = 1.01 / 0.99;
 
@@ -15,8 +15,8 @@ export function bucketOf(milliseconds: number): number {
 export type Bucket = { readonly bucket: number; readonly count: number };
 
 /**
- * Returns a quantile in milliseconds by the nearest-rank method, which yields an observed duration to within 1 %.
- * Returns null if there are no durations.
+ * Returns a quantile in milliseconds by the nearest-rank method, to within 1 % of an observed duration. Durations up to
+ * 1 ms count as 1 ms. Returns null if there are no durations.
  */
 export function quantile(buckets: readonly Bucket[], share: number): number | null {
   const met = buckets.filter(({ count }) => count > 0).toSorted((a, b) => a.bucket - b.bucket);

@@ -27,15 +27,15 @@ export const kinds = [
 export type Kind = (typeof kinds)[number];
 
 /**
- * The subject of a count. `subject` is a block or an edge, or empty. `value` is the value of an answer, the bucket of a
- * time, the reason why a block failed, or the currency of payments (`paidMeasures`); otherwise empty. `silent`: the
- * visitor left at the block without giving any answer.
+ * The subject of a count. `subject` is the id of a block or an edge, or empty. `value` is the value of an answer, the
+ * bucket of a time, the reason of a failure, or the currency of a payment (see `paidMeasures`); otherwise empty.
+ * `silent`: the visitor left at the block without giving any answer.
  */
 export type Measure = { readonly kind: Kind; readonly subject: string; readonly value: string };
 
 /**
- * The number of times that a result counts for the measure. For example, a question in a loop is answered several times
- * in one chat.
+ * A measure, and the number of times that a result counts for it. For example, a question in a loop is answered several
+ * times in one chat.
  */
 export type Counted = Measure & { readonly times: number };
 
@@ -56,8 +56,8 @@ export type ResultFacts = {
   /** The blocks that the result's steps displayed, if these steps are still stored. */
   readonly shownBlockIds: readonly string[];
   /**
-   * The input at which the result's last chat waits. Undefined if the chat does not wait, and null if its steps are no
-   * longer stored.
+   * The input at which the result's last chat waits. Undefined if the chat does not wait, and null if this is unknown,
+   * for example because the chat's steps are no longer stored.
    */
   readonly waitingBlockId: string | undefined | null;
   /** The earlier measures of the result. Steps are stored for a day, but a block that was reached remains counted. */
@@ -129,5 +129,5 @@ function shortened(value: string): string {
   return value.length <= valueCharacters ? value : Array.from(value).slice(0, valueCharacters).join("");
 }
 
-/** The value is limited because an index entry has at most 2,700 bytes. */
+/** Counted values are limited because an index entry has at most 2,700 bytes. */
 const valueCharacters = 200;

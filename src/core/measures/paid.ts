@@ -1,4 +1,4 @@
-/** Payments with the same amount, which is in the smallest unit of the currency. */
+/** Payments of the same amount in the same currency. The amount is in the smallest unit of the currency. */
 export type PaidAmount = { readonly currency: string; readonly amount: number; readonly count: number };
 
 export type PaidSum = { readonly currency: string; readonly count: number; readonly units: number };
@@ -11,8 +11,8 @@ type PaidMeasure = {
 };
 
 /**
- * Counts are four-byte integers, and the revenue of a month may exceed their range (21 million dollars, or 80,000 if
- * paid in dong). An amount is therefore counted in parts, each of which is less than a thousand.
+ * Counts are four-byte integers, and the revenue of a month may exceed their range (21 million dollars, or 2.1 billion
+ * dong, which is about 80,000 dollars). An amount is therefore counted in parts, each of which is less than a thousand.
  */
 const places = [1, 1_000, 1_000_000, 1_000_000_000] as const;
 

@@ -24,8 +24,8 @@ export function roundedOut({ from, to }: CountedWindow): CountedWindow {
 }
 
 /**
- * Returns the smallest number of ranges that cover a time range without overlap: months, with days and quarters at both
- * ends. The time range must consist of whole quarters of an hour.
+ * Covers a time range without overlap with as few ranges as possible: whole months, then whole days, then quarters. The
+ * time range must consist of whole quarters of an hour.
  */
 export function spansOf({ from, to }: CountedWindow): Span[] {
   return cover({ from, to }, ["month", "day", "quarter"]);

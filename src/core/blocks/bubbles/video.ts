@@ -54,8 +54,8 @@ type Content = Static<typeof contentSchema>;
 type Analysed = { readonly type: string; readonly url: string; readonly id?: string; readonly queryParamsStr?: string };
 
 /**
- * Returns the content for the client. The player, id and query are derived from the URL. Stored values are used only if
- * there is no URL.
+ * Returns the content for the client. The player, id and query are derived from the URL. Their stored values are used
+ * only if there is no URL.
  */
 function shownVideo(content: Content, view: View): Record<string, unknown> {
   const { height, url, ...rest } = content;

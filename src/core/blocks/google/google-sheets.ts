@@ -202,13 +202,13 @@ function cellText(template: string, value: string): { readonly text: string; rea
   const isGuarded = template.includes("{{") && isChangedByTyping(clean);
   const text = isGuarded ? `'${clean}` : clean;
   if (text.length <= limits.sheets.cellCharacters) return { text, isCut: false };
-  // The cut may leave half of a surrogate pair, which `cleanText` removes.
+  // The cut may leave half of a surrogate pair, which `cleanText` replaces.
   return { text: cleanText(text.slice(0, limits.sheets.cellCharacters)), isCut: true };
 }
 
 /**
- * Whether Sheets would change the text when it is typed. Sheets reads text that begins with `=`, `@` or a sign as a
- * formula, removes leading zeros and apostrophes, and rounds long numbers. A negative number is not changed.
+ * Whether Sheets would change the text when it is typed. Sheets reads some texts as formulas, removes leading zeros,
+ * apostrophes and tabs, and rounds long numbers. A negative number is not changed.
  */
 function isChangedByTyping(text: string): boolean {
   if (/^(?:[\t']|[\s\u200b]*[=@\uff1d\uff20])/.test(text)) return true;

@@ -164,7 +164,7 @@ export function isSpreadsheetId(text: string): boolean {
   return /^[\w-]+$/.test(text);
 }
 
-/** Returns the spreadsheet id from a spreadsheet URL. Any other text is returned unchanged. */
+/** Returns the spreadsheet id from a spreadsheet URL. Any other text is only trimmed. */
 export function spreadsheetIn(text: string): string {
   const named = text.trim();
   return /\/spreadsheets\/(?:u\/\d+\/)?d\/([\w-]+)/.exec(named)?.[1] ?? named;

@@ -59,7 +59,7 @@ export function parseDateLimit(text: string, { hasTime }: { hasTime: boolean }):
   return { shown, from, to: isDay ? from + dayMs - 1 : from };
 }
 
-// The libraries are loaded when the first date is parsed, because `chrono-node/en` and `date-fns/format` consist of 130
+// The libraries are loaded when they are first used, because `chrono-node/en` and `date-fns/format` consist of 130
 // files. The main entry of `date-fns` has 300 files.
 const reader = (): typeof Chrono => require("chrono-node/en");
 const printer = (): typeof DateFormat => require("date-fns/format");
@@ -74,7 +74,7 @@ function instantOf(components: Chrono.ParsedResult["start"], now: number): numbe
   const date = components.date();
   if (components.isCertain("timezoneOffset")) return date.getTime();
   const instant = date.getTime() - date.getTimezoneOffset() * minuteMs;
-  // The library adds the current time of day to words such as `tomorrow`. A date without a time is set to noon.
+  // The library adds the current time of day to words such as `tomorrow`. The time of such a date is set to noon.
   const isTimeOfNow = !components.isCertain("hour") && (instant - now) % dayMs === 0;
   return isTimeOfNow ? Math.floor(instant / dayMs) * dayMs + dayMs / 2 : instant;
 }

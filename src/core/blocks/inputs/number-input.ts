@@ -94,7 +94,7 @@ export const numberInput = defineInput({
   examples: examples["number input"],
 });
 
-/** Returns the reply as a number and as the text to store, or undefined if the reply is not entirely a number. */
+/** Returns the reply as a number and as the text to store, or undefined if the reply is not a finite number. */
 function numberOf(text: string): { value: number; content: string } | undefined {
   const plain = text.trim().replace(",", ".");
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain)) return undefined;

@@ -102,7 +102,7 @@ export const pictureChoiceInput = defineInput({
 });
 
 /**
- * Returns the items to display. If the variable with the pictures is empty, all items are shown and their display
+ * Returns the items to display. If the variable with the pictures has no value, all items are shown and their display
  * conditions are ignored.
  */
 function displayed({ options, items = [] }: Block, view: View): readonly Item[] {

@@ -11,8 +11,8 @@ export function isWebAddress(text: string): boolean {
 }
 
 /**
- * Whether the text is the address of a stored file. The address must have a scheme, and its host must have a top-level
- * domain, be an IP address, or be `localhost`.
+ * Whether the text has the form of a stored file's address. The address must have a scheme, and its host must have a
+ * top-level domain, be an IP address, or be `localhost`.
  */
 export function isFileAddress(text: string): boolean {
   if (!/^https?:\/\//i.test(text)) return false;

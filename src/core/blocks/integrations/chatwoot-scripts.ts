@@ -7,7 +7,10 @@ export type ChatwootUser = {
   readonly phoneNumber?: string;
 };
 
-/** Returns a script that loads the widget if needed, sets the visitor's details, and opens the widget. */
+/**
+ * Returns a script that loads the widget if needed, and opens the widget. The visitor's details are set if the visitor
+ * has an id or an e-mail address.
+ */
 export function openWidgetScript(widget: { baseUrl: string; websiteToken: string }, user: ChatwootUser): string {
   return `const widget = { baseUrl: ${literal(widget.baseUrl)}, websiteToken: ${literal(widget.websiteToken)} };
 const open = () => {

@@ -118,7 +118,7 @@ function mailOf(options: Options, resultId: string, view: View): Mail | StepLog 
   if (names.length > limits.mails.attachments) {
     return { description: "Email not sent", details: `The mail has more than ${limits.mails.attachments} attachments` };
   }
-  // Commas written by the author separate addresses. Commas in a variable's value do not.
+  // Commas and semicolons that the author wrote separate addresses. Commas and semicolons in a variable's value do not.
   const addresses = (templates: readonly string[]): string[] =>
     templates
       .flatMap(splitAtCommas)
@@ -172,7 +172,7 @@ function bodyOf({ body = "", isCustomBody = body !== "", ...options }: Options, 
   return isBodyCode ? { html: written } : { text: written };
 }
 
-/** Returns the name part of `Name <address>` without quotes. */
+/** Returns the name part of `Name <address>` without quotes, or an empty text if there is no name. */
 function nameIn(replyTo: string): string {
   const [, name = ""] = /^([^<]+)<[^<>]+>$/.exec(replyTo) ?? [];
   return name.replaceAll(/["']/g, "").trim();

@@ -193,7 +193,7 @@ export function defineHttpBlock(kind: HttpBlockKind): BlockDefinition {
       if (reply?.type !== "text") return continueAfter(block);
       const answer = parseUntrustedJson(reply.text)?.value;
       const unsent = clientFailureOf(answer, type);
-      // The flow does not use the content of the response, so an unreadable response counts as a success.
+      // If the response is not mapped to variables, a response that cannot be read counts as a success.
       const isAnswered = unsent === undefined || unreadable.has(textAt(answer, "failure") ?? "");
       if (!mapsClientAnswer) return isAnswered ? continueAfter(block) : failedWith(block, unsent);
       if (!isJsonObject(answer))
@@ -246,7 +246,7 @@ const clientFailures: Readonly<Record<string, string>> = {
   too_large: "The visitor's browser got a response that is too large",
 };
 
-/** Failure reasons for responses that arrived but cannot be parsed. */
+/** Failure reasons for responses that arrived but cannot be used. */
 const unreadable: ReadonlySet<string> = new Set(["not_json", "too_large"]);
 
 function clientFailureOf(answer: unknown, type: string): StepLog | undefined {
@@ -272,7 +272,10 @@ function effectOf({ url, method, headers, body }: BuiltRequest, seconds: number,
   } as const;
 }
 
-/** Hosts that respond slowly. Requests to a slow host get the longest timeout. */
+/**
+ * Hosts that respond slowly. Requests to a slow host get the longest timeout, unless the author has changed the
+ * timeout.
+ */
 const slowHosts = new Set([
   "api.openai.com",
   "api.anthropic.com",
@@ -288,7 +291,7 @@ function secondsFor({ timeout }: Options, { url }: BuiltRequest, { seconds }: Ht
   return slowHosts.has(URL.parse(url)?.hostname ?? "") ? limits.outgoing.maxHttpSeconds : seconds;
 }
 
-/** Returns the request for the log. Headers are omitted because they contain keys, and a long body is truncated. */
+/** Returns the request for the log. Headers are omitted because they contain keys, and long texts are truncated. */
 function requestForLog({ url, method, content, body }: BuiltRequest): Record<string, unknown> {
   const logged = { url: shortened(url, url), method, ...(body !== undefined && { body: shortened(content, body) }) };
   const text = JSON.stringify(logged);

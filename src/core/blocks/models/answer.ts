@@ -23,7 +23,7 @@ type Answering = Reported & {
 };
 
 /**
- * Continues after each model call until there is an answer or a failure. Text that was streamed before a process died
+ * Returns the outcome after a model call, which may be a further call. Text that was streamed before a process died
  * precedes the new text.
  */
 export function afterRound(block: BlockBase, view: View, answering: Answering): Outcome {

@@ -64,7 +64,7 @@ const schema = Type.Object(options);
 
 type Options = Static<typeof schema>;
 
-/** Calls a model through OpenAI's Responses API, which stores conversations at the provider. */
+/** Calls a model through OpenAI's Responses API, which can store conversations at the provider. */
 export const askModel: Action = defineAction({
   name: "Ask Model",
   options,

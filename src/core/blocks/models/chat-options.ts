@@ -4,10 +4,10 @@ import { providers } from "../../credentials/providers.ts";
 import { advanced, helped, mappingOption, marked, option, titled } from "../options.ts";
 import { toolSchema } from "./tools.ts";
 
-/** All block types that call language models. The types of their credentials have the same names. */
+/** The block types of the model providers. Their credentials have types with the same names. */
 export const modelTypes: readonly string[] = providers.map(({ type }) => type);
 
-/** The options that select the server and the account of a call. */
+/** The options for the server, the account, the model and the time limit of a call. */
 export const placeOptions = {
   credentialsId: option.credentials("Id of the workspace's credentials of this type."),
   baseUrl: marked(
@@ -34,7 +34,7 @@ export const placeOptions = {
   ),
 };
 
-/** The options that all model actions share. */
+/** The options of a call to a language model. */
 export const callOptions = {
   ...placeOptions,
   temperature: advanced(
@@ -90,9 +90,7 @@ const placeSchema = Type.Object(placeOptions);
 
 export type PlaceOptions = Static<typeof placeSchema>;
 
-/**
- * Returns the id of the variable that stores the answer's text, if any. The text is always the first item of a mapping.
- */
+/** Returns the id of the variable that stores the answer's text, if any. The text is the first of the items. */
 export function answerVariable(
   mapping: readonly { readonly item?: string; readonly variableId?: string }[] | undefined,
   [text]: readonly string[],

@@ -98,7 +98,7 @@ function afterAnswer(block: BlockBase, given: Options, view: View, { report, mem
     const isUnreadable = problems.length > 0 && writes.length === 0;
     return { ...goOn(block, { writes, logs }), ...(isUnreadable && { failed: {} }) };
   }
-  // Retries the request and includes the error of the first answer.
+  // Repeats the request with the first answer and its problems.
   const { request } = asked;
   const messages = [
     ...request.messages,

@@ -17,8 +17,8 @@ export type WrittenMessage = {
 };
 
 /**
- * Returns the messages that are sent to a model. System messages come first, blank messages are removed, and the newest
- * messages that fit into a call are kept.
+ * Returns the messages that are sent to a model. System messages come first, and blank messages are removed. `leftOut`
+ * is the number of messages that do not fit into a call.
  */
 export function conversationOf(
   written: readonly WrittenMessage[],

@@ -64,9 +64,6 @@ const following = [
   ...["tools", "functions"],
 ];
 
-/**
- * Returns the form of a model block: account and model in one row, then the request, its trial, and collapsed limits.
- */
 function modelForm(names: ReadonlySet<string>): FormLayout {
   const has = (list: readonly string[]) => list.filter((name) => names.has(name)).map((name) => `options.${name}`);
   return [

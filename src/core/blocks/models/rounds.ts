@@ -44,10 +44,10 @@ const memoSchema = Type.Object({
 
 type Memo = (typeof memoSchema)["static"];
 
-/** The state after a round: the outcome of the next request, or the answer. */
+/** The state after a round: a further request, an answer, or the reason why there is no answer. */
 export type Round =
   | { readonly kind: "goes on"; readonly outcome: Outcome }
-  /** `failure`: the failure of a later call, after an earlier call returned text. */
+  /** `failure`: the failure of a call after the model had already returned text. */
   | {
       readonly kind: "answered";
       readonly answer: ModelAnswer;
@@ -120,7 +120,10 @@ function ask(memo: Memo, logs: readonly StepLog[]): Outcome {
 
 type Running = Memo & { readonly running: NonNullable<Memo["running"]> };
 
-/** Runs the remaining tool calls once each, in order, then calls the model again. */
+/**
+ * Runs the remaining tool calls in order, then calls the model again. If a tool calls `fetch`, the fetch is performed
+ * first.
+ */
 function runTools(
   { running, ...memo }: Running,
   {

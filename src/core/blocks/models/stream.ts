@@ -24,7 +24,10 @@ export const legacyStreamAction: ClientAction = {
   expectsDedicatedReply: true,
 };
 
-/** Returns the block's outcome, or asks the visitor's client to stream the answer if streaming is enabled. */
+/**
+ * Returns the block's outcome. If streaming is enabled and a bubble can show the answer, returns an action for the
+ * visitor's client to stream the answer.
+ */
 export function unlessStreamed(outcome: Outcome, view: View, action: ClientAction): Outcome {
   if (!view.isStreamEnabled || outcome.kind !== "perform") return outcome;
   const { effect } = outcome;

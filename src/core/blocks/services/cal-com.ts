@@ -8,8 +8,8 @@ import examples from "./examples.json";
 
 /**
  * Runs Cal.com's script in a frame so that its globals and styles do not affect the visitor's page. Values are passed
- * as arguments, never as code. If the page has no origin (such as a preview) or the server is unavailable, the frame is
- * not filled, the page shows a link, and the chat continues.
+ * as arguments, never as code. If the page has no origin (such as a preview) or the script cannot be loaded, the chat
+ * continues.
  */
 const fillBooking = `if (self.origin === "null") return continueFlow();
 const frame = document.createElement("iframe");
@@ -34,8 +34,8 @@ script.onerror = () => {
 inner.head.append(script);`;
 
 /**
- * Returns the date of the first booking. Newer servers report a booking with a different event, and some servers send
- * both events.
+ * Continues the flow with the date of the first booking. Newer servers report a booking with a different event, and
+ * some servers send both events.
  */
 const hearBooking = `const Cal = typebotElement.querySelector("iframe")?.contentWindow?.Cal;
 let isBooked = false;

@@ -62,7 +62,10 @@ export function pairs(title: string, description: string) {
   };
 }
 
-/** Converts name-value pairs to an object. Empty pairs are skipped. Returns undefined if no pair remains. */
+/**
+ * Converts name-value pairs to an object. Pairs without a name or without a value are skipped. Returns undefined if no
+ * pair remains.
+ */
 export function objectOf(
   given: readonly { readonly key?: string; readonly value?: string }[] | undefined,
   view: View,

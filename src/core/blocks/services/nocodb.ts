@@ -296,7 +296,6 @@ function changeNext(
   return { kind: "perform", effect, memo: { ids: ids.slice(limits.outgoing.recordsAtOnce) } };
 }
 
-/** Returns the id as a number, or unchanged if it is not numeric. */
 function idIn(id: string): number | string {
   return /^\d{1,15}$/.test(id) ? Number(id) : id;
 }

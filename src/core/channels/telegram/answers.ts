@@ -31,8 +31,8 @@ function accepted(body: unknown): SendVerdict {
 }
 
 /**
- * Returns the id of the file in a message, if any. An animation is also a document. The last entry of a picture is its
- * largest size.
+ * Returns the id of the file in a message, if any. A message with an animation also has a document. The last entry of a
+ * picture is its largest size.
  */
 function mediaIn(message: unknown): string | undefined {
   const photos = valueAt(message, "photo");

@@ -23,8 +23,8 @@ const methods = {
 } as const satisfies Record<Form, string>;
 
 /**
- * Chooses how a file is sent. A file whose type does not match is sent as a document. If the file is too large or is an
- * HTML page, only a link is sent.
+ * Chooses how a file is sent. A GIF is sent as an animation, and any other file whose type does not match as a
+ * document. If the file is too large or is an HTML page, only a link is sent.
  */
 export function fitMedia(message: ProviderMessage, file: MediaFacts): FittedMedia {
   const { bytes, type, declaredType } = file;

@@ -226,8 +226,8 @@ function cardIn(message: JsonObject): Content | undefined {
 }
 
 /**
- * Message types that bots do not support. Any type not in this list is a service message, for example about a new
- * member.
+ * Message types that bots do not support. A message of any other unknown type is a service message, for example about a
+ * new member.
  */
 const unsupported = ["poll", "dice", "game", "story", "invoice", "checklist", "paid_media"];
 

@@ -148,7 +148,7 @@ function ask({ ask: asked, body, isAlone }: Question, page: Page, context: Rende
     }
     case "payment": {
       const label = texts.pay?.replaceAll("{{amount}}", asked.amount) ?? null;
-      // If there is no button, the address itself is shown.
+      // Without a button, the amount and the address of the payment page are shown as text.
       if (asked.url === undefined || label === null)
         page.say(joined([body ?? plainText(""), plainText(asked.amount), plainText(asked.url ?? "")]));
       else page.say(heading, page.opening(asked.url, label));

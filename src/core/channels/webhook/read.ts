@@ -6,7 +6,7 @@ import { unreadable } from "../unreadable.ts";
 
 const idText = Type.String({ minLength: 1, maxLength: 200 });
 
-/** The body that a custom service sends for each message of a contact. */
+/** A message of a contact, as a custom service sends it. */
 export const InboundMessage = Type.Object({
   id: Type.String({ ...idText, description: "Your id of the message. A message with a repeated id is ignored." }),
   contact: Type.Object(

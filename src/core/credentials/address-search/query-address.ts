@@ -1,7 +1,7 @@
 /**
  * Validates the URL of an address search service. `{{query}}` marks the position of the search text, and `{{key}}` the
- * position of a key in the URL. An error message is phrased as the end of a sentence. The caller checks whether the URL
- * may be called.
+ * position of a key. An error message is phrased as the end of a sentence. The caller checks whether the URL may be
+ * called.
  */
 export function readQueryAddress(text: string): { readonly baseUrl: string } | { readonly problem: string } {
   const address = text.trim();
@@ -19,7 +19,8 @@ export function readQueryAddress(text: string): { readonly baseUrl: string } | {
 }
 
 /**
- * Returns the URL for a search text, or undefined if the text would change the origin or the number of path segments.
+ * Returns the URL for a search text. Returns undefined if the URL is invalid, or if the text would change the origin or
+ * the number of path segments.
  */
 export function queryAddress(
   address: string,
@@ -40,10 +41,7 @@ function originOf(url: URL | null): string | undefined {
   return url?.origin;
 }
 
-/**
- * Returns the number of segments in the path of a URL, or undefined for null. A search text that consists only of dots
- * changes this number.
- */
+/** The search text `..` would change the number of path segments. */
 function partsOf(url: URL | null): number | undefined {
   return url?.pathname.split("/").length;
 }

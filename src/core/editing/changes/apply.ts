@@ -5,10 +5,10 @@ import type { Change, DraftDocument, Target } from "./change.ts";
 import { type OpenDraft, openDraft } from "./open-draft.ts";
 import { idOf, naming, targetsIn } from "./things.ts";
 
-/** Thrown when a change refers to a part that does not exist in the draft, or adds a part that already exists. */
+/** Thrown when a change cannot be applied, for example because it refers to a part that does not exist in the draft. */
 export class ChangeMisses extends Error {
   readonly change: Change;
-  /** The problem, phrased to follow the position of the change: `names no block "b1" of this draft`. */
+  /** The problem, phrased to follow the position of the change: `refers to a missing block "b1" of this draft`. */
   readonly reason: string;
 
   constructor(change: Change, reason: string) {
@@ -90,7 +90,6 @@ function isMade(open: OpenDraft, change: Change): boolean {
   }
 }
 
-/** Converts an `EditMisses` error of `make` to a `ChangeMisses` error for the change. */
 function unlessMissed<Value>(change: Change, make: () => Value): Value {
   return wrapping(make, (error) => (error instanceof EditMisses ? new ChangeMisses(change, error.reason) : error));
 }
@@ -146,8 +145,8 @@ function isThere(open: OpenDraft, target: Target): boolean {
 }
 
 /**
- * Returns the change that restores the whole list of items, for a list in which an id occurs twice and therefore does
- * not identify an entry. The list is cloned because other changes may write to its entries.
+ * Returns the change that restores the whole list of items, for a list in which an id is missing or occurs twice. The
+ * list is cloned because other changes may write to its entries.
  */
 function listAsItWas({ in: block = "" }: Change, list: readonly unknown[]): Change {
   return { op: "set", of: "block", id: block, path: ["items"], value: structuredClone(list) };

@@ -5,8 +5,8 @@ import { idOf, keyOf, naming, targetsIn } from "./things.ts";
 export type Committed = { readonly changes: readonly Change[]; readonly inverse: readonly Change[] };
 
 /**
- * The effect of a change set on an entry. `written`: a value was set. `made`: the entry was added. `put`: the entry was
- * moved to another group. `set` is the index of the change set.
+ * The effect of a change set on an entry. `written`: a value was set or a text was edited. `made`: the entry was added.
+ * `put`: the entry was moved to another group. `set` is the index of the change set.
  */
 export type Touch =
   | { readonly how: "written"; readonly target: Target; readonly path: Path; readonly set: number }
@@ -15,8 +15,8 @@ export type Touch =
 export type Written = Extract<Touch, { how: "written" }>;
 
 /**
- * The effects of change sets that can conflict with another author's changes. Positions, order and colours are
- * excluded, because the last write wins for these values.
+ * The effects of change sets that can conflict with another author's changes. Positions, order and appearance in the
+ * editor are excluded, because the last write wins for these values.
  */
 export type Footprint = {
   readonly touches: readonly Touch[];
@@ -29,7 +29,7 @@ export type Footprint = {
    * each entry.
    */
   readonly putBack: ReadonlyMap<string, number>;
-  /** Values that replaced an entire list of entries. */
+  /** Values that replaced all or part of a list of entries. */
   readonly lists: readonly Written[];
 };
 

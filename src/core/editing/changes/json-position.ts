@@ -76,8 +76,8 @@ function skip(pattern: RegExp, text: string, at: number): number {
 const escaped = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
 /**
- * Returns the end of the string that starts at this position. For an unterminated string, returns the negated position
- * of the error.
+ * Returns the end of the string that starts at this position. For an invalid or unterminated string, returns the
+ * negated position of the error.
  */
 function stringEnd(text: string, start: number): number {
   let at = start + 1;

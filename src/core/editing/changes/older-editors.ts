@@ -62,7 +62,7 @@ export function withoutEdits<SetOfChanges extends { readonly changes: readonly C
   }));
 }
 
-/** Whether a value belongs to a text or is inside the text. */
+/** Whether a change sets a text as a whole, or a value inside the text. */
 function liesIn(change: Extract<Change, { op: "set" }>, text: EditChange): boolean {
   const [one, other] = [placeOf(change), placeOf(text)];
   return (

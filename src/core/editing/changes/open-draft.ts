@@ -8,7 +8,7 @@ type Open = { [key: string]: unknown };
 export type Named = { readonly of: Target["of"]; readonly id: string; readonly in?: string };
 
 export type Standing = {
-  /** The group that contains a block. */
+  /** The group of a block, or the block of an item. */
   readonly in?: string;
   /** The id of the next entry. Absent for the last entry. */
   readonly before?: string;
@@ -24,7 +24,10 @@ export type Standing = {
 export type OpenDraft = {
   /** Returns the entry, or undefined if the entry does not exist. Callers must not modify the entry. */
   find(target: Target): JsonObject | undefined;
-  /** Whether the list for an entry exists. `in` is the group of a block or the block of an item. */
+  /**
+   * Whether the list for an entry exists. Lists of the editor's data are created when they are needed. `within` is the
+   * group of a block or the block of an item.
+   */
   hasList(of: Target["of"], within: string | undefined): boolean;
   groupOf(blockId: string): string | undefined;
   standing(named: Named): Standing | undefined;
@@ -61,8 +64,8 @@ export function openDraft(draft: DraftDocument): OpenDraft {
   const root: Open = { ...draft };
   const owned = new WeakSet<object>([root]);
   /**
-   * Positions by id for lists that have not changed since they were indexed. For a list that was reordered after
-   * indexing, the value is the number of look-ups.
+   * Positions by id for lists that have not changed since they were indexed. For a list that was reordered since, the
+   * value is the number of look-ups after the reordering.
    */
   const positions = new WeakMap<object, ReadonlyMap<string, number> | number>();
   const ambiguous = new WeakMap<object, boolean>();
@@ -71,7 +74,7 @@ export function openDraft(draft: DraftDocument): OpenDraft {
   let groupsOfBlocks: Map<string, string> | undefined = isObject(draft.groups)
     ? blocksOfClosed.get(draft.groups)
     : undefined;
-  /** Whether the map is shared with other drafts. */
+  /** Whether `groupsOfBlocks` is shared with other drafts. */
   let isShared = groupsOfBlocks !== undefined;
 
   const blocksByGroup = (): Map<string, string> => {
@@ -117,7 +120,7 @@ export function openDraft(draft: DraftDocument): OpenDraft {
     positions.set(list, made);
     return made.get(id);
   };
-  /** Whether two entries of a list have the same id. The result is cached per list. */
+  /** Whether an id in a list is missing or occurs twice. The result is cached per list. */
   const isAmbiguous = (list: readonly unknown[]): boolean => {
     const known = ambiguous.get(list);
     if (known !== undefined) return known;
@@ -128,7 +131,10 @@ export function openDraft(draft: DraftDocument): OpenDraft {
   const noteReordered = (list: readonly unknown[]): void => void positions.set(list, 0);
   const ownGroup = (of: Target["of"], id: string): string | undefined =>
     of === "block" ? blocksByGroup().get(id) : undefined;
-  /** Returns the object that contains an entry's list and the key of the list, or undefined if there is none. */
+  /**
+   * Returns the part of the draft that contains an entry's list, and the key of the list. Returns undefined if there is
+   * none.
+   */
   const holderOf = (of: Target["of"], within: string | undefined): { target: Target; key: string } | undefined => {
     if (!isListed(of)) return undefined;
     const { of: holder, key } = lists[of];

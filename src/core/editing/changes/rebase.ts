@@ -18,8 +18,8 @@ import { passOver, theirTexts } from "./their-texts.ts";
 import { isSame, keyOf, naming, targetsIn } from "./things.ts";
 
 /**
- * A conflict between two authors' changes: different values for the same path, a change to a removed entry, or the
- * removal of a changed entry.
+ * A conflict between two authors' changes, for example different values for the same path, a change to a removed entry,
+ * or the removal of a changed entry.
  */
 export type Conflict = {
   readonly of: EditedNoun;
@@ -27,9 +27,9 @@ export type Conflict = {
   readonly in?: string;
   /** Empty if the conflict concerns the whole entry. */
   readonly path: Path;
-  /** Absent if the other author removed the value. */
+  /** Absent if the other author removed the value or the entry. */
   readonly theirs?: unknown;
-  /** Absent if the change removes the value. */
+  /** Absent if the change sets no value, for example because it removes the entry. */
   readonly mine?: unknown;
   /** The index of the other author's set that the change conflicts with. */
   readonly set: number;
@@ -44,17 +44,20 @@ export type RebaseOptions = { readonly areEditsMoved?: boolean };
 export type Rebased = {
   /** If there is a conflict, no part of `mine` may be stored. */
   readonly conflicts: readonly Conflict[];
-  /** The draft that contains both authors' sets. */
+  /** The draft that contains both authors' sets, if there is no conflict. */
   readonly draft: JsonObject;
-  /** The remaining changes of each set in `mine`, rebased onto the other author's sets, together with their inverse. */
+  /**
+   * The changes of each set in `mine` that the draft did not contain yet, rebased onto the other author's sets,
+   * together with their inverse.
+   */
   readonly sets: readonly Committed[];
 };
 
 /**
  * Rebases change sets that were made on an older draft (`mine`) onto the changes that others have made since
  * (`theirs`). Changes to different entries or to different paths of an entry, and edits of the same text, are merged.
- * For positions, order and colours the last write wins. Other changes of the same value are returned as conflicts.
- * Throws `ChangeMisses` for a change that was invalid from the start.
+ * For positions, order and appearance in the editor the last write wins. Other contradictory changes are returned as
+ * conflicts. Throws `ChangeMisses` for a change that was invalid from the start.
  */
 export function rebase(
   draft: DraftDocument,
@@ -136,7 +139,7 @@ export function rebaseRequest<Logged extends Committed & { readonly id: string }
   };
 }
 
-/** `drop`: the change would set a value that is already present. */
+/** `drop`: another author has already made an equal change. */
 type Verdict = "make" | "drop" | Conflict;
 
 function judge(change: Change, open: OpenDraft, footprint: Footprint): Verdict {
@@ -268,8 +271,8 @@ function goneBy(target: Target, { removed, lists }: Footprint): number | undefin
 }
 
 /**
- * Returns the author's value for a conflict. For an edit, the operations are returned, because only the edit's author
- * can compute the resulting text.
+ * Returns the author's value for a conflict, if the change has a value. For an edit, the operations are returned,
+ * because only the edit's author can compute the resulting text.
  */
 function mineOf(change: Change): unknown {
   if (change.op === "edit") return change.ops;

@@ -25,7 +25,7 @@ export function* eachBlock(draft: Pick<DraftDocument, "groups">): Generator<{ gr
   for (const group of objectsIn(draft.groups)) for (const block of objectsIn(group["blocks"])) yield { group, block };
 }
 
-/** Returns the entry and everything it contains as targets: blocks for a group, and items for a block. */
+/** Returns the entry and everything it contains as targets: the blocks of a group, and the items of each block. */
 export function targetsIn(of: Target["of"], value: JsonObject, within?: string): Target[] {
   const id = idOf(value);
   if (id === undefined) return [];

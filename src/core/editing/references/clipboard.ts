@@ -35,7 +35,7 @@ export type Selected = {
 };
 
 /**
- * Copies groups, blocks and items. Unknown ids are ignored. Items without their block are copied from blocks of a
+ * Copies the selected parts of a draft. Unknown ids are ignored. Items without their block are copied from blocks of a
  * single type.
  */
 export function copy(draft: DraftDocument, selected: Selected): Clip {
@@ -147,7 +147,7 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Returns the number of parts in a clip. */
+/** Returns the number of parts in a clip, without the blocks of copied groups and without edges and variables. */
 export function countOf({ groups, blocks, items, notes = [], frames = [] }: Clip): number {
   return groups.length + blocks.length + items.length + notes.length + frames.length;
 }

@@ -93,8 +93,8 @@ export function* eachOutlet(draft: DraftDocument): Generator<Outlet> {
 export type EdgeTarget = { readonly groupId: string; readonly blockId?: string };
 
 /**
- * Returns the changes that connect an outlet to a target. The outlet's current edge is reused unless another outlet
- * also uses that edge.
+ * Returns the changes that connect an outlet to a target. If no other outlet uses the outlet's current edge, the edge
+ * is reused.
  */
 export function connect(
   draft: DraftDocument,

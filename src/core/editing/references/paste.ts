@@ -16,7 +16,7 @@ export type Pasting = {
    * removed.
    */
   readonly keepsOutsideEdges?: boolean;
-  /** The distance between pasted groups and their originals. */
+  /** The distance between pasted parts and their originals. */
   readonly offset?: { readonly x: number; readonly y: number };
   readonly titleOfGroup?: string;
 };
@@ -205,7 +205,7 @@ function itemAnew(
   return { ...anew, id, paths };
 }
 
-/** Returns the object with a new edge, or with its edge removed. */
+/** Returns the object with a new edge in place of its old edge, or without an edge if no new edge was created. */
 function leading(holder: JsonObject, from: JsonObject, { edges }: Remake): JsonObject {
   const edgeId = textOf(holder["outgoingEdgeId"]);
   if (edgeId === undefined) return holder;
@@ -214,7 +214,7 @@ function leading(holder: JsonObject, from: JsonObject, { edges }: Remake): JsonO
   return made === undefined ? rest : { ...rest, outgoingEdgeId: made };
 }
 
-/** Returns a copy that refers to this draft's variables, groups and blocks. */
+/** Returns a copy that refers to this draft's variables, and to the pasted groups and blocks by their new ids. */
 function renamedIds(part: JsonObject, { variables, idFor, clip }: Remake): JsonObject {
   const copied: JsonObject = structuredClone(part);
   const groups = new Set(clip.groups.map(idOf));

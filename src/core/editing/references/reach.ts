@@ -32,7 +32,7 @@ export function linksOf(draft: Pick<DraftDocument, "groups" | "edges" | "events"
   return links;
 }
 
-// Blocks are immutable: a change replaces a block with a new object.
+// The cache is valid because a change replaces a block with a new object.
 const namedBy = new WeakMap<object, readonly string[]>();
 
 /**

@@ -10,7 +10,7 @@ export type Reference = {
   readonly value: string;
   /**
    * How the part is referenced. `text` and `code` refer to variables by name; `read` and `write` refer to variables by
-   * id. `goes` is a jump to a target.
+   * id. `goes` is a jump to a target, and `uses` refers to a bot or to credentials.
    */
   readonly how: "read" | "write" | "text" | "code" | "goes" | "uses";
   /** The path of the string, relative to the part that was searched. */
@@ -21,8 +21,8 @@ export type Reference = {
 export type Use = Reference & { readonly target: Target };
 
 /**
- * Keys that refer to a variable whose value is read. Any other key with a variable writes the variable. A test compares
- * this list with the schemas of blocks.
+ * Keys that refer to a variable whose value is read. Outside of comparisons, any other key with a variable writes the
+ * variable. A test compares this list with the schemas of blocks.
  */
 export const keysThatRead: ReadonlySet<string> = new Set([
   "dialogueVariableId",
@@ -55,7 +55,7 @@ const keysOfIds: Readonly<Record<string, Pick<Reference, "to" | "how">>> = {
   proxyCredentialsId: { to: "credentials", how: "uses" },
 };
 
-// Blocks are immutable: a change replaces a block with a new object.
+// The cache is valid because a change replaces a part with a new object.
 const known = new WeakMap<object, readonly Reference[]>();
 
 /**

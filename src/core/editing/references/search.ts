@@ -156,7 +156,7 @@ function lastOf(text: string): string {
 }
 
 /**
- * A text without case and accents. If folding changed its length, `at` maps each position to the position in the
+ * A text without case and accents. Unless the text is plain ASCII, `at` maps each position to the position in the
  * original text.
  */
 type Folded = { readonly text: string; readonly at?: readonly number[] };

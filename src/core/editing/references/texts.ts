@@ -18,7 +18,7 @@ export type Text = {
 /** A text of a draft and the entry that contains the text. */
 export type PlacedText = { readonly target: Target; readonly text: Text };
 
-/** All texts of an entry. `groupId` is the group of a block. */
+/** All texts of an entry. `groupId` is the id of a group, or the group of a block. */
 export type TextsOfThing = { readonly texts: readonly PlacedText[]; readonly groupId?: string };
 
 /** Returns whether a string is one of a field's allowed values rather than free text. */
@@ -27,8 +27,8 @@ export type IsWord = (type: string, path: Path) => boolean;
 const noWords: IsWord = () => false;
 
 /**
- * Yields the texts that authors wrote in events, groups, blocks, the theme, the settings, notes and frames, in this
- * order. Ids and keys are excluded.
+ * Yields the texts that authors wrote in events, groups with their blocks, the theme, the settings, notes and frames,
+ * in this order. Ids and keys are excluded.
  */
 export function* eachText(draft: DraftDocument, isWord: IsWord = noWords): Generator<TextsOfThing> {
   for (const event of objectsIn(draft.events)) yield { texts: textsOf("event", event, isWord) };
@@ -57,7 +57,7 @@ const parts: Readonly<Record<Exclude<Kind, "theme" | "settings">, readonly strin
   frame: ["text", "title"],
 };
 
-// Entries are immutable: a change replaces an entry with a new object.
+// The cache is valid because a change replaces an entry with a new object.
 const known = new WeakMap<IsWord, WeakMap<object, readonly PlacedText[]>>();
 
 function textsOf(of: Kind, thing: JsonObject, isWord: IsWord): readonly PlacedText[] {
@@ -125,7 +125,7 @@ function addLine(element: JsonObject, path: Path, add: Add): void {
   add(path, text, leaves);
 }
 
-/** Adds the addresses of the links in a line. */
+/** Adds the texts of a line that are not in leaves, such as the addresses of links. */
 function collectAddresses(children: unknown, path: Path, add: Add): void {
   for (const [index, child] of entriesOf(children).entries()) {
     if (!isJsonObject(child) || isLeaf(child)) continue;

@@ -44,7 +44,6 @@ export function usageIn(draft: DraftDocument): {
 function add(usage: Map<string, { written: Use[]; read: Use[] }>, id: string, use: Use): void {
   const known = usage.get(id) ?? { written: [], read: [] };
   usage.set(id, known);
-  // A variable may be both set and read in code, so a mention in code that sets the variable is reported as a write and
-  // as a read.
+  // Code may both set and read a variable, so every mention in code is reported as a read.
   (use.how === "write" ? known.written : known.read).push(use);
 }

@@ -13,7 +13,10 @@ export type Walk = {
 
 type Walked = Pick<FlowDocument, "groups" | "edges" | "events">;
 
-/** Returns the groups in the order in which a chat would reach them, block by block. */
+/**
+ * Returns the groups that can be reached from each event, in the order in which their blocks lead to them, and the
+ * unreachable groups.
+ */
 export function walkOf(flow: Walked): Walk {
   const walkFrom = createWalk(flow);
   const beginnings = eventIdsOf(flow).map((eventId) => ({ eventId, groupIds: walkFrom(eventId) }));

@@ -7,7 +7,10 @@ export type LineEnd = {
   readonly of?: JsonObject;
   /** The keys of the elements that contain the line, outermost first: lists and list items. */
   readonly in?: readonly JsonObject[];
-  /** The number of enclosing elements that are shared with the previous line. Absent if the number is the usual one. */
+  /**
+   * The number of enclosing elements that are shared with the previous line. Absent if it is the usual number (see
+   * `usualJoins`).
+   */
   readonly joins?: number;
   /** Whether links and unknown nodes are surrounded by empty leaves. */
   readonly isPadded?: true;

@@ -220,7 +220,7 @@ export type OpsBuilder = {
   look(count: number, looks: Looks | undefined): void;
 };
 
-/** Builds a list of operations. Adjacent operations of the same kind are merged. */
+/** Builds a list of operations. Adjacent operations are merged if they have the same effect. */
 export function opsBuilder(): OpsBuilder {
   const ops: TextOp[] = [];
   const keep = (count: number): void => {

@@ -12,7 +12,7 @@ export function unitsOf(tree: readonly unknown[]): readonly Segment[] | undefine
   return segments?.every(isStorable) && isSame(treeOf(segments), tree) ? segments : undefined;
 }
 
-/** Converts units to stored rich text. Reading the result returns the same units at the same positions. */
+/** Converts units to stored rich text. Every unit has the same position when the result is read again. */
 export function treeOf(segments: readonly Segment[]): readonly unknown[] {
   const top: unknown[] = [];
   let open: readonly Open[] = [];

@@ -1,13 +1,14 @@
 /**
- * A part of a file. `places` describes the position of the part, most exact first. Parts of two flows with an equal
- * place are the same part.
+ * A part of a file. `places` describes the position of the part, most exact first. Parts of the file and of the stored
+ * flow with an equal place are treated as the same part.
  */
 export type Placed = { readonly id: string; readonly places: readonly string[] };
 
 /**
  * Returns unique ids for parts of one kind. If several parts share an id, the part at the same place as in the stored
- * flow keeps the id. Without a stored part, the first part keeps the id. The other parts get the id of the stored part
- * at their place, or their own id with a numeric suffix. The same file therefore always gets the same ids.
+ * flow keeps the id. If no part is at this place, the first part keeps the id. The other parts get the id of the stored
+ * part at their place, or their own id with a numeric suffix. A repeated import of a file therefore yields the same
+ * ids.
  */
 export function uniqueIds(things: readonly Placed[], stored: readonly Placed[] = []): string[] {
   const byId = Map.groupBy(things.keys(), (index) => things[index]?.id ?? "");

@@ -20,12 +20,15 @@ type Target = { readonly groupId?: string; readonly blockId?: string };
 /** Maps the ids in a file to the new ids of its parts. */
 export type Names = {
   /**
-   * Returns a group and one of its blocks. Among groups with the same id, the first group that contains the block is
-   * used.
+   * Returns the new ids of a group and one of its blocks. Among groups with the same id, the first group that contains
+   * the block is preferred.
    */
   target(named: Named): Target;
   source(named: Source): Source;
-  /** Returns the first block with the id and type, or the first block with the id if no block has the type. */
+  /**
+   * Returns the new id of the first block with the id and type. Falls back to the first block with the id, and then to
+   * the id itself.
+   */
   block(id: string, type: string): string;
 };
 
@@ -63,7 +66,7 @@ function keyOf(...parts: readonly string[]): string {
   return parts.join("\0");
 }
 
-/** Returns a block whose options refer to groups and blocks by their new ids. */
+/** Returns a block that refers to groups and blocks by their new ids. */
 export function withTargets<Block extends StoredBlock>(
   block: Block,
   { block: stored, id }: RepairedBlock,

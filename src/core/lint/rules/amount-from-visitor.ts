@@ -33,7 +33,7 @@ export const amountFromVisitor: Rule = {
 };
 
 /**
- * The order of paths with equal length. Paths that stay open after the variable is marked as not prefillable come
+ * The order of ways with equally many variables. Ways that remain after the variable is marked as not prefillable come
  * first.
  */
 const rank = { typed: 0, client: 1, prefilled: 2 };

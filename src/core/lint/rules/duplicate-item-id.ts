@@ -29,8 +29,8 @@ export const duplicateItemId: Rule = {
             ? "An earlier item of this block has the same id, and a reply with this id selects the earlier item."
             : "An item of another block has the same id.",
           ...(!isSameBlock && { severity: "info" as const }),
-          // Analytics and clients identify an item or card button by its current id, so only the author may change the
-          // id.
+          // A card's button, and an item with the id of another block's item, are not fixable, because clients and
+          // statistics identify them by their current id.
           isFixable: isSameBlock && /^items\[\d+\]$/.test(at),
         };
       }

@@ -23,7 +23,7 @@ export const explodingPattern: Rule = {
 
 /**
  * Whether a pattern repeats a group without limit that contains only one required character, which is itself repeated
- * without limit, such as `(a+)+`.
+ * without limit, such as `(a+)+`. Long patterns and patterns with variables are not checked.
  */
 function explodes(pattern: string): boolean {
   if (pattern.length > mostCharacters || pattern.includes("{{")) return false;

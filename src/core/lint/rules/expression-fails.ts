@@ -37,7 +37,7 @@ const commaAdvice = "Join the values: put them into a list and call `join` on it
 
 const quotedAdvice = 'Join the text and the value, as in "Hello " + {{Name}}.';
 
-/** Whether two words are adjacent, which occurs in sentences but never in code. */
+/** Whether two words that are not keywords are adjacent, which occurs in sentences but never in code. */
 function isProse(expression: string): boolean {
   const words = expression
     .replaceAll(/\{\{[^{}]*\}\}/g, ";")

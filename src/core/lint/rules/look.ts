@@ -6,7 +6,6 @@ import { drawsMessages, sheetRules } from "../../theme/sheet-rules.ts";
 import { readTheme } from "../../theme/stored-theme.ts";
 import type { Rule } from "../rule.ts";
 
-/** Reports head code that uses members of the shadow root of `typebot-standard` that the chat page does not have. */
 export const headCodeNeeds: Rule = {
   name: "head_code_needs",
   severity: "warning",
@@ -91,7 +90,6 @@ export const keptClasses: ReadonlySet<string> = new Set([
   ...markNames.filter((mark) => markKind(mark).page === "class").map((mark) => `slate-${mark}`),
 ]);
 
-/** Returns the classes in the selectors of a style sheet. */
 function classesIn(selector: string): string[] {
   return [...selector.matchAll(/\.(-?[A-Za-z_][\w-]*)/g)].map(([, name]) => name ?? "");
 }

@@ -1,7 +1,6 @@
 import { valueAt } from "../../interpreter/flow.ts";
 import type { Rule } from "../rule.ts";
 
-/** The credentials type of a proxy. */
 export const proxyType = "http proxy";
 
 export const proxyMissing: Rule = {

@@ -24,7 +24,8 @@ export const timeoutInLoop: Rule = {
 };
 
 /**
- * Returns the walks of a chat whose visitor has left. From a waiting block, such a chat continues only by the time-out.
+ * Returns the graph for a chat whose visitor has left. Blocks with a time-out do not wait, and continue only by the
+ * time-out.
  */
 function withoutVisitor({ ways, steps, ...graph }: Graph, timed: ReadonlySet<number>): Graph {
   return {

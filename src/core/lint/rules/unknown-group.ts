@@ -20,7 +20,7 @@ export const unknownGroup: Rule = {
 
 type Lost = Pick<Found, "message"> & { readonly at: "groupId" | "blockId" };
 
-/** Returns the missing target of a jump, or undefined if the target exists. */
+/** Describes the missing target of a jump. Returns undefined if the target exists. */
 export function lostJump(
   { program }: LintedFlow,
   { groupId, blockId }: { groupId: string; blockId?: string },

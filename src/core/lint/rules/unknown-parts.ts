@@ -40,7 +40,7 @@ function* ofKind(kind: Unknown["kind"], linted: LintedFlow) {
   const parts = known.get(linted) ?? [...unknownParts(linted)];
   known.set(linted, parts);
   for (const { ids, unknown, together } of parts) {
-    // An element of a list is not fixable, because its meaning without the unknown value is unclear.
+    // An element of a list is not fixable, because the meaning of the list without this element is unclear.
     if (unknown.kind !== kind) continue;
     yield { ...ids, path: unknown.path, message: messageOf(unknown, together), isFixable: !unknown.path.endsWith("]") };
   }
@@ -58,8 +58,8 @@ function shortened(word: string): string {
 }
 
 /**
- * Returns the change that removes the key at the end of a path, or no change if the part in the finding no longer
- * exists.
+ * Returns the change that removes the key at the end of a path. Returns no change if the key, its block or its event no
+ * longer exists.
  */
 function withoutKey(draft: DraftDocument, { path, blockId, eventId }: FixedFinding): Change[] {
   const steps = stepsOf(path);
@@ -104,7 +104,7 @@ function* unknownParts(linted: LintedFlow): Generator<UnknownPart> {
 
 /**
  * Yields unknown keys in the envelopes of a flow's parts. Programs add the same key to all parts of a kind, so each key
- * is reported once.
+ * is reported once per kind.
  */
 function* strangeEnvelopes({ flow, blocks, registry }: LintedFlow): Generator<UnknownPart> {
   const served = blocks.filter(({ block }) => schemaOfBlock(block.type, registry));
@@ -130,7 +130,7 @@ function* strangeEnvelopes({ flow, blocks, registry }: LintedFlow): Generator<Un
   }));
 }
 
-/** Keys of a block other than its parts. The last three were written by earlier editors. */
+/** The known keys of a block. The last three were written by earlier editors. */
 const blockKeys = new Set([
   ...["id", "type", "outgoingEdgeId", "content", "options", "items", "lint"],
   ...["groupId", "webhookId", "label"],

@@ -26,7 +26,7 @@ export const unusedEdge: Rule = {
   },
 };
 
-/** Returns every id in a key that ends with `EdgeId`, including keys in blocks of unknown types. */
+/** Returns every id in a key that ends with `edgeId` or `EdgeId`, including keys in blocks of unknown types. */
 function followed({ groups, events }: { readonly groups: unknown; readonly events?: unknown }): ReadonlySet<string> {
   const ids = new Set<string>();
   const walk = (value: unknown): void => {

@@ -83,7 +83,7 @@ function partsOf(feature: unknown): SuggestionParts {
 }
 
 /**
- * Returns the latitude and longitude of a GeoJSON point, or no parts for any other feature. GeoJSON writes the
+ * Returns the latitude and longitude of a valid GeoJSON point, or no parts for any other feature. GeoJSON writes the
  * longitude first.
  */
 function pointOf(feature: unknown): [part: AddressPart, value: string][] {

@@ -9,9 +9,9 @@ export type Choosable = {
 export type ChoiceReply = { readonly text: string; readonly replyId?: string | undefined };
 
 /**
- * Returns the item whose id, value or content equals the reply, ignoring surrounding whitespace. Returns undefined if
- * no item matches. Items with longer contents are tried first. If several items have the same id, the first item is
- * returned.
+ * Returns an item whose id, value or content equals the reply, or undefined if no item matches. Values and contents are
+ * compared without surrounding whitespace. Items with longer contents are tried first. If several items have the same
+ * id, the id selects only the first of these items.
  */
 export function matchOne<T extends Choosable>(items: readonly T[], { text, replyId }: ChoiceReply): T | undefined {
   const said = text.trim();
@@ -26,8 +26,8 @@ export function matchOne<T extends Choosable>(items: readonly T[], { text, reply
 }
 
 /**
- * Returns all items that the reply mentions by id, value, content or number, in display order. Matched text is removed
- * before shorter items are searched, so that no text matches twice.
+ * Returns all items that the reply mentions by id, value, content or number, in display order. Matched text in the
+ * item's exact spelling is removed before further items are searched.
  */
 export function matchMany<T extends Choosable>(items: readonly T[], text: string): T[] {
   const words = wordsOf(text);

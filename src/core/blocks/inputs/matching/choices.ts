@@ -76,8 +76,8 @@ export function elementsOf(value: NonNullable<Value>): readonly (string | null)[
 export type Choice = Choosable & { readonly outgoingEdgeId?: string | undefined };
 
 /**
- * Computes the outcome of a reply to a choice. A single chosen item leads through its own edge, or through the edge
- * that `edgeOf` returns for the answer. Several chosen items lead through the block's edge.
+ * Computes the outcome of a reply to a choice. If only one item can be chosen, the outcome has the edge of the item or
+ * the edge that `edgeOf` returns for the answer, if any.
  */
 export function replyToChoice(
   {
@@ -128,8 +128,8 @@ export function edgeOfEqualItem(choices: readonly Choice[], answer: string, view
 }
 
 /**
- * Counts answers per item of the flow. Values that come from a variable are counted as "other". If several items were
- * chosen, each of them is counted.
+ * Returns a function that lists the items of the flow that an answer names. Any other text, such as a value from a
+ * variable, is listed as an empty text.
  */
 export function countedChoices(
   choices: readonly Pick<Choosable, "content" | "value">[],

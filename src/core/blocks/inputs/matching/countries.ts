@@ -1,7 +1,4 @@
-/**
- * The two-letter codes of all countries. Visitors may name a country in the bot's language, in a language of the pages,
- * by its code, or by an everyday name. The only state is a cache of name lists, which are the same for all bots.
- */
+/** The two-letter codes of all countries. */
 
 const codes = `
 AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BW BY BZ CA CC CD CF CG CH CI CK CL

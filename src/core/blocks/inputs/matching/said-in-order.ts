@@ -6,8 +6,8 @@ export type Nameable = {
 };
 
 /**
- * Returns the items that a reply lists in order, separated by spaces, commas, semicolons or `>`. Items may also be
- * given by number, starting at 1. Returns undefined if the reply contains any other text.
+ * Returns the items that a reply lists in order, separated by spaces, commas, semicolons or `>`. All items may instead
+ * be given by number, starting at 1. Returns undefined if the reply contains any other text.
  */
 export function saidInOrder<Named extends Nameable>(names: readonly Named[], text: string): Named[] | undefined {
   return byName(names, text) ?? byNumber(names, text);

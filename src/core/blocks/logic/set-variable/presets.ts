@@ -116,8 +116,8 @@ function removeEnd(
 }
 
 /**
- * Returns the element of the target list at the index that the item has in the base list, or null if the item or a list
- * is missing.
+ * Returns the element of the target list at the index that the item has in the base list, or null if there is no such
+ * element.
  */
 function itemAtSamePlace(params: NonNullable<SetVariableOptions["mapListItemParams"]>, view: View): string | null {
   const heldBy = (id: string | undefined): Value => (id === undefined ? null : view.variables.get(id));
