@@ -9,14 +9,14 @@ export type InputTraits = {
    * Default: false.
    */
   readonly writesBeforeReplyEvent?: boolean;
-  /** Whether the input's answers are numbers that measures can calculate with. Default: false. */
+  /** Whether the input's answers are numbers. Default: false. */
   readonly hasNumbers?: boolean;
 };
 
-/** An input that older clients support, with the text to show before the input. */
+/** An input that older clients and messengers support, with the text to show before the input. */
 export type KnownInput = { readonly said?: string; readonly type: string; readonly options?: object };
 
-/** A block's limits for the files that visitors upload. */
+/** A block's rules for the files that visitors upload. */
 export type UploadRules = {
   readonly isPrivate: boolean;
   /** The maximum file size in megabytes. Undefined if the block sets no limit. */
@@ -25,5 +25,5 @@ export type UploadRules = {
   readonly types: readonly string[] | undefined;
 };
 
-/** Returns the values under which an answer is counted. A text that is not in the flow is counted as the empty text. */
+/** Returns the values under which an answer is counted. Text that the visitor wrote is counted as the empty text. */
 export type CountedValues = (answer: string) => readonly string[];

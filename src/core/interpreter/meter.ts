@@ -1,6 +1,6 @@
 /**
- * Limits a step to the quota of the thread that runs it, in addition to the step's own budget. A meter does not change
- * the final outcome of a step: a step that exceeds the quota throws `StepTooLong` and runs again elsewhere.
+ * Limits the work of steps, in addition to the budget of each step. A step that exceeds the quota throws `StepTooLong`,
+ * and the service then runs the step again elsewhere.
  */
 export type Meter = {
   /**
@@ -12,7 +12,7 @@ export type Meter = {
   scriptTicksLeft(): number;
 };
 
-/** Called for each block and edge that a walk reaches, for coverage reports and traces. */
+/** Called for each block and edge that a walk reaches, for coverage reports, replays and traces. */
 export type WalkWatch = {
   block(blockId: string): void;
   edge(edgeId: string): void;

@@ -1,14 +1,13 @@
 /**
- * All errors that can end a step early. No caller receives one of these errors: the code that catches an error tries
- * the step again or responds with an `AppError`. A wrong reply of the visitor is an outcome of its block and not an
- * error.
+ * The errors that can end a step early. A wrong reply of the visitor is an outcome of its block and not an error.
  *
  * - `StepRefused` is thrown by `core/interpreter/`. `advance` and `runTask` catch it and return the refusal.
  * - `StepTooLong` is thrown by `core/tasks/meter.ts`, by `core/interpreter/step/step-view.ts`, and by
- *   `inline-runner.ts` and `lazy-sandbox.ts` in `chat/threads/`. `runTask` catches it and returns `tooLong`, and the
- *   step runs again elsewhere.
- * - `ThreadLost` is thrown by `chat/threads/pool.ts`. `chat/threads/threads.ts` catches it and sends the steps to
- *   another thread. `chat/threads/aside.ts` catches it and responds with `server.overloaded`.
+ *   `inline-runner.ts` and `lazy-sandbox.ts` in `chat/threads/`. `runTask` catches it and returns `tooLong`, after
+ *   which the service runs the step again elsewhere.
+ * - `ThreadLost` is thrown by `chat/threads/pool.ts`. `chat/threads/threads.ts` runs each lost step again separately,
+ *   at most twice, before the request fails. For request bodies, `chat/threads/aside.ts` responds with
+ *   `server.overloaded`.
  * - `NeedsRead` is thrown by `chat/steps/step-effects.ts`. `chat/steps/take-step.ts` catches it and reads the
  *   session.
  * - `LostRace` is thrown by `chat/go-back.ts` and by `claims.ts` and `run-and-save.ts` in `chat/steps/`.
@@ -39,8 +38,8 @@ export type RefusalCode =
   | "command.not_found";
 
 /**
- * Thrown if a step exceeds the quota of the thread that runs it. The step itself is valid and runs again elsewhere with
- * its full budget.
+ * Thrown if a step exceeds the quota of its meter. The step itself may be valid, and the service runs it again
+ * elsewhere.
  */
 export class StepTooLong extends Error {
   override readonly name = "StepTooLong";

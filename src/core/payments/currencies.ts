@@ -20,7 +20,10 @@ const mostUnits = 99_999_999;
 /** An amount in the provider's units and in a human-readable format. */
 export type Charge = { readonly currency: string; readonly units: number; readonly label: string };
 
-/** Returns the charge for an amount in whole units of a currency, or undefined if the charge is not possible. */
+/**
+ * Returns the charge for an amount in the main unit of a currency. Returns undefined for an invalid currency code, or
+ * for an amount that Stripe cannot charge.
+ */
 export function chargeOf(amount: number, currency: string): Charge | undefined {
   if (!/^[A-Z]{3}$/.test(currency) || !Number.isFinite(amount)) return undefined;
   const { each, unitsOf } = countOf(currency);
@@ -37,7 +40,10 @@ export function wholeUnits({ currency, units }: Pick<Charge, "currency" | "units
   return units / countOf(currency).each;
 }
 
-/** Returns the number of smallest units in a whole unit, and a function that converts an amount to smallest units. */
+/**
+ * Returns the number of Stripe's units in the main unit of a currency, and a function that converts an amount to
+ * Stripe's units.
+ */
 function countOf(currency: string): { each: number; unitsOf(amount: number): number } {
   if (wholeCurrencies.has(currency)) return { each: 1, unitsOf: Math.round };
   if (wholeInHundredths.has(currency)) return { each: 100, unitsOf: (amount) => Math.round(amount) * 100 };
@@ -46,8 +52,8 @@ function countOf(currency: string): { each: number; unitsOf(amount: number): num
 }
 
 /**
- * Formats an amount in a locale that is usual for the currency. Amounts in EUR are formatted for France, as in earlier
- * releases.
+ * Formats an amount for the United States, or for France if the currency is EUR, as in earlier releases. If the
+ * currency is not a valid code, returns the amount followed by the currency.
  */
 export function labelOf(amount: number, currency: string): string {
   if (!/^[A-Z]{3}$/.test(currency)) return `${amount} ${currency}`;

@@ -2,15 +2,14 @@ import { knownLanguage, localeOf } from "../words/languages.ts";
 import { messageText } from "../words/message.ts";
 import words from "./paid-words.json";
 
-/** A payment of a visitor in the main unit of the currency. An absent amount was erased. */
+/**
+ * A payment of a visitor in the main unit of the currency. The amount and the currency are absent if they are unknown.
+ */
 export type Paid = { readonly amount?: number | undefined; readonly currency?: string | undefined };
 
 type PaidWords = { readonly paid: string; readonly paidAmount: string };
 
-/**
- * The texts for payments in the languages of the chat page. The page loads the texts with its first payment.
- * Transcripts also use them.
- */
+/** The texts for payments in the languages of the chat page. Transcripts also use these texts. */
 export const paidWords: Readonly<Record<string, PaidWords>> = words;
 
 /**

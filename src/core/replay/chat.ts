@@ -16,8 +16,8 @@ export type HeldChat = {
 };
 
 /**
- * A step of the chat in transfer format. `response` is null if it is too large to be compared, and `inputs` is null if
- * the inputs were not stored.
+ * A step of the chat in transfer format. `response` is null if it is too large to be compared. `inputs` is null if the
+ * inputs were not stored, or if the inputs of the chat up to this step are too large in total.
  */
 export type StoredStep = readonly [
   revision: number,
@@ -66,7 +66,7 @@ export type HeldSteps = {
 /** Returns the steps that precede the first step that cannot be replayed, and the reason (`missing`), if any. */
 export function readSteps(stored: readonly StoredStep[]): HeldSteps {
   const steps: HeldStep[] = [];
-  // The chat was deleted after it was listed.
+  // The steps have expired, or the chat was deleted after it was listed.
   if (stored.length === 0) return { steps, missing: "expired" };
   for (const one of stored) {
     const step = heldStep(one);

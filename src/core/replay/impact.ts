@@ -9,11 +9,11 @@ export type Impact = {
   readonly diverging: number;
   readonly unknown: { readonly [Reason in Unknown]?: number };
   readonly places: readonly ImpactPlace[];
-  /** Whether chats differ at more places than were stored. */
+  /** Whether chats differ at more places than were counted. */
   readonly hasMorePlaces: boolean;
 };
 
-/** A position in the flow at which chats differ. */
+/** A difference at a block, with the number of chats that have the difference. */
 export type ImpactPlace = Pick<Difference, "kind" | "blockId" | "wasNext" | "next"> & {
   readonly groupId: string | null;
   readonly groupTitle: string | null;
@@ -34,7 +34,6 @@ export const noImpact: Impact = {
 /** Returns the group that contains a block, or undefined if the block is unknown. */
 export type GroupOf = (blockId: string) => { readonly id: string; readonly title: string } | undefined;
 
-/** Returns the impact of a single chat. */
 export function impactOf(
   judgement: Judgement,
   { resultId, sessionId }: Pick<HeldChat, "resultId" | "sessionId">,
@@ -52,7 +51,10 @@ export function impactOf(
   return { ...noImpact, [judgement.kind]: 1, places };
 }
 
-/** Adds impacts. A chat is counted once per place, and places with the most chats come first. */
+/**
+ * Adds impacts. A chat is counted once per place, and places with the most chats come first. The numbers of places and
+ * of examples are limited.
+ */
 export function addImpacts(impacts: readonly Impact[]): Impact {
   const places = new Map<string, ImpactPlace>();
   let hasMorePlaces = false;

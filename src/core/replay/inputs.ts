@@ -9,18 +9,14 @@ import type { LinkedAnswer } from "../interpreter/step/result-update.ts";
 import type { StartOptions } from "../interpreter/step/start.ts";
 import type { AdvanceTask } from "../tasks/messages.ts";
 
-/**
- * The inputs of a step in addition to the previous state and the reply. A step that is repeated with these inputs
- * produces the same result.
- */
+/** The inputs of a step in addition to its flow, its previous state and its reply. */
 export type StepInputs = {
   readonly now: number;
   readonly seed: string;
 } & MoreInputs;
 
-/** Inputs that only few steps have. */
 type MoreInputs = {
-  /** The time from which the time limit of the step's input counts, if the step has waited for effects. */
+  /** The time from which the time limit of the step's input counts, if it is not `now`. */
   readonly askedAt?: number;
   readonly contentFormat?: ContentFormat;
   /** Whether streaming was enabled. Present only for a start. */
@@ -29,11 +25,14 @@ type MoreInputs = {
   readonly options?: StartOptions;
   /** Whether the visitor's client rendered the answer with which the step began while the answer was streamed. */
   readonly isStreamed?: true;
-  /** Present only if the visitor's client had not received all steps. */
+  /** Absent if the sender of the reply had received the whole chat. */
   readonly sender?: Sender;
   /** Set if the options of the start were too large to be stored. */
   readonly isCut?: true;
-  /** The messenger contact, if its data has changed since the previous step. */
+  /**
+   * The messenger contact. Absent for chats on the web, and if the state before the reply contains the same contact
+   * data.
+   */
   readonly contact?: ChatContact;
   /** The block for which an external call was received. Absent if the step received no call. */
   readonly called?: string;
@@ -50,7 +49,7 @@ type MoreInputs = {
   readonly linkedAnswers?: readonly LinkedAnswer[];
 };
 
-/** The report of an effect. If the report was too large, only its hash is stored. */
+/** The report of an effect. If the report was too large, its hash is stored instead. */
 export type RecordedReport = {
   /** Identifies the effect by its content. */
   readonly effect: string;
@@ -115,8 +114,8 @@ export function readInputs(text: string): StepInputs {
 }
 
 /**
- * Returns a hash that identifies an effect by its content. Two fields are excluded because earlier releases did not
- * record them: the amount of a payment check, and whether a payment's visit has ended.
+ * Returns a hash that identifies an effect by its content. The requested amount of a payment check, and the mark of a
+ * payment from an earlier visit, are excluded because earlier releases did not record them.
  */
 export function effectHash(effect: Effect): string {
   return contentHash(recordedOf(effect));
@@ -173,8 +172,8 @@ export function withSecret(report: Report, response: string): Report {
 }
 
 /**
- * Replaces large reports with their hashes. A report that does not fit into the remaining total size is replaced as
- * well.
+ * Replaces payment secrets with a placeholder, and large reports with their hashes. A report that does not fit into the
+ * remaining total size is also replaced with its hash.
  */
 function withinBounds(reports: readonly RecordedReport[]): RecordedReport[] {
   let bytesLeft: number = limits.replay.stepBytes;

@@ -10,7 +10,7 @@ import { type Retaken, type Run, replay } from "./replay.ts";
 import { firstOtherWords, hasSameBubbles, isSameQuestion, seenIn } from "./seen.ts";
 
 /**
- * - `words`: the same blocks are displayed, but the text of at least one block differs
+ * - `words`: the same bubbles and input are shown, but the content of a bubble, the input or an action differs
  * - `bubbles`: other bubbles of the same groups are displayed, and the input is the same
  * - `call`: the same block makes a different call and receives the report of the original call
  * - `way`: other groups are visited, or a different input is shown
@@ -29,22 +29,24 @@ export type Difference = {
   /** The number of the step. The start is step 1. */
   readonly step: number;
   /**
-   * The block whose text, input or call differs, or the last common block if the paths diverge. Null before the
-   * first block.
+   * The block whose content or call differs, or the last block that ran before the paths diverge. Null if there is no
+   * such block.
    */
   readonly blockId: string | null;
-  /** The first block of each path after the last common block, if the paths diverge. Null if there is no such block. */
+  /**
+   * For `bubbles`, `way` and `end`: the first block of each path after the last common block. Null if there is no such
+   * block.
+   */
   readonly wasNext: string | null;
   readonly next: string | null;
   readonly reply: string | null;
   readonly was: StepSummary;
-  /** The summary of the replayed step, or null if the step's output is unknown. */
+  /** The summary of the replayed step, or null if the step was rejected or did not finish. */
   readonly wouldBe: StepSummary | null;
   /** The reason why the step would be rejected. */
   readonly code?: string;
 };
 
-/** A summary of a step's output. */
 export type StepSummary = {
   readonly shows: unknown[];
   readonly asks: string | null;
@@ -53,9 +55,9 @@ export type StepSummary = {
 
 export type Judgement =
   | { readonly kind: "same" }
-  /** The path is the same, but texts or calls differ. */
+  /** The path is the same, but bubbles, texts or calls differ. */
   | { readonly kind: "changed"; readonly differences: readonly Difference[] }
-  /** The chat takes another path at the last of these differences. */
+  /** The chat takes another path at one or more of these differences. */
   | { readonly kind: "diverging"; readonly differences: readonly Difference[] }
   | { readonly kind: "unknown"; readonly reason: Unknown };
 
@@ -63,14 +65,17 @@ export type Judgement =
 export type Versions = {
   readonly target: ProgramName;
   ownAt(index: number): ProgramName;
-  /** Returns the group of a block, or undefined for a block in a linked flow. */
+  /**
+   * Returns the group of a block, or undefined if the flow does not contain the block, such as a block of a linked
+   * flow.
+   */
   groupIdOf(program: ProgramName, blockId: string): string | undefined;
 };
 
 /**
  * Replays a chat with another flow and reports the differences. A difference is reported only if the chat's own version
- * reproduces the stored responses. Differences between releases are therefore not reported as differences between
- * flows.
+ * reproduces the stored responses up to that step. Otherwise the result is unknown, so that differences between
+ * releases are not reported as differences between flows.
  */
 export function judge(run: Run, chat: HeldChat, { steps, missing }: HeldSteps, versions: Versions): Judgement {
   const { target, ownAt, groupIdOf } = versions;
@@ -121,7 +126,10 @@ function groupsOf(
   return walked.map(groupIdOf).filter((id, index, ids) => index === 0 || id !== ids[index - 1]);
 }
 
-/** Replays steps with their own version, as far as needed, and checks that the responses are the same. */
+/**
+ * Returns a function that replays the chat with its own versions up to a step, and checks that responses and calls are
+ * the same.
+ */
 function confirming(run: Run, chat: HeldChat, own: Parameters<typeof replay>[2]) {
   const retaken = replay(run, chat, own);
   let done = 0;
@@ -132,7 +140,7 @@ function confirming(run: Run, chat: HeldChat, own: Parameters<typeof replay>[2])
       if (again?.kind === "unknown") return again;
       const isSame = again?.kind === "stepped" && isSameResponse(again.step.response, own.steps[done]?.response ?? "");
       // Calls are also compared. Otherwise calls that this release makes differently, even with the chat's own version,
-      // would be reported as differences of the draft.
+      // would be reported as differences of the flow.
       if (!isSame || again.otherCalls.length > 0) return { kind: "unknown", reason: "not_reproducible" };
       last = again;
     }
@@ -170,7 +178,7 @@ function findDifferences(
   if (next.kind === "refused") return [{ kind: "refused", isParting: true }];
   const { response, isEnded } = next.step;
   const calls = next.otherCalls.map((blockId): Found => ({ kind: "call", blockId }));
-  // A visitor may go back after the end.
+  // A step back may follow the end of a chat.
   const isOtherEnd = isLast ? isEnded !== wasEnded : isEnded && after !== undefined && after.wentBackTo === null;
   if (response === held.response) return isOtherEnd ? [{ kind: "end", isParting: true }] : calls;
   const [was, wouldBe] = [seenIn(JSON.parse(held.response)), seenIn(JSON.parse(response))];

@@ -34,8 +34,8 @@ export type ReplayedPage =
   | { readonly kind: "replayed"; readonly until: number; readonly impact: Impact };
 
 /**
- * Replays chats until `isTimeUp` returns true, but at least one chat. Each chat has its own quota. A replay stores and
- * sends nothing. Returns `unknown_programs` instead if flows are missing.
+ * Replays the chats after the first `from` until `isTimeUp` returns true, but at least one chat. Each chat has its own
+ * quota. A replay stores and sends nothing. Returns `unknown_programs` instead if flows are missing.
  */
 export function replayPage(tools: ThreadTools, page: ReplayPage, isTimeUp: () => boolean): ReplayedPage {
   const { target, chats, from } = page;
@@ -82,7 +82,7 @@ function groupOf(blockId: string, ...programs: readonly (Program | undefined)[])
   return programs.map((program) => program?.places.get(blockId)?.group).find((group) => group !== undefined);
 }
 
-/** Creates a function that runs steps. All steps of a chat share one quota. */
+/** Creates a function that runs the steps of a chat, which share one quota. */
 function runIn(tools: ThreadTools) {
   const meter = createMeter(conversationQuota);
   let walked: string[] = [];
@@ -94,7 +94,10 @@ function runIn(tools: ThreadTools) {
   };
 }
 
-/** Returns every flow that a chat ran: its own versions and the flows that it linked to. */
+/**
+ * Returns the flows that a chat ran, as far as its steps are readable: its own versions and the flows that it linked
+ * to.
+ */
 function programsOf(chat: HeldChat, { steps }: HeldSteps): ProgramName[] {
   const reports = steps.flatMap(({ inputs }) => inputs.reports ?? []);
   const linked = reports.flatMap((recorded) =>

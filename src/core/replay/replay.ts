@@ -7,7 +7,7 @@ import type { AdvanceAnswer, AdvanceTask, FinishedStep, ProgramName, StartEnvelo
 import type { HeldChat, HeldStep, Unknown } from "./chat.ts";
 import { effectHash, type RecordedReport, withSecret } from "./inputs.ts";
 
-/** Runs a step and returns the blocks that ran. */
+/** Runs a step. `walked` lists the ids of the blocks that ran, in order. */
 export type Run = (task: AdvanceTask) => { readonly answer: AdvanceAnswer; readonly walked: readonly string[] };
 
 /** The outcome of a replayed step. */
@@ -113,7 +113,7 @@ function taskOf(
   return {
     program,
     programs: [],
-    // Each run of the step uses the time of the last run, so that its input is shown at the same time in every run.
+    // Every run of the step uses the `askedAt` of the original step's last run, because only that time is stored.
     context: { now, askedAt, seed, isLive: true, contentFormat, readsGfm: chat.dialect === "bot", contact },
     input,
     ...(isStart && { envelope: envelopeOf(chat, JSON.parse(response)) }),
@@ -121,8 +121,8 @@ function taskOf(
 }
 
 /**
- * Returns the data of a start response that does not come from the step, because the bot's name and publication may
- * have changed since.
+ * Reads the data of a start that does not come from the step from its stored response, because the bot's name and
+ * publication may have changed since.
  */
 function envelopeOf({ sessionId, resultId, botId, dialect }: HeldChat, response: unknown): StartEnvelope {
   const bot = valueAt(response, dialect);
@@ -137,8 +137,8 @@ function envelopeOf({ sessionId, resultId, botId, dialect }: HeldChat, response:
 }
 
 /**
- * Converts the state before an answer to another version of the flow. A visitor who goes back to a step before a move
- * stays in the version that the chat has moved to, if possible. Otherwise the step records `movedFrom`.
+ * Converts the state before an answer to the step's version of the flow, unless a linked flow is running. A visitor who
+ * goes back to a step before a move normally stays in the version that the chat has moved to.
  */
 function inVersion(answered: Standing, program: ProgramName): Standing {
   const { queue }: SessionState = JSON.parse(answered.stateBefore);
@@ -193,7 +193,10 @@ function takeAgain(run: Run, task: AdvanceTask, { inputs, response }: HeldStep):
   }
 }
 
-/** Whether a report belongs to an effect of this kind. The kind of a truncated report is unknown. */
+/**
+ * Whether a report may belong to an effect of this kind. The kind is unknown for a refusal, and for a report that is
+ * stored as a hash.
+ */
 function isFor(recorded: RecordedReport, kind: string): boolean {
   return !("report" in recorded) || recorded.report.kind === kind || recorded.report.kind === "refused";
 }

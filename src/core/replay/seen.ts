@@ -3,8 +3,8 @@ import { isSame } from "../test-conversations/compare.ts";
 import { listAt } from "../test-conversations/said.ts";
 
 /**
- * The part of a response that a visitor sees. Progress, theme, logs, and the ids and edges inside an input are
- * excluded.
+ * The part of a response that a visitor sees. Progress, theme and logs are excluded, and so are the ids, edges and
+ * variables inside an input.
  */
 export type Seen = {
   readonly messages: readonly SeenPart[];
@@ -12,7 +12,7 @@ export type Seen = {
   readonly actions: readonly SeenPart[];
 };
 
-/** A message, action or input that a visitor sees. `place` identifies the block, and `content` is the text. */
+/** A message, action or input that a visitor sees. `place` is the same for corresponding parts of two responses. */
 type SeenPart = { readonly place: string; readonly blockId: string | null; readonly content: unknown };
 
 export function seenIn(response: unknown): Seen {
@@ -59,8 +59,8 @@ export function hasSameBubbles(a: Seen, b: Seen): boolean {
 }
 
 /**
- * For two responses that show the same bubbles, returns the first block with a different text, or undefined if all
- * texts are equal.
+ * Compares the contents of two responses that show the same bubbles. Returns the block of the first difference, or
+ * undefined if there is no difference.
  */
 export function firstOtherWords(a: Seen, b: Seen): { readonly blockId: string | null } | undefined {
   const [these, those] = [a, b].map(({ messages, input, actions }) => [

@@ -38,7 +38,7 @@ export type ResultField = {
 
 /**
  * The data that the service and people add to a result, in addition to its time, variables and answers. Each field
- * includes its filter and its export column.
+ * includes its filter and its export column, if it has them.
  */
 export const resultFields = {
   isCompleted: {
@@ -250,7 +250,10 @@ export type WrittenColumn = {
   readonly issues: readonly { readonly path: string; readonly message: string }[];
 };
 
-/** Returns the columns to write with the given values. */
+/**
+ * Returns every column that a person can set, with the value to write. The value is undefined for fields that are
+ * absent in `given`.
+ */
 export function writtenColumns(given: WrittenFields): WrittenColumn[] {
   const values: Readonly<Record<string, Value>> = given;
   return Object.entries<ResultField>(resultFields).flatMap(([name, { column, written }]) => {
@@ -283,7 +286,7 @@ export function fieldFilters(request: Readonly<Record<string, unknown>>): object
   return Object.fromEntries(allFields.flatMap(({ filter }) => (filter ? [[filter.name, request[filter.name]]] : [])));
 }
 
-/** Returns the value that a list filter requires for a field. Undefined means any value. */
+/** Returns the value that the filters require for a field. Undefined means any value. */
 export function wantedOf(filters: FieldFilters, field: ResultField): unknown;
 export function wantedOf(filters: Readonly<Record<string, unknown>>, { filter }: ResultField): unknown {
   return filter && filters[filter.name];

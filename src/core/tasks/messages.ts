@@ -12,7 +12,9 @@ import type { SavedAnswer } from "../interpreter/step/step.ts";
 import type { TimerChange } from "../interpreter/step/timers.ts";
 import type { RefusalCode } from "../interpreter/step-errors.ts";
 
-/** The `workerData` of a thread. Steps on a shared thread have a quota, and a slow thread has a lower priority. */
+/**
+ * The `workerData` of a thread. Steps on a shared thread have a quota. On Linux, a slow thread has a lower priority.
+ */
 export type ThreadKind = "shared" | "slow";
 
 /** Identifies a flow version and its bot. */
@@ -23,7 +25,7 @@ export type ProgramText = ProgramName & { readonly flow: string };
 
 /** A step to run, as plain data, so that no data is lost if a thread dies. */
 export type AdvanceTask = {
-  /** The flow with which the session started. */
+  /** The flow version that the session runs, without linked flows. */
   readonly program: ProgramName;
   /** The flows that a thread requested with `unknown_programs`. */
   readonly programs: readonly ProgramText[];
@@ -138,13 +140,13 @@ export type TaskResult = { readonly answer: AdvanceAnswer; readonly busyMs: numb
 export type ResultToSave = Omit<ResultUpdate, "variables" | "inStep"> & {
   readonly variables: string;
   readonly inStep?: string;
-  /** For a step back: the step's changes to the chat's own result, if known. */
+  /** For a step back: the changes to the variables of the chat's own result, if known. */
   readonly changes?: string;
 };
 
 /** A step that is ready to be saved and sent. */
 export type FinishedStep = {
-  /** The session's new state. Empty after the chat has ended, unless the bot allows going back. */
+  /** The session's new state. Empty if the chat has ended and its state is not kept. */
   readonly state: string;
   /** The complete response as JSON text. */
   readonly response: string;

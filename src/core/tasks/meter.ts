@@ -1,7 +1,7 @@
 import type { Meter } from "../interpreter/meter.ts";
 import { StepTooLong } from "../interpreter/step-errors.ts";
 
-/** The quota of a step on one thread. A step that exceeds its quota runs again elsewhere: see `threads.ts`. */
+/** The work that a meter allows. A step that exceeds the quota of its thread runs again elsewhere: see `threads.ts`. */
 export type Quota = {
   readonly blocks: number;
   readonly scriptTicks: number;
@@ -22,8 +22,8 @@ export const sharedQuota: Quota = {
 };
 
 /**
- * Creates a meter that throws `StepTooLong` if a step exceeds its quota or `isTimeUp` returns true. The clock is not
- * read for each inserted value, because reading the clock costs more than counting.
+ * Creates a meter that throws `StepTooLong` if a step exceeds its quota or `isTimeUp` returns true. `isTimeUp` is not
+ * called for inserted characters, because reading the clock for each inserted value costs more than counting.
  */
 export function createMeter(quota: Quota, isTimeUp: () => boolean = () => false): Meter {
   const left = { ...quota, comparisons: Number.POSITIVE_INFINITY };

@@ -2,20 +2,23 @@ import type { FlowDocument } from "../interpreter/flow.ts";
 import { type BlockTypes, compile, type Program } from "../interpreter/program/program.ts";
 import type { ProgramText } from "./messages.ts";
 
-/** The maximum size of a thread's program cache, measured by the size of flows. */
+/** The maximum size of a thread's program cache, measured by the length of the flows' texts. */
 export const programCacheBytes = 64 * 1024 * 1024;
 
-/** The compiled programs of one thread. Keys are content hashes, so entries never become outdated. */
+/** The compiled programs of one thread. Keys contain content hashes, so entries never become outdated. */
 export type ProgramCache = {
   get(key: string): Program | undefined;
   add(text: ProgramText): Program;
 };
 
-/** Creates a cache that evicts the least recently used programs when the texts of their flows exceed `maxBytes`. */
+/**
+ * Creates a cache that evicts the least recently used programs when the texts of their flows exceed `maxBytes`. The
+ * newest program is never evicted.
+ */
 export function createProgramCache(maxBytes: number, types: BlockTypes): ProgramCache {
   const entries = new Map<string, { program: Program; bytes: number }>();
   let bytes = 0;
-  /** The key of the most recent entry. */
+  /** The key of the most recently used entry. */
   let newest: string | undefined;
 
   return {

@@ -160,8 +160,8 @@ function encodePerforming({ effect, continuation }: Performing): Extract<Advance
 }
 
 /**
- * Effects that only read Parley's own data and finish quickly. The messages before such an effect are therefore not
- * sent separately.
+ * Effects that call no other service and finish quickly. The messages before such an effect are therefore not sent
+ * separately.
  */
 const quick = new Set<Effect["kind"]>(["transcript", "linkedFlow", "callbackAddress", "suggestion"]);
 

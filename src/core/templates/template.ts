@@ -23,7 +23,7 @@ type Written = {
   readonly id: string;
   readonly name: string;
   readonly icon: string;
-  /** A sentence that describes the flow's purpose and audience. */
+  /** A description of the flow's purpose. */
   readonly about: string;
   readonly variables: Readonly<Record<string, string>>;
   /** The groups by id, starting with the first group of the flow. */

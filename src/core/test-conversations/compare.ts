@@ -5,7 +5,10 @@ export function isSame(a: unknown, b: unknown): boolean {
   return matches(a, b, { isWhole: true });
 }
 
-/** Whether `actual` contains everything in `expected`. Objects may have additional members, but lists may not. */
+/**
+ * Whether `actual` contains everything in `expected`. Objects may have additional members, but lists may not have
+ * additional elements.
+ */
 export function contains(actual: unknown, expected: unknown): boolean {
   return matches(actual, expected, { isWhole: false });
 }

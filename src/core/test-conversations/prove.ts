@@ -20,7 +20,7 @@ export type Proof = {
   readonly coverage: Coverage;
 };
 
-/** The quota of an entire conversation. */
+/** The quota of an entire test conversation, or of an entire replayed chat. */
 export const conversationQuota: Quota = {
   blocks: limits.testConversations.blocks,
   scriptTicks: limits.testConversations.scriptTicks,

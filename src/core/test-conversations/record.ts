@@ -20,9 +20,9 @@ export type HeldStep = {
 };
 
 /**
- * Creates a test conversation from a past chat. Each turn expects the bubbles, input and choices of the chat, and
- * contains the reports of the chat's calls. The author must add data that a chat does not store: initial variables, the
- * random seed, and values that were too large.
+ * Creates a test conversation from a past chat. Each turn expects the bubbles, input type and choices of the chat, and
+ * contains the reports of the chat's calls. The author must add initial variables, the random seed and values that were
+ * too large to store.
  */
 export function record(
   steps: readonly HeldStep[],
@@ -80,11 +80,11 @@ function wayOf({ reply, createdAt, reports }: Omit<HeldStep, "response">, before
 }
 
 /**
- * Returns the reports up to the first report that was not stored. Later reports are omitted because they belong to
- * later effects.
+ * Returns the reports up to the first report that was not stored. Later reports are omitted because earlier effects
+ * would receive them.
  */
 function reportsOf(reports: HeldStep["reports"]): WrittenReport[] {
-  // Test conversations need no reports of linked flows and payment checks.
+  // Test conversations need no reports of linked flows, of payment checks and of prepared payments.
   const written = reports
     .filter((one) => one?.kind !== "linkedFlow" && one?.kind !== "paymentCheck" && !isSecret(one))
     .map((one) => one && writtenReport(one));

@@ -178,8 +178,8 @@ export const ReportSchema = Type.Union(
 export type WrittenReport = (typeof ReportSchema)["static"];
 
 /**
- * Completes a model's answer with defaults for all members that its author omitted. Returns any other report, or
- * undefined, unchanged.
+ * Completes a model's answer with defaults for ids, arguments, ending and tokens that its author omitted. Returns any
+ * other report, or undefined, unchanged.
  */
 export function wholeReport(written: WrittenReport | undefined): Report | undefined {
   if (written?.kind !== "model" || !("answer" in written)) return written;
@@ -205,7 +205,7 @@ export function wholeReport(written: WrittenReport | undefined): Report | undefi
  */
 export function writtenReport(report: Report): WrittenReport | undefined {
   switch (report.kind) {
-    // The report contains the secret of the visitor's payment.
+    // Unless the payment is simulated, the report contains its secret.
     case "payment":
       return "isSimulated" in report ? report : undefined;
     // Payments are cancelled when a visitor goes back, which is not a turn.

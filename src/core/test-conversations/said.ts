@@ -41,7 +41,7 @@ export function describeRefusal(refused: Refused, effects: readonly Effect[]): S
   return describeStep(silence, effects, refused);
 }
 
-/** Returns the part of a response that the visitor sees. */
+/** Returns the bubbles, the input and the choices of a response. */
 export function describeResponse(response: unknown) {
   return {
     shows: listAt(response, "messages").map(shown),

@@ -21,31 +21,31 @@ const defaultSeed = "0".repeat(32);
 /** The part of a test conversation that is run. */
 export type Talk = Omit<TestConversation, "title" | "rules" | "flow">;
 
-/** An unexpected result in a conversation. */
+/** An error or an unexpected result in a conversation. */
 export type Problem = {
   /** The number of the turn, counted from 1. */
   readonly turn: number;
-  /** The expectation that was not met, if the problem concerns an expectation. */
+  /** The part of the turn that the problem concerns, such as `shows` or `effects`, if known. */
   readonly part?: string;
   readonly message: string;
   readonly expected?: unknown;
   readonly actual?: unknown;
 };
 
-/** All steps of a conversation and all unexpected results. */
+/** The outputs, finished steps and problems of a conversation. */
 export type Talked = {
   readonly heard: readonly Said[];
   readonly steps: readonly FinishedStep[];
   readonly problems: Problem[];
 };
 
-/** Runs a step on any thread. The answer `tooLong` ends the conversation. */
+/** Runs a step. The answer `tooLong` ends the conversation. */
 export type Run = (task: AdvanceTask) => AdvanceAnswer;
 
 /**
- * Runs a conversation with a flow. The function is pure if `run` is pure: time and random numbers are part of the
- * conversation, and effects receive the conversation's reports. As in the service, the state is passed between turns as
- * JSON text.
+ * Runs a conversation with a flow. The function is pure if `run` is pure: time and random numbers come from the
+ * conversation or have fixed defaults, and effects receive the conversation's reports. As in the service, the state is
+ * passed between turns as JSON text.
  */
 export function talkThrough(flow: FlowDocument, talk: Talk, run: Run): Talked {
   const program = programText(resultId, flow);
@@ -192,8 +192,8 @@ type Wanted = {
 
 /**
  * Returns the report for an effect: the next report of the turn, or the mock for the block, or the default report for a
- * payment. Returns undefined if there is none. If the effect has a default report, a next report of another kind is
- * left for a later effect.
+ * payment. Returns undefined if there is none. If the effect has a default report, a next report for another kind of
+ * effect is left for a later effect.
  */
 function reportFor({ effect, turn, talk, reports, continuation }: Wanted): WrittenReport | undefined {
   const own = paymentReport(effect, turn);

@@ -12,7 +12,7 @@ export type Begun = { readonly reply: StepReply | null } | { readonly problem: s
 /** A chat before a turn: its state, the time, and the type of the waiting input. */
 type Standing = { readonly state: string; readonly now: number; readonly asks: string | null };
 
-/** Returns the reply of any turn except the first. */
+/** Returns the reply of any turn except the first, or the reason why the turn cannot continue the chat. */
 export function beginTurn({ say, passes, calls, pays }: Turn, { state, now, asks }: Standing): Begun {
   const ways = Object.entries({ say, passes, calls, pays }).filter(([, value]) => value !== undefined);
   if (ways.length > 1)
@@ -40,8 +40,8 @@ function passing(passes: string, state: string, now: number): Begun {
 }
 
 /**
- * Returns a payment report that a turn need not contain. The report is either a prepared payment or the provider's
- * response to a check. Returns undefined for other effects.
+ * Returns the report that a turn need not contain: a prepared payment, or the provider's response to a check in a turn
+ * with `pays`. Returns undefined for other effects.
  */
 export function paymentReport(effect: Effect, { pays }: Turn): WrittenReport | undefined {
   if (effect.kind === "payment") {

@@ -2,7 +2,7 @@ import type { Theme } from "../interpreter/schemas/theme.ts";
 import { backgroundOf, boxColor, paletteOf } from "./backgrounds.ts";
 import { inkOn, type Rgb, readPaint, rgbOf } from "./colors.ts";
 
-/** The main colour of a bot and the text colour on it, which are both taken from the bot's buttons. */
+/** The main colour of a bot, which is the colour of its buttons, and a text colour for it. */
 export type Accent = { readonly color: string; readonly ink: string };
 
 export function accentOf(theme: Theme, version: string | undefined): Accent {

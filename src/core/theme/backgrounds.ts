@@ -43,7 +43,7 @@ function readPalette({ background, placeholder, ...boxes }: DefaultColors): Pale
   };
 }
 
-/** Returns the background of the chat. `backgroundUrl` comes from the last step, if any. */
+/** Returns the background of the chat. `backgroundUrl` replaces the content of the theme's background. */
 export function backgroundOf(theme: Theme, palette: Palette, backgroundUrl?: string): Background {
   const page = pageBackground(theme, backgroundUrl);
   const over = paintOf(theme.chat?.container);
@@ -80,7 +80,10 @@ export function colorOf(background: Background, palette: Palette): Rgb | undefin
   }
 }
 
-/** Returns the opacity of a box from 0 to 1, or undefined if the theme does not make the box transparent. */
+/**
+ * Returns the opacity of a box from 0 to 1, or undefined if the theme sets neither an opacity nor a transparent
+ * background.
+ */
 export function opacityOf(box: BoxTheme | undefined): number | undefined {
   const alpha = readPaint(box?.backgroundColor)?.alpha ?? 1;
   const opacity = box?.opacity;

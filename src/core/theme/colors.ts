@@ -22,7 +22,9 @@ export function readPaint(color: unknown): Paint | undefined {
   };
 }
 
-/** Returns the colour without its opacity. Returns undefined for `transparent` and for text that is not a colour. */
+/**
+ * Returns the colour without its opacity. Returns undefined for `transparent` and for any value that is not a colour.
+ */
 export function rgbOf(color: unknown): Rgb | undefined {
   return textOf(color) === "transparent" ? undefined : readPaint(color)?.rgb;
 }
@@ -33,7 +35,7 @@ export function blend({ rgb, alpha }: Paint, under: Rgb): Rgb {
   return [part(rgb[0], under[0]), part(rgb[1], under[1]), part(rgb[2], under[2])];
 }
 
-/** Returns the WCAG 2 contrast ratio from 1 to 21. Text requires 4.5. */
+/** Returns the WCAG 2 contrast ratio from 1 to 21. Level AA requires 4.5 for normal text. */
 export function contrast(one: Rgb, other: Rgb): number {
   const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);

@@ -25,7 +25,7 @@ const parts = ["page", "hostBubbles", "guestBubbles", "inputs", "buttons", "bar"
 
 /** Two colours of a theme with insufficient contrast. */
 export type LowContrast = {
-  /** The path of the colour to change, such as `theme.chat.buttons.color`. */
+  /** The path of the colour to change, such as `theme.chat.buttons.color`, or the path of the style sheet. */
   readonly path: string;
   readonly message: string;
   /** The selector of an element whose colours come from the author's CSS. */
@@ -33,10 +33,10 @@ export type LowContrast = {
 };
 
 /**
- * Finds theme colours whose contrast to their background is below the ratios of WCAG 2.2 AA. The ratios are 4.5 for
- * text, and 3 for edges of fields and for the mark of a chosen option. Only the theme's own colours are checked, except
- * colours that depend on variables or are over a picture. Parts that are coloured by custom CSS are checked with the
- * colours that a browser has rendered, if known.
+ * Finds colours of a theme whose contrast to their background is below the ratios of WCAG 2.2 AA: 4.5 for text, and 3
+ * for edges, bars and marks of chosen options. Default colours, and colours that depend on variables or are over a
+ * picture, are not checked. Parts that are coloured by custom CSS are checked with the colours that a browser has
+ * rendered, if known.
  */
 export function findLowContrast(flow: Pick<StoredFlow, "theme" | "version">, drawn: DrawnTheme = {}): LowContrast[] {
   const theme = readTheme(flow.theme);
@@ -81,7 +81,9 @@ function asDrawn(name: DrawnName, drawn: DrawnPairs, alone: readonly LowContrast
   );
 }
 
-/** Returns the low-contrast colours of a theme, except for parts that the author's style sheet colours differently. */
+/**
+ * Returns the low-contrast colours of a theme, except for the parts in `own`, which the author's style sheet colours.
+ */
 function byTheme(look: Look, own: ReadonlySet<Part>): LowContrast[] {
   const { theme } = look;
   const unless = (parts: readonly Part[], found: () => LowContrast[]) =>
@@ -96,7 +98,9 @@ function byTheme(look: Look, own: ReadonlySet<Part>): LowContrast[] {
   ];
 }
 
-/** Returns the parts of a page for which a style sheet sets a colour, a background or a border. */
+/**
+ * Returns the parts of a page for which a style sheet sets a colour, a background, a border or a `--typebot-` property.
+ */
 function colouredBySheet(css = ""): ReadonlySet<Part> {
   const coloured = new Set<Part>();
   for (const { selector, declarations } of sheetRules(css)) {
@@ -117,7 +121,8 @@ function pageText({ theme, palette, background }: Look): LowContrast[] {
 
 function boxText(name: BoxName, look: Look): LowContrast[] {
   const box = look.theme.chat?.[name];
-  // If the theme sets only a background, pages choose a readable text colour themselves.
+  // If the theme sets no text colour, there is nothing to check, because pages choose a readable text colour
+  // themselves.
   const behind = isUnknown(box?.backgroundColor) ? undefined : boxColor(look.theme, name, look);
   return lowContrast(`theme.chat.${name}.color`, { what: "text", color: rgbOf(box?.color), behind });
 }

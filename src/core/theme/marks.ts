@@ -7,14 +7,17 @@ export type Marks = {
   /** The fill of options that are not chosen. Undefined if a picture shows through. */
   readonly fill: Rgb | undefined;
   /**
-   * The colour of the chosen option's mark and of the line around each option. The contrast to `fill` is at least 3:1.
+   * The colour of the chosen option's mark and of the line around each option. The contrast to `fill`, if known, is at
+   * least 3:1.
    */
   readonly mark: Rgb;
   /** The colour of text on `mark`, with a contrast of at least 4.5:1. */
   readonly ink: Rgb;
   /** Whether the mark has the buttons' own colour. */
   readonly isButtons: boolean;
-  /** Whether the line of a field, or the fill inside the line, is visible on the page. */
+  /**
+   * False only if neither the fill of a field nor the line that the theme sets around the field is visible on the page.
+   */
   readonly isLineSeen: boolean;
 };
 

@@ -6,7 +6,7 @@ export type SheetRule = {
   readonly selector: string;
   /** The rule's own declarations, without declarations of nested rules. */
   readonly declarations: string;
-  /** Whether the rule is inside an at-rule, such as a media query. */
+  /** Whether the rule is an at-rule, such as a media query, or inside an at-rule. */
   readonly isConditional: boolean;
 };
 
@@ -51,8 +51,8 @@ export function sheetRules(css: string): SheetRule[] {
 }
 
 /**
- * The maximum length of a nested rule's selector, of which only the end is kept. Without a limit, 31,000 open rules
- * took a minute.
+ * The maximum length of a selector with the selectors of its enclosing rules. Only the end of a longer selector is
+ * kept. Without a limit, 31,000 open rules took a minute.
  */
 const longestSelector = 300;
 
@@ -60,8 +60,8 @@ const longestSelector = 300;
 const tokens = /\/\*[\s\S]*?(?:\*\/|$)|"(?:\\[\s\S]|[^"\\\n])*"?|'(?:\\[\s\S]|[^'\\\n])*'?|[{};/]|[^{};"'/]+/g;
 
 /**
- * Whether a style sheet formats the bot's messages rather than the background of their text. Authors wrote such style
- * sheets before our pages had this background.
+ * Whether a style sheet sets a background or border for the bot's messages and does not mention `bubble-typing`, the
+ * background of their text. Authors wrote such style sheets before our pages had this background.
  */
 export function drawsMessages(css: string): boolean {
   if (css.includes("bubble-typing") || !css.includes("typebot-host-bubble")) return false;

@@ -14,7 +14,10 @@ function isTheme(value: unknown): value is Theme {
   return isJsonObject(value);
 }
 
-/** Removes nulls from objects at any depth. Recursion is safe because stored documents have a limited depth. */
+/**
+ * Removes nulls from nested objects, but not from lists. Recursion is safe because stored documents have a limited
+ * depth.
+ */
 export function withoutNulls(value: unknown): unknown {
   if (!isJsonObject(value)) return value;
   const entries = Object.entries(value).filter(([, inner]) => inner !== null);

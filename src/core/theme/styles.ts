@@ -2,7 +2,7 @@ import type { Theme } from "../interpreter/schemas/theme.ts";
 import { contrast, rgbOf } from "./colors.ts";
 import { moveLightness } from "./lightness.ts";
 
-/** Styles for an entire page, each derived from a single colour. */
+/** The styles of a page, each of which is combined with a single main colour. */
 export const styleNames = ["clear", "paper", "ink", "soft", "outline", "bold"] as const;
 export type StyleName = (typeof styleNames)[number];
 
@@ -101,7 +101,10 @@ function filled(main: string, grounds: Grounds): { readonly backgroundColor: str
   return { backgroundColor: inked(main, color, grounds === night), color };
 }
 
-/** Returns a pale background in the hue of the main colour, and a readable text colour. */
+/**
+ * Returns a background in the hue of the main colour, which is pale or, on a dark page, dark, and a readable text
+ * colour.
+ */
 function filledSoftly(main: string, isNight: boolean): { readonly backgroundColor: string; readonly color: string } {
   const backgroundColor = moveLightness(main, { to: isNight ? 0.28 : 0.95, chroma: 0.04 });
   return { backgroundColor, color: isNight ? "#f2f2f0" : "#22201d" };

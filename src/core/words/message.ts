@@ -17,8 +17,8 @@ export type Forms = { readonly by?: string; readonly other: Message } & {
 export type Values = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * Whether a value is a message. A group of texts may also contain the key `other`, so all other keys of a message must
- * be plural categories or exact values.
+ * Whether a value is a message. A group of texts may also contain the key `other`, so a message must have more keys,
+ * which are `by`, plural categories or exact values.
  */
 export function isMessage(value: unknown): value is Message {
   if (typeof value === "string") return true;

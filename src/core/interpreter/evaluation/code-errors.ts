@@ -42,7 +42,7 @@ export function textInsteadLog({ program, blockId }: Where, code: string, { reas
   } satisfies StepLog;
 }
 
-/** Returns the location of the code for its author: the block and, if known, the line. */
+/** Returns the location of the code for its author: the block, if it is known, and the line, if it is known. */
 export function placeOf({ program, blockId }: Where, line: number | undefined): string {
   const place = blockId === undefined ? undefined : program.places.get(blockId);
   const block = place ? `${place.block.type} ${place.block.id} in "${place.group.title}"` : "The flow";

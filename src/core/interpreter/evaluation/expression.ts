@@ -6,7 +6,7 @@ import type { Write } from "../program/variables.ts";
 import type { ScriptCall } from "../program/view.ts";
 import { type Failure, inAuthorsWords } from "./code-errors.ts";
 
-/** Runs the author's code within the remaining time budget of the step. */
+/** Runs the author's code within the step's remaining budget for scripts. */
 export type RunCode = (call: ScriptCall) => ScriptOutcome;
 
 export type CodeView = {

@@ -21,7 +21,7 @@ export function textContent(nodes: readonly RichNode[], format: ContentFormat): 
 
 /**
  * Prepares a bubble's content, whose nodes are parsed once for all visitors. Content without variables is also rendered
- * only once.
+ * only once per format.
  */
 export function prepareContent(
   stored: readonly unknown[],

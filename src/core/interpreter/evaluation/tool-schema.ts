@@ -45,7 +45,7 @@ function nameAt(location: string): string {
 }
 
 /**
- * Returns a less strict copy of the model's schema for validation. Regular expressions from untrusted sources, and
+ * Returns a less strict copy of a tool's schema for validation. Regular expressions from untrusted sources, and
  * comparisons of all items, could take unbounded time. A copy is needed because the library modifies its argument.
  */
 function checked(schema: ToolSchema): Schema {

@@ -15,8 +15,8 @@ export function linkAt(text: string, at: number): Address | undefined {
 
 const start = /(?:(https?:\/\/)|(?=www\.))((?:[\p{L}\p{N}_-]+(?:\.(?=[\p{L}\p{N}_-]))?)+)/iuy;
 /**
- * Matches the rest of an address up to whitespace, an angle bracket, or the punctuation of languages that write no
- * space after an address.
+ * Matches the rest of an address up to whitespace, an angle bracket, a closing square bracket at the end of a word, or
+ * the punctuation of languages that write no space after an address.
  */
 const rest = /(?:[^\s<>\]，。、；：！？）】》」』]|\](?![(\s\]]|$))*/y;
 

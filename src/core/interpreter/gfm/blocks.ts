@@ -13,7 +13,7 @@ export type Leaf = Lines &
     | { readonly kind: "heading"; readonly level: number; readonly text: string }
     | { readonly kind: "rule" }
     | Code
-    /** A display formula with its delimiters. A formula without a closing delimiter is a paragraph. */
+    /** A display formula with its delimiters. A formula that is never closed is displayed as a paragraph. */
     | { readonly kind: "math"; readonly lines: string[]; readonly closing: string; isClosed: boolean }
     | { readonly kind: "table"; readonly aligns: readonly Align[]; readonly rows: string[][] }
   );
@@ -97,7 +97,7 @@ function takeLine(state: State, cursor: Cursor): void {
   takeText(state, text);
 }
 
-/** Whether the line belongs to this container. */
+/** Whether the line continues this container. If so, the cursor is moved past the container's marker or indentation. */
 function goesOn(container: Container, cursor: Cursor, { line }: State): boolean {
   const { width, next } = indentAt(cursor);
   const isEmpty = next >= cursor.line.length;

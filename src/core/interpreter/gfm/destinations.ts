@@ -2,7 +2,7 @@ import { unescaped } from "./characters.ts";
 
 /**
  * Reads a link's URL, with or without angle brackets. Returns the URL, which may be empty, and its end position.
- * Returns undefined if a bracket is not closed or the parentheses are nested too deeply.
+ * Returns undefined if a bracket or parenthesis is not closed, or if the parentheses are nested too deeply.
  */
 export function readDestination(
   text: string,

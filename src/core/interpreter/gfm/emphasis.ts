@@ -24,7 +24,10 @@ export type Piece = {
 
 type Run = { size: number; readonly length: number; readonly canOpen: boolean; readonly canClose: boolean };
 
-/** Creates a piece for a run of `*`, `_` or `~`, given the adjacent characters. */
+/**
+ * Creates a piece for a run of `*`, `_` or `~`, given the adjacent characters. A run of more than two `~` is plain
+ * text.
+ */
 export function runOf(text: string, before: string, after: string): Piece {
   const isLeft = !isBlank(after) && (!isSign(after) || isBlank(before) || isSign(before));
   const isRight = !isBlank(before) && (!isSign(before) || isBlank(after) || isSign(after));
@@ -51,8 +54,8 @@ function isSign(character: string): boolean {
 
 /**
  * Pairs delimiters according to CommonMark and marks the text between them. If a closing delimiter has no partner,
- * equal delimiters do not search the same positions again, so the time is linear. While the text is incomplete, marks
- * without a partner extend to the end of the text.
+ * equal delimiters do not search the same positions again, so the time is linear. While the text is incomplete, opening
+ * delimiters without a partner, except a single `~`, mark the rest of the text.
  */
 export function emphasise(pieces: Piece[], runs: readonly number[], { isOpen }: { isOpen: boolean }): void {
   const stack: Stack = { pieces, openers: [], bottoms: new Map() };

@@ -3,7 +3,7 @@ type FormulaBlock = { readonly closing: "$$" | "\\]"; readonly isClosed: boolean
 
 /**
  * Returns the display formula that starts with this line, if any. The formula is between `$$` and `$$` or between `\[`
- * and `\]`. A closed formula must end at the end of the line.
+ * and `\]`. Text after `\[` must look like a formula. A formula that is closed on this line must end with the line.
  */
 export function formulaBlock(line: string): FormulaBlock | undefined {
   const [, mark, text = ""] = /^(\$\$(?!\$)|\\\[)[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
@@ -28,7 +28,7 @@ export function isBracketed(text: string, bracket: string): boolean {
 /** The maximum length of a formula within a sentence. Longer formulas are not recognised. */
 export const longestFormula = 1_000;
 
-/** Whether a text contains a sign, command or index that occurs only in formulas. */
+/** Whether a text contains a sign, command or index that is typical of formulas. */
 function isCalculated(text: string): boolean {
   return /[=+<>^{}|]|\\[A-Za-z]|\b[A-Za-z]_/.test(text);
 }

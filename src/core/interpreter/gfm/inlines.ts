@@ -49,7 +49,7 @@ type Reading = {
   readonly text: string;
   readonly inlines: Inlines;
   readonly pieces: Piece[];
-  /** Delimiter pieces that have no partner yet. */
+  /** The indexes of delimiter pieces that were not paired yet. */
   readonly runs: number[];
   /** Brackets that may start a link. */
   readonly brackets: Bracket[];
@@ -101,8 +101,8 @@ function readPiece(reading: Reading, at: number): number {
 }
 
 /**
- * Matches an escape, a line end, a character reference, a delimiter run, backticks, a bracket, a word that may start an
- * address, or any other text.
+ * Matches an escape, a line end, a character reference, a delimiter run, backticks, an opening bracket, a letter that
+ * may start an address, or any other text.
  */
 const token =
   /\\([!-/:-@[-`{-~])|((?:[ \t]*|\\)\n[ \t]*|<[bB][rR] *\/?>\n?)|&(#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});|(\*+|_+|~+)|`+|!?\[|[hHwW]|(?:[^\\\n`*_~[\]&<$!hHwW \t]|(?<=[A-Za-z])[hHwW])+|[ \t]+(?!\n)/y;
@@ -118,7 +118,7 @@ function characterAt(text: string, at: number): string {
   return code === undefined ? " " : String.fromCodePoint(code);
 }
 
-/** Reads the code after its opening backticks, if a run of the same length closes it. */
+/** Reads the code after its opening backticks, if a run of the same length closes it or the text is still growing. */
 function readCode(reading: Reading, at: number, ticks: string): number {
   const { text, pieces, inlines } = reading;
   const begin = at + ticks.length;
@@ -231,7 +231,7 @@ function readNote({ text, pieces, inlines }: Reading, at: number, before: string
 
 const noteMark = /\[\^((?:[^\s[\]\\]|\\.){1,200})\]/y;
 
-/** Ends the text of a link or image. A URL must follow, or the text must be a defined label. */
+/** Ends the text of a link or image if a URL or a defined label follows, or if the text itself is a defined label. */
 function readClosing(reading: Reading, at: number): number {
   const { text, pieces, brackets, inlines } = reading;
   const opening = brackets.pop();

@@ -6,7 +6,7 @@ import { footnoteOf, type Tree, treeOf } from "./tree.ts";
 
 /**
  * Converts text to plain paragraphs, without parsing Markdown. Consecutive lines form a paragraph, and blank lines
- * become an empty paragraph. Text beyond the limit becomes a single paragraph.
+ * become an empty paragraph. Text beyond `mostParagraphs` becomes a single paragraph.
  */
 function plainNodes(text: string): RichElement[] {
   const parts = text
@@ -41,8 +41,8 @@ export function readAnswer(text: string): RichNode[] {
 }
 
 /**
- * Returns a function that parses a growing answer. The function is called with the whole text so far. Displayed nodes
- * do not move when more text arrives, because an unfinished construct is parsed as its most likely form. With
+ * Returns a function that parses a growing answer. The function is called with the whole text so far. An unfinished
+ * construct is parsed as its most likely form, so that displayed nodes rarely move when more text arrives. With
  * `isWhole`, the result equals that of `readAnswer`. Usually, a call parses only the last block again.
  */
 export function createAnswer(): (text: string, state: { readonly isWhole: boolean }) => RichNode[] {
@@ -75,7 +75,7 @@ export function createAnswer(): (text: string, state: { readonly isWhole: boolea
   };
 }
 
-/** Blocks that no later text can change, except by defining a link. */
+/** Blocks that later text can change only by defining links and footnotes. */
 type Settled = {
   readonly blocks: readonly Block[];
   /** The nodes of the blocks, parsed with the link definitions so far. */
@@ -188,7 +188,7 @@ function clearLines(lines: readonly string[]): readonly string[] {
   return isUnclear ? lines.slice(0, -1) : lines;
 }
 
-/** Matches a backslash and an opening bracket that no mathematical sign follows yet. */
+/** Matches a backslash at the end, or `\[` that no mathematical sign follows yet. */
 const isBegunFormula = /^[ \t>]*\\(?:\[[^\]=+<>^{}|]*)?$/;
 
 /** The limit for Markdown, which is higher than the limit for a model's answer (`limits.models.answerCharacters`). */

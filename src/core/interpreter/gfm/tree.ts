@@ -7,7 +7,7 @@ import { begunTable } from "./table.ts";
 export type Tree = Omit<Inlines, "isOpen"> & {
   readonly open: Leaf | undefined;
   /**
-   * Cached nodes of texts without references. In a long, growing list, the nodes of all items except the last are
+   * Cached nodes of texts without opening brackets. In a long, growing list, the nodes of all items except the last are
    * cached.
    */
   readonly known: Map<string, RichNode[]>;
@@ -108,8 +108,8 @@ function codeOf({ language, lines, isClosed, fence }: Leaf & { kind: "code" }): 
 }
 
 /**
- * Converts a list item. The first paragraph of the item becomes its content line, which may start with the checkbox of
- * a task.
+ * Converts a list item. If the item starts with a paragraph, the paragraph becomes its content line, which may start
+ * with the checkbox of a task.
  */
 function itemOf(item: Block, tree: Tree): RichElement {
   const [first, ...rest] = "blocks" in item ? item.blocks : [];

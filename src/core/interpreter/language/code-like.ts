@@ -2,8 +2,8 @@ import { findVariables, inlineCodes } from "./template-scan.ts";
 
 /**
  * Whether a text is an expression to compute, with an operator or a call next to one of its variables. `Thank you,
- * {{Name}}!` and web addresses are not expressions. An operator that also occurs in prose, such as a dash, must precede
- * a value.
+ * {{Name}}!` and web addresses are not expressions. An operator that also occurs in prose, such as a dash, counts only
+ * if its other operand is a value.
  */
 export function computesWithVariables(expression: string): boolean {
   const text = withoutInlineCode(expression);
@@ -63,7 +63,7 @@ function isChoice(text: string, start: number, after: string): boolean {
   return text.slice(0, start).trim() === "" && /^\s*\?[^.?:]+:/.test(after);
 }
 
-/** Whether the mention is part of a word with the punctuation of a URL, a path or a query string. */
+/** Whether the mention is part of a word with the punctuation of a URL, a path, a query string or a mail address. */
 function isInAddress(before: string, after: string): boolean {
   const [head = ""] = /\S*$/.exec(before) ?? [];
   const [tail = ""] = /^\S*/.exec(after) ?? [];

@@ -8,8 +8,8 @@ export type TestPattern = (pattern: string, text: string) => boolean | undefined
  */
 export type Operator = {
   /**
-   * Returns whether a comparison of a variable's value with another value is true. Lists are compared element by
-   * element, and two lists by all pairs. For an empty list, "every" comparisons are true and "some" comparisons are
+   * Returns whether a comparison of a variable's value with another value is true. Most operators compare all pairs of
+   * elements of two lists. With an empty list, a comparison of every pair is true, and a comparison of some pair is
    * false.
    */
   readonly holds: (input: Value, value: Value, testPattern: TestPattern) => boolean;

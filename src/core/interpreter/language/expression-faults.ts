@@ -17,8 +17,8 @@ export type ExpressionFault =
   | { readonly kind: "quoted"; readonly name: string };
 
 /**
- * Returns a fault, if any, that can be detected without running the expression. Syntax that the check does not
- * understand, such as patterns, comments and functions, is ignored.
+ * Returns a fault, if any, that can be detected without running the expression. Expressions without `{{` are not
+ * checked, and expressions with patterns, comments or functions are checked only in part.
  */
 export function expressionFault(expression: string): ExpressionFault | undefined {
   if (!expression.includes("{{")) return undefined;
@@ -83,7 +83,7 @@ function unreadVariable(expression: string): string | undefined {
   return findVariables(expression).find(({ inner }) => !read.has(inner))?.inner;
 }
 
-/** Returns the first undefined word. Expressions that define names are not checked. */
+/** Returns the first undefined word. Expressions that may define names are not checked. */
 function unknownName(text: string): string | undefined {
   if (/=>|[^=!<>]=[^=]|\b(?:function|const|let|var|class|catch|setVariable)\b|;/.test(text)) return undefined;
   for (const { 0: word, index } of text.matchAll(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu)) {

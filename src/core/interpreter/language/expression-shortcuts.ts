@@ -106,7 +106,7 @@ function memberOf(value: unknown, name: string): { value: unknown } | undefined 
 }
 
 /**
- * Whether the sandbox would certainly return the value unchanged. Such a value is not nested and is far below the
+ * Whether the sandbox would certainly return the value unchanged: a scalar or a short list of scalars, far below the
  * sandbox's limits.
  */
 function isPlain(value: unknown): boolean {

@@ -36,8 +36,9 @@ export function mentionsInLiterals(code: string): ReadonlySet<number> {
 }
 
 /**
- * Returns code with `$` in place of each mention and `"` in place of each string, and whether all strings are closed.
- * Returns undefined if the code contains regular expressions, comments or template literals with values.
+ * Returns code with `$` in place of each mention outside of strings and `"` in place of each string, and whether all
+ * strings are closed. Returns undefined if the code contains regular expressions, comments or template literals with
+ * values.
  */
 export function outsideLiterals(code: string): { readonly text: string; readonly isClosed: boolean } | undefined {
   const scanner = createScanner(code);
@@ -58,7 +59,9 @@ export function outsideLiterals(code: string): { readonly text: string; readonly
   return { text, isClosed: !scanner.isLiteralAt(code.length) };
 }
 
-/** Escapes a text for use inside a literal. Letters and digits are not escaped, except for the first character. */
+/**
+ * Escapes a text for use inside a literal. Letters, digits and spaces are not escaped, except for the first character.
+ */
 export function escaped(text: string): string {
   return text.replaceAll(/^[\s\S]|[^A-Za-z0-9 ]/g, (character) => {
     const unit = character.charCodeAt(0);
@@ -75,7 +78,7 @@ function createScanner(code: string) {
    * The enclosing constructs, innermost last. An entry `code` inside a template literal ends at its closing bracket.
    */
   const open: { place: Place; brackets: number; isInClass?: boolean }[] = [{ place: "code", brackets: 0 }];
-  /** The last non-blank character of code, and the word that ends with this character. */
+  /** The last word of code, or the last character if that is neither a letter nor blank. */
   let before = "";
 
   const inCode = (here: { brackets: number }): void => {

@@ -8,7 +8,7 @@
  */
 export type ScriptValue = unknown;
 
-/** The recorded response to a `fetch` in an earlier run of the same script. */
+/** The recorded response or failure of a `fetch` in an earlier run of the same script. */
 export type RecordedFetch = { readonly body: string } | { readonly error: string };
 
 export type ScriptRequest = {

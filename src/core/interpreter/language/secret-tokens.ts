@@ -1,9 +1,7 @@
 import { createRandom } from "./random.ts";
 
-/** The pattern of a secret's name. */
 export const secretNamePattern = "^[A-Z][A-Z0-9_]{0,63}$";
 
-/** The prefix of every token. */
 export const tokenPrefix = "parley_secret_";
 
 /** Returns the name of the secret that `{{secret.NAME}}` refers to, or undefined for any other reference. */

@@ -49,7 +49,7 @@ export function mentions(text: string): Span[] {
   return shortestSpans(text, "{{", "}}");
 }
 
-/** Returns every `{{name}}` that is replaced by a value. A name contains no brackets. */
+/** Returns every `{{name}}` that is replaced by a value. A name contains no curly brackets. */
 export function findVariables(text: string): Span[] {
   const spans: Span[] = [];
   for (let start = text.indexOf("{{"); start >= 0; start = text.indexOf("{{", start)) {

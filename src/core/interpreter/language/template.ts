@@ -42,8 +42,8 @@ export type TemplateContext = {
 };
 
 /**
- * How values are inserted: unchanged, escaped for a JSON string, escaped for HTML, or only the last element of a list.
- * Values of inline code are never escaped because they come from the author.
+ * How values are inserted: as text, with texts escaped for a JSON string, with angle brackets escaped for HTML, or only
+ * the last element of a list. Values of inline code are never escaped because they come from the author.
  */
 export type TemplateMode = "plain" | "json" | "html" | "last";
 
@@ -57,7 +57,10 @@ export function render(text: string, context: TemplateContext, mode: TemplateMod
   return replaceVariables(renderCode(text, context), textOf, context);
 }
 
-/** Returns the literal parts and references of a text, for rich text. Null and undefined are rendered as empty text. */
+/**
+ * Returns the literal parts and references of a text, for rich text. Inline code whose value is null or undefined
+ * yields an empty text.
+ */
 export function pieces({ text, parts }: Template, context: TemplateContext, mode: TemplateMode = "plain"): Piece[] {
   const found: Piece[] = [];
   if (parts) {
@@ -140,7 +143,7 @@ export function singleReference(text: string): string | undefined {
 }
 
 export type DeepOptions = {
-  /** Removes properties that become empty. */
+  /** Removes properties whose rendered text is empty. */
   readonly removeEmptyStrings?: boolean;
   /** Parses each text that is valid JSON. The text `undefined` becomes the value `undefined`. */
   readonly guessTypes?: boolean;

@@ -3,8 +3,8 @@ import { cleanText } from "./values.ts";
 
 /**
  * Parses external JSON and makes the value safe to store. U+0000 and unpaired surrogates become U+FFFD in values and
- * keys. Integers too large for a number become texts with all digits, since they are usually ids. Returns undefined if
- * the text is not JSON or is nested too deeply.
+ * keys. Integers beyond the safe range of numbers become texts with all digits, since they are usually ids. Returns
+ * undefined if the text is not JSON or is nested too deeply.
  */
 export function parseUntrustedJson(text: string): { readonly value: unknown } | undefined {
   try {
@@ -17,7 +17,7 @@ export function parseUntrustedJson(text: string): { readonly value: unknown } | 
   }
 }
 
-/** Like `parseUntrustedJson`, but returns the text itself if it is not JSON. */
+/** Like `parseUntrustedJson`, but returns the text itself instead of undefined. */
 export function untrustedJsonOrText(text: string): unknown {
   const json = parseUntrustedJson(text);
   return json ? json.value : text;

@@ -2,8 +2,8 @@
 export type Value = string | (string | null)[] | null;
 
 /**
- * Converts any value to a value for a variable. Texts are made storable, other values become JSON text, empty values
- * become null, and lists are converted element by element. Idempotent.
+ * Converts any value to a value for a variable. Texts are made storable, other values become JSON text, and lists are
+ * converted element by element. Empty values, and values that have no JSON text, become null. Idempotent.
  */
 export function normalise(value: unknown): Value {
   return Array.isArray(value) ? value.map(normaliseScalar) : normaliseScalar(value);
@@ -35,7 +35,7 @@ export function guessType(value: Value): unknown {
   return Number.isNaN(number) ? value : number;
 }
 
-/** Formats a value for insertion into a text. A list becomes compact JSON. */
+/** Formats a value for insertion into a text. A list becomes compact JSON, and null becomes the empty text. */
 export function toText(value: Value): string {
   return typeof value === "string" ? value : value === null ? "" : JSON.stringify(value);
 }

@@ -37,7 +37,10 @@ export type BlockDefinition = {
     countedValues?(stored: FlowBlock): CountedValues;
     /** Returns a pattern that matches the paths of the offered answers in the block, or undefined if there are none. */
     offers?(stored: FlowBlock): RegExp | undefined;
-    /** For types that older clients do not support: returns a replacement input whose replies the block accepts. */
+    /**
+     * For types that older clients and messengers do not support: returns a replacement input whose replies the block
+     * accepts.
+     */
     asKnown?(shown: InputMessage): KnownInput;
     /** Returns the source of suggestions while the visitor types, or undefined if the block has no suggestions. */
     suggestions?(stored: FlowBlock): SuggestionSource | undefined;
@@ -65,7 +68,7 @@ export type BlockDefinition = {
   ways(stored: FlowBlock): Ways;
   /** Returns the stored address that the service calls for the block, if any. */
   calledAddress?(stored: FlowBlock): string | undefined;
-  /** For types that authors can test: returns whether the block changes data at the called service. */
+  /** For types that authors can test: describes the call that the block makes. */
   callsOut?(stored: FlowBlock): CallingOut;
   /** Whether the block sends all answers. Answers without a variable are named after their groups. */
   listsAnswers?(stored: FlowBlock): boolean;
@@ -106,13 +109,17 @@ export type PreparedBlock = {
   /** Whether clients poll for the step that ends the block's wait. */
   readonly isLookedFor?: true;
   /**
-   * Returns the time limit of the wait. If this function is absent or returns undefined, the block waits indefinitely.
+   * Returns the time limit of the wait. If this function is absent, or returns undefined or `none`, the block waits
+   * indefinitely.
    */
   timer?(view: View): TimerWish | undefined;
   /** `kept`: the data stored when the input was last shown. `isSameVisit`: whether the last visit is still open. */
   run(view: View, kept?: unknown, isSameVisit?: boolean): Outcome;
   report(view: View, report: Report, memo: unknown): Outcome;
-  /** Handles the client's report to a paused block before the walk continues. */
+  /**
+   * Continues a paused block with a reply, such as a report of the client or a call of another program. The reply may
+   * be null.
+   */
   resume(view: View, reply: Reply | null): Outcome;
   /** Returns the outcome of a reply to an input. `kept`: the data that the input stored when it was shown. */
   reply(view: View, reply: VisitorReply | null, kept?: unknown): ReplyOutcome;
@@ -201,7 +208,7 @@ export type BlockSpec<T extends TObject> = Described & {
   readonly takesTimeout?: true;
   /** Whether the answer comes from another program, so that clients poll for the end of the wait. Default: false. */
   readonly isLookedFor?: true;
-  /** Returns the time limit that applies regardless of the author's time-out, if any. */
+  /** Returns the time limit of the wait, if any. A time-out that the author has set replaces this limit. */
   timer?(block: Known<T>, view: View): TimerWish | undefined;
 };
 
@@ -259,7 +266,7 @@ export type InputSpec<T extends TObject> = Described &
     readonly shown?: TObject;
     /** Returns the input for the client, except for `id`, `type` and `outgoingEdgeId`. */
     ask(block: Known<T>, view: View): Readonly<Record<string, unknown>>;
-    /** Prepares the input before it is shown. Returns an effect, or data if no effect is needed. */
+    /** Prepares the input before it is shown. Returns an effect, or the preparation if no effect is needed. */
     prepareAsk?(block: Known<T>, view: View, kept: unknown, isSameVisit: boolean): Prepared;
     /** Completes the preparation with the report of the effect. `kept`: the data of the previous preparation. */
     report?(block: Known<T>, view: View, report: Report, kept: unknown): Preparation;

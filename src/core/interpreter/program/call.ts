@@ -43,7 +43,7 @@ export const callFailureReasons = [
   "file",
 ] as const;
 
-/** The reason why a call failed. `details` is a sentence that contains no keys. */
+/** The reason why a call failed. `details` is a sentence without secrets. */
 export type CallFailure = {
   readonly reason: (typeof callFailureReasons)[number];
   readonly status?: number;
@@ -67,7 +67,7 @@ export type CallReport =
       readonly status: number;
       readonly text: string;
       readonly headers?: Readonly<Record<string, string>>;
-      /** The service's message in an error response, without keys. */
+      /** The service's message in an error response, without secrets. */
       readonly sentence?: string;
     }
   | { readonly kind: "call"; readonly failure: CallFailure };
@@ -88,8 +88,8 @@ export type Suggestion = { readonly text: string; readonly parts: SuggestionPart
 export type SuggestionParts = Readonly<Record<string, string>>;
 
 /**
- * Requests the parts of the suggestion that a visitor chose. The client sends only `token`, which this instance has
- * signed.
+ * Requests the parts of the suggestion that a visitor chose. `token` was signed by this instance and sent back by the
+ * client.
  */
 export type SuggestionEffect = {
   readonly kind: "suggestion";

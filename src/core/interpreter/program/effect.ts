@@ -55,10 +55,13 @@ export type Effect =
   | QrCodeEffect
   | SuggestionEffect
   | GmailEffect
-  /** Prepares a payment that the visitor is about to make. `amount` is in the currency's smallest unit. */
+  /**
+   * Prepares a payment that the visitor is about to make. `amount` is in the provider's units of the currency: see
+   * `Charge`.
+   */
   | {
       readonly kind: "payment";
-      /** The payment of this visit or of the previous visit. The payment is shown again unless its amount differs. */
+      /** The payment that the input showed last. The payment is reused if possible. */
       readonly paymentId?: string;
       /**
        * Whether `paymentId` was shown during an earlier visit that has ended. Money paid in that visit is accepted only
@@ -79,7 +82,7 @@ export type Effect =
   /** Cancels unpaid payments so that they can no longer be made. */
   | { readonly kind: "paymentCancel"; readonly paymentIds: readonly string[] };
 
-/** An amount in the smallest unit of its currency. */
+/** An amount in the provider's units of its currency: see `Charge`. */
 export type MoneyUnits = { readonly currency: string; readonly units: number };
 
 /** The state of a payment at its provider. `open`: the visitor has not paid yet. */
@@ -93,7 +96,7 @@ export type SaidBubble = { readonly id: string; readonly type: string; readonly 
 export type Report =
   | { readonly kind: "transcript"; readonly text: string }
   | { readonly kind: "callbackAddress"; readonly address: string }
-  /** The token for Zendesk. Null if the workspace does not have these credentials. */
+  /** The token for Zendesk. Null if the credentials do not exist or are unreadable. */
   | { readonly kind: "userToken"; readonly token: string | null }
   | { readonly kind: "fetch"; readonly answer: RecordedFetch }
   /** The server's response with any status. */
@@ -161,7 +164,5 @@ export type Report =
   | QrCodeReport
   | SuggestionReport
   | GmailReport
-  /**
-   * An effect that was not performed. `isAway`: whether a service returned no valid response, but may return one soon.
-   */
+  /** An effect that was not performed. `isAway`: whether the effect may succeed later. */
   | { readonly kind: "refused"; readonly reason: string; readonly isAway?: true };

@@ -38,7 +38,7 @@ export type SheetReport =
       readonly missing?: readonly string[];
     }
   /**
-   * The position of a written row. `place`: the titles of the document and the sheet. `wasThere`: whether an earlier
+   * The number of written rows. `place`: the titles of the document and the sheet. `wasThere`: whether an earlier
    * attempt of the same step had already written the row.
    */
   | {
@@ -57,7 +57,6 @@ export type GmailMail = {
   readonly replyTo?: string;
   readonly subject: string;
   readonly body: { readonly html: string } | { readonly text: string };
-  /** The id of the thread that the mail belongs to. */
   readonly threadId?: string;
   /** The name of the label to apply to the mail. */
   readonly label?: string;

@@ -91,8 +91,8 @@ export function replyIn(message: MessageBody): Reply | null {
 }
 
 /**
- * Returns the reply for a block that waits for a call from another program. If the body has no `data`, the whole body
- * is used as the data.
+ * Returns the text of the reply for a block that waits for a call from another program. If the body has no `data`, the
+ * whole body is used as the data.
  */
 export function calledWith(body: unknown): string {
   const isWhole = typeof body === "object" && body !== null && Object.hasOwn(body, "data");

@@ -10,7 +10,7 @@ export type ModelEffect = {
   readonly baseUrl?: string;
   readonly apiVersion?: string;
   readonly model: string;
-  /** Present if OpenAI's Responses API is used. If absent, the provider's chat API is used. */
+  /** Present if OpenAI's Responses API is used. */
   readonly responses?: ModelResponses;
   /** The Dify app to call. The app receives the text of the only message. */
   readonly app?: ModelApp;

@@ -100,7 +100,7 @@ export type StartProps = {
   readonly pixelIds?: readonly string[];
 };
 
-/** The output of a block, independent of the following blocks. */
+/** The output of a block, regardless of how the walk continues. */
 export type Produced = {
   readonly messages?: readonly Message[];
   readonly actions?: readonly ClientAction[];
@@ -112,8 +112,8 @@ export type Produced = {
   /** The following block, if it must be skipped. */
   readonly passedOver?: string;
   /**
-   * Set if the block's external effect failed. The flow then continues by the failure edge if there is one, and only
-   * these messages are shown.
+   * Set if the block's external effect failed. If the block has a failure edge, the flow continues by that edge and
+   * shows only these messages.
    */
   readonly failed?: { readonly messages?: readonly Message[] };
   /**
@@ -140,15 +140,18 @@ export type Outcome = Produced &
      * again.
      */
     | { readonly kind: "ask"; readonly input: InputMessage; readonly kept?: unknown }
-    /** Waits until the visitor's client reports back. */
+    /** Waits at the block until the client's report, another program's call or a time limit continues the chat. */
     | { readonly kind: "pause" }
     /** Waits for an effect. `memo` is passed back with the report. */
     | { readonly kind: "perform"; readonly effect: Effect; readonly memo?: unknown }
-    /** Continues at another block, and stores the current position as the target of a `Return` block. */
+    /**
+     * Continues at another block, and stores the block after the current block, if any, as the target of a `Return`
+     * block.
+     */
     | { readonly kind: "jump"; readonly groupId: string; readonly blockId?: string }
     /** Enters a linked flow, and returns when the linked flow has ended. */
     | ({ readonly kind: "link" } & Link)
-    /** Returns to the position at which the last jump, command or event started. */
+    /** Returns to the block that the last jump, command or event stored as the target. */
     | { readonly kind: "return" }
   );
 
@@ -218,7 +221,7 @@ export type AskedInput = {
   readonly produced?: Produced;
 };
 
-/** Returns the log entry for a block that only a browser can run. The entry is logged once per chat. */
+/** Returns the log entry for a block that only a browser can run. The entry is logged once per block and chat. */
 export function notOnMessengers({ id }: { readonly id: string }): StepLog {
   return { status: "info", description: "Blocks of this type do not run on messengers", textInsteadAt: id };
 }

@@ -11,7 +11,7 @@ import { type Theme, ThemeSchema } from "../schemas/theme.ts";
 
 /** A compiled flow in which every part is found by id in constant time. Each thread caches its compiled flows. */
 export type Program = {
-  /** Identifies the flow version by a hash of its content. */
+  /** Identifies the flow version by its bot and a hash of its content. */
   readonly key: string;
   readonly botId: string;
   readonly flow: FlowDocument;

@@ -6,7 +6,7 @@ export type RemoteField = {
   /** The type of the credentials in `options.credentialsId`, which are used to sign the calls. */
   readonly credentialsType: string;
   /**
-   * The option whose values in the workspace's other blocks of this type are offered. The argument `recent` of `next`
+   * The option whose recent values in the workspace's blocks of this type are offered. The argument `recent` of `next`
    * contains these values.
    */
   readonly recent?: string;

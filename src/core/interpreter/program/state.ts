@@ -19,21 +19,21 @@ export type SessionState = {
   readonly contact?: ChatContact | undefined;
   /** The running flow, followed by its parent flows. Never empty. */
   readonly queue: readonly FrameState[];
-  /** The input or paused block that is waiting. Absent until the chat stops for the first time. */
+  /** The input or paused block at which the chat last stopped. Absent until the chat stops for the first time. */
   readonly blockId?: string | undefined;
   /** The number of edges followed so far that are not on the default path. */
   readonly visitedEdges: number;
   readonly totalAnswers: number;
   readonly progress: number;
   readonly returnMark?: ReturnMark | undefined;
-  /** The marks that are restored after `returnMark` was used. Absent until an event finds an existing mark. */
+  /** The marks that are restored after `returnMark` was used. Absent if there are none and none was dropped. */
   readonly covered?: CoveredMarks | undefined;
   readonly isStreamEnabled: boolean;
   /** The session's use of models so far. Absent until the first call. */
   readonly models?: { readonly calls: number; readonly tokens: number; readonly isTold?: boolean } | undefined;
-  /** Blocks for which the log already reports that a text replaced a value. Absent until the first entry. */
+  /** Blocks for which an entry with `textInsteadAt` was already logged. Absent if there are none. */
   readonly textsInstead?: readonly string[] | undefined;
-  /** The value that the waiting input stores for its reply. Absent if the input stores no value. */
+  /** The value that an input stored for its reply. Absent if there is none. */
   readonly kept?: KeptOfInput | undefined;
   /** The time limit of the waiting block. Absent if the block waits indefinitely. */
   readonly timer?: Timer | undefined;
@@ -172,8 +172,8 @@ export type PaymentReply = { readonly type: "payment"; readonly paymentId: strin
 export type DueReply = { readonly type: "timeout" } | { readonly type: "wait" };
 
 /**
- * A visitor's message. `strangeFileUrls` contains addresses of files that belong to other chats. No input accepts these
- * files.
+ * A visitor's message. `strangeFileUrls` contains addresses that look like our files, but belong to no stored file of
+ * this chat or its result. No input accepts these addresses.
  */
 export type VisitorReply =
   | {

@@ -70,7 +70,7 @@ function timeoutEdgeOf(stored: FlowBlock): string | undefined {
   return textAt(stored, "options", "timeout", "outgoingEdgeId");
 }
 
-/** Adds the time-out's edge to the continuations of a waiting block. */
+/** Adds the time-out's continuation to those of a waiting block, if the author has set a time-out. */
 export function withTimeoutWay(stored: FlowBlock, found: Ways): Ways {
   if (!found.waits || !hasTimeout(stored)) return found;
   const edgeId = timeoutEdgeOf(stored);

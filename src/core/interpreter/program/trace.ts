@@ -29,7 +29,7 @@ export type TraceEntry =
       readonly description: string;
       readonly details?: string;
       readonly context?: string;
-      /** The block whose value was replaced with a text because it could not be computed. */
+      /** See `StepLog`. */
       readonly textInsteadAt?: string;
     };
 
@@ -39,7 +39,7 @@ export type TraceRecord = { readonly entries: TraceEntry[]; characters: number; 
 /** The trace of a completed step. */
 export type StepTrace = {
   readonly entries: readonly TraceEntry[];
-  /** Whether the step made more moves than a trace may contain. */
+  /** Whether moves were omitted because the trace would be too large. */
   readonly isCut?: true;
   /** The block at which the chat waits. */
   readonly waitsAt?: string;
@@ -59,7 +59,7 @@ export function traceOf(
 export type Trace = WalkWatch & {
   replied(blockId: string): void;
   wants(blockId: string): void;
-  /** Records the changes since the last block. */
+  /** Records the variable changes and log entries since the last call. */
   settle(): void;
   /** Must be called when a linked flow starts, so that existing values of its variables are not recorded as changes. */
   entered(): void;

@@ -13,8 +13,8 @@ export type Write = { readonly variableId: string; readonly value: unknown; read
 
 /**
  * The variables of a running flow: first the variables that were not yet written, in document order, then the written
- * variables, in the order of writing. If two variables have the same name, the first variable in this order is read.
- * Only written variables are stored.
+ * variables, in the order of writing. If several variables have the same name, the first of them that has a value is
+ * read. Only written variables are stored.
  */
 export type Variables = VariableReader & {
   has(id: string): boolean;
@@ -24,7 +24,9 @@ export type Variables = VariableReader & {
   filled(): FilledVariable[];
   /** Writes values, which are normalised unless they are exact. Unknown ids are ignored. */
   write(writes: readonly Write[]): void;
-  /** Restores values of an earlier chat, which do not count as set by the current chat. */
+  /**
+   * Writes texts verbatim that do not count as set, such as the values of an earlier result. Unknown ids are ignored.
+   */
   restore(writes: readonly Write[]): void;
   /** Marks variables as set without changing their values or their order. */
   setAgain(ids: readonly string[]): void;

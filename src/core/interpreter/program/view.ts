@@ -18,7 +18,7 @@ export type View = {
   readonly contact?: ChatContact | undefined;
   readonly program: Program;
   readonly variables: Variables;
-  /** The answers of the running flow by `answerKey`. */
+  /** The answers of the running flow by their names: see `answerKeysOf`. */
   readonly answers: ReadonlyMap<string, string>;
   readonly templates: TemplateContext;
   /**
@@ -42,7 +42,7 @@ export type View = {
   text(template: string | undefined): string;
   /** Calls `renderDeep` with this flow's variables. */
   deep(value: unknown): unknown;
-  /** Runs the author's code within the remaining time budget of the step. */
+  /** Runs the author's code within the step's remaining budget for scripts. */
   runScript(request: ScriptCall): ScriptOutcome;
   /** The reply and the messages of this step so far, for transcripts, and the step's jobs. */
   readonly soFar: {

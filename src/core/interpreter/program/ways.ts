@@ -27,7 +27,7 @@ export type Way =
 
 /**
  * The possible continuations of a walk after a block, derived from the stored block without running the flow. `waits`:
- * whether the step ends before the walk continues, because the block waits for the visitor or for the client.
+ * whether the step ends before the walk continues, because the block waits.
  */
 export type Ways = {
   readonly waits: boolean;
@@ -80,9 +80,9 @@ export function withFailureWay({ ways, ...rest }: Ways, block: unknown): Ways {
 }
 
 /**
- * Redirects failed outcomes of a block to its failure edge, if the edge exists in the flow. The author's messages after
- * that edge replace the service's default message. Writes, logs and jobs are kept. If the client renders the answer
- * with which the step starts, the walk pauses instead.
+ * Redirects failed outcomes of a block to its failure edge, if the edge exists in the flow. Only the messages in
+ * `failed` are shown; writes, session variables, logs and jobs are kept. If the client renders the answer with which
+ * the step starts, the walk pauses instead.
  */
 export function byFailureEdge(block: unknown): (outcome: Outcome, view: View) => Outcome {
   const edgeId = textAt(block, "options", "failure", "outgoingEdgeId");

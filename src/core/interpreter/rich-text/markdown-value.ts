@@ -90,8 +90,8 @@ function convertList(list: List): RichElement {
 }
 
 /**
- * Converts a list item. The first paragraph becomes the item's content line, followed by nested lists and further
- * blocks.
+ * Converts a list item. If the item starts with a paragraph, the paragraph becomes its content line, followed by nested
+ * lists and further blocks.
  */
 function convertItem(item: ListItem): RichElement {
   const [first, ...rest] = item.children;

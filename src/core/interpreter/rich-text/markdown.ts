@@ -16,7 +16,7 @@ function printBlocks(blocks: readonly Block[]): string {
   let previous: Block | undefined;
   let bullet = "*";
   for (const block of blocks) {
-    // The bullet character changes between two consecutive lists, which would otherwise be merged.
+    // The bullet character changes between two consecutive bullet lists, which would otherwise be merged.
     bullet = bullet === "*" && isBulletList(previous) && isBulletList(block) ? "-" : "*";
     if (previous) printed += previous.kind === "paragraph" || block.kind === "paragraph" ? "\n" : "\n\n";
     printed += printBlock(block, bullet);

@@ -5,7 +5,7 @@ import { isPlainLine, mayBeMarkdown, plainBlocks } from "./plain-value.ts";
 
 /**
  * Parses the value of a variable as Markdown blocks. The value is treated as plain text if its Markdown would display
- * nothing (`-` is not an empty list), or if parsing would take too long.
+ * nothing (`-` is not an empty list), is nested too deeply, or would take too long to parse.
  */
 export function parseValue(text: string): RichElement[] {
   if (!mayBeMarkdown(text) || isCostly(text)) return plainBlocks(text);
@@ -24,7 +24,10 @@ export function parseValueInline(text: string): TextLeaf[] {
   return isLost ? plainBlocks(text).flatMap(leavesOf) : leaves;
 }
 
-/** Whether the value contains too much syntax that is slow to parse. The measurements are in limits.ts. */
+/**
+ * Whether the value is too long or contains too much syntax that is slow to parse. The measurements are in
+ * `src/limits/chats.ts`.
+ */
 function isCostly(text: string): boolean {
   if (text.length > limits.richText.markdownCharacters) return true;
   let lines = 1;

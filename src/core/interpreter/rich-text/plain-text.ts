@@ -3,8 +3,8 @@ import { type Block, type Inline, type ListBlock, readBlocks } from "./blocks.ts
 import { paragraph, type RichNode } from "./nodes.ts";
 
 /**
- * Converts rich text to plain text. Each paragraph and list item is on its own line, and the addresses of links are in
- * brackets. Passing `blocks` avoids converting the nodes again.
+ * Converts rich text to plain text. Each paragraph and list item is on its own line. The address of a link follows in
+ * brackets, unless it equals the link's text. Passing `blocks` avoids converting the nodes again.
  */
 export function toPlainText(nodes: readonly RichNode[], blocks: readonly Block[] = readBlocks(nodes)): string {
   return blocks.map(printBlock).join("\n");

@@ -40,7 +40,7 @@ function readElement(stored: Readonly<Record<string, unknown>>, children: readon
   };
 }
 
-/** Whether the leaf is valid as stored: every property except the text is a mark that is set. */
+/** Whether the leaf is valid as stored: every property except the text is true. */
 function isCleanLeaf(stored: Readonly<Record<string, unknown>>): stored is TextLeaf {
   if (typeof stored["text"] !== "string") return false;
   for (const key in stored) {
@@ -51,7 +51,8 @@ function isCleanLeaf(stored: Readonly<Record<string, unknown>>): stored is TextL
 
 function cleanLeaf(stored: Readonly<Record<string, unknown>>, text: string): TextLeaf {
   const { text: _, ...members } = stored;
-  // `Object.fromEntries` defines properties, so that the key `__proto__` is an ordinary key.
+  // Marks that are not true are removed. `Object.fromEntries` defines properties, so that the key `__proto__` is an
+  // ordinary key.
   const set = Object.entries(members).filter(([name, value]) => value === true || !isMark(name));
   return { ...boundedProperties(Object.fromEntries(set)), text };
 }

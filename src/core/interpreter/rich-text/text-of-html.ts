@@ -70,7 +70,8 @@ function endOfTag(html: string, from: number): number {
 }
 
 /**
- * Returns the end of a script's or style's content. The content ends at the first closing tag, even within a string.
+ * Returns the end of a script's or style's content. The content ends at the first closing tag, even within a string, or
+ * at the end of the HTML.
  */
 function endOfRawText(html: string, name: "script" | "style", from: number): number {
   const closing = name === "script" ? /<\/script/gi : /<\/style/gi;

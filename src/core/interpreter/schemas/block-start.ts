@@ -1,4 +1,4 @@
-/** The initial contents of a new block. List entries are given ids. */
+/** The initial contents of a new block. The editor adds ids to the entries of lists. */
 export type BlockStart = {
   readonly block: Readonly<Record<string, unknown>>;
   /**

@@ -1,6 +1,6 @@
 /**
- * The default colours of themes, which are separate from other defaults because few browsers need these colours. This
- * file contains plain values and no TypeBox.
+ * This file contains the default colours of themes as plain values, without TypeBox. They are separate from other
+ * defaults because few browsers need these colours.
  */
 
 type BoxColors = { readonly backgroundColor: string; readonly color: string };

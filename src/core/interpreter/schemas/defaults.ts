@@ -3,7 +3,7 @@
  * TypeBox.
  */
 
-/** The defaults that every page needs. All other theme defaults are in `default-look.ts`. */
+/** The defaults that every page needs. All other theme defaults are in `default-look.ts` and `default-colors.ts`. */
 export const themeDefaults = {
   isHostAvatarShown: true,
   isGuestAvatarShown: false,

@@ -70,8 +70,8 @@ export type FieldMarks = {
   /** Whether few authors need the field. Forms collapse such fields. */
   readonly isAdvanced?: boolean;
   /**
-   * Conditions under which forms display the field. All conditions must be met. An absent field is treated as its
-   * default. An absent field without a default meets every condition.
+   * Conditions under which forms display the field. All conditions must be met. An absent value is treated as the
+   * default of its field. A condition on a field that no enclosing schema defines is met.
    */
   readonly shownWhen?: ShownWhen;
   readonly examples?: readonly string[];

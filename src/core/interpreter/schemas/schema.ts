@@ -4,7 +4,8 @@ import { isJsonObject } from "../flow.ts";
 
 /**
  * Returns the part of a stored value that the schema defines. Unknown keys, unknown words, nulls and values of another
- * type are treated as absent. Returns undefined if a required key is missing.
+ * type are treated as absent. Returns undefined if the stored value itself does not match, or if a required key is
+ * missing.
  */
 export function readKnown<T extends TSchema>(schema: T, stored: unknown): Static<T> | undefined {
   const known = pick(schema, stored);
@@ -16,7 +17,7 @@ export const numberOrVariable = Type.Union([Type.Number(), Type.String()]);
 
 /**
  * Returns a number or single variable reference unchanged, and parses any other text as a float in which the first
- * comma is a decimal point. Returns undefined if the text is not a number.
+ * comma is a decimal point. Returns undefined if the value is absent or the text does not start with a number.
  */
 export function readNumberOrVariable(stored: number | string | undefined): number | string | undefined {
   if (stored === undefined || typeof stored === "number") return stored;
@@ -26,8 +27,8 @@ export function readNumberOrVariable(stored: number | string | undefined): numbe
 }
 
 /**
- * Returns the ids in fields made with `option.writtenVariable`. An object with an `isEnabled` key is skipped unless the
- * key is true.
+ * Returns the ids in fields made with `option.writtenVariable`. An object whose schema has an `isEnabled` key is
+ * skipped unless the stored key is true.
  */
 export function writtenVariables(schema: TSchema, stored: unknown): string[] {
   if (schema["namesWrittenVariable"] === true) return typeof stored === "string" ? [stored] : [];

@@ -221,7 +221,7 @@ type ChatTheme = NonNullable<Theme["chat"]>;
 
 export type BoxName = "hostBubbles" | "guestBubbles" | "inputs" | "buttons";
 
-/** The appearance of bubbles, buttons, fields, or of the column that contains them. */
+/** The appearance of bubbles, of buttons, of fields or of the chat's column. */
 export type BoxTheme = NonNullable<ChatTheme["hostBubbles"]>;
 
 export type ContainerTheme = NonNullable<ChatTheme["container"]>;
@@ -229,8 +229,8 @@ export type ContainerTheme = NonNullable<ChatTheme["container"]>;
 export type ProgressBarTheme = NonNullable<NonNullable<Theme["general"]>["progressBar"]>;
 
 /**
- * Defines the fields of a box. `hasShadow`: whether the box has a shadow by default. If so, "none" is a separate
- * choice.
+ * Defines the fields of a box. `hasShadow`: whether the box has a shadow by default. If so, an absent `shadow` differs
+ * from "none".
  */
 function box(
   byDefault?: { readonly backgroundColor: string; readonly color: string },

@@ -22,7 +22,8 @@ export function typingOf({ general = {}, typingEmulation = {} }: Pick<Settings, 
 export function typingMs(text: string | undefined, typing: Typing): number {
   if (!typing.isEnabled) return 0;
   if (text === undefined) return Math.min(400, typing.maxDelayMs);
-  // Counts words as runs of ASCII letters and digits. A text without such words is counted in characters.
+  // Counts words as runs of ASCII letters, digits and underscores. In a text without such words, every character counts
+  // as a word.
   const words = text.match(/\w+/g)?.length ?? text.length;
   return Math.min((words / typing.wordsPerMinute) * 60_000, typing.maxDelayMs);
 }

@@ -76,9 +76,9 @@ export type Advanced =
 
 /**
  * Runs a step, for example a start, a reply or the report of an effect. The step ends when the flow waits for the
- * visitor, needs an effect, or ends. The function is pure: equal arguments result in equal steps. `program` is the flow
- * with which a chat starts, and `programOf` returns any program of a state by its key. Throws `StepTooLong` if the
- * meter's quota is exceeded.
+ * visitor, needs an effect, or ends. Equal arguments result in equal steps. `program` is the flow with which a chat
+ * starts, and `programOf` returns any program of a state by its key. Throws `StepTooLong` if the meter's quota is
+ * exceeded.
  */
 export function advance(
   context: StepContext,
@@ -256,10 +256,7 @@ function finishWalk(step: Step, performing: Performing | undefined): Performing 
   return undefined;
 }
 
-/**
- * Returns the reason why the start's message does not answer this input, if any. The message answers the input only if
- * nothing was shown before the input and the input's type allows it.
- */
+/** Returns the reason why the start's message does not answer the first input, or undefined if it does. */
 function whyNotForFirstInput({ context, record: { input, messages, actions } }: Step): string | undefined {
   if (messages.length > 0) return "A message was shown before the first input.";
   if (actions.some((action) => action.expectsDedicatedReply)) return "The chat first waits for the client.";

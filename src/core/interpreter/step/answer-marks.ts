@@ -14,7 +14,7 @@ export function markAnswers({ messages, modelAnswers = [] }: StepRecord, { answe
   }
 }
 
-/** Returns the bubbles of linked bots that show models' answers, or undefined if there are none. */
+/** Returns the models' answers of linked bots whose results are not the chat's own, or undefined if there are none. */
 export function linkedAnswersOf({ messages, modelAnswers = [] }: StepRecord): readonly LinkedAnswer[] | undefined {
   const linked = modelAnswers.flatMap(({ at, linkedResultId }): LinkedAnswer[] => {
     const message = messages[at];

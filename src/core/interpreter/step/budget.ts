@@ -3,7 +3,6 @@ import type { FlowBlock } from "../flow.ts";
 import type { Meter, WalkWatch } from "../meter.ts";
 import { StepRefused } from "../step-errors.ts";
 
-/** The remaining budget of a step. */
 export type BudgetLeft = {
   blocksLeft: number;
   effectsLeft: number;
@@ -28,7 +27,10 @@ export function spendBlock(step: Spending, block: FlowBlock): void {
   requireSmallVariables(step);
 }
 
-/** Counts characters that a step produces against its budget. Throws `StepRefused` if the budget is exceeded. */
+/**
+ * Counts characters that a step produces. Throws `StepRefused` if the step's budget is exceeded, and `StepTooLong` if
+ * the meter's quota is exceeded.
+ */
 export function spendCharacters(step: Spending, characters: number): void {
   step.record.charactersLeft -= characters;
   if (step.record.charactersLeft < 0) throw overBudget(step, "characters");

@@ -77,7 +77,7 @@ function invalidReplyEvent(step: Step): FlowEvent | undefined {
 
 /**
  * Returns the target of an event. Without a target, logs the problem and returns undefined. Also returns undefined for
- * a reply to an input in the event's own group, because the event would start repeatedly.
+ * a reply to an input in the group that the event leads to, because the event would start repeatedly.
  */
 function targetOf(step: Step, event: FlowEvent, { group }: Place): Target | undefined {
   const target = existingTarget(step, event);

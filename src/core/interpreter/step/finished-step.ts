@@ -84,8 +84,8 @@ export function resultOf(frame: Frame, resultId: string, { isCompleted }: { isCo
 }
 
 /**
- * Returns the results that a step changes, both of linked flows that ended in the step and of the running flows. A
- * merging flow is merged immediately, so that an abandoned chat keeps the flow's answers and variables.
+ * Returns the results of the linked flows that ended in the step and of the running flows. A merging flow is merged
+ * immediately, so that an abandoned chat keeps the flow's answers and variables.
  */
 export function resultsOf(step: Step, { isEnded }: { isEnded: boolean }): ResultUpdate[] {
   const [only, parent] = step.frames;

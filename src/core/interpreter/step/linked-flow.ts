@@ -81,7 +81,7 @@ export function withEntriesLeft({ awaitsReport, ...state }: SessionState, left: 
   const since = (left.linked ?? []).filter(([, , resultId]) => !entered.has(resultId));
   const all = [...(state.again ?? []), ...since, ...(left.again ?? [])];
   const again = [...new Map(all.map((one) => [one[2], one])).values()].slice(0, mostEntries);
-  // `awaitsReport` must stay the last key.
+  // `awaitsReport` must stay the last key: see the function `awaitsReport`.
   return { ...state, ...(again.length > 0 && { again }), ...(awaitsReport && { awaitsReport }) };
 }
 

@@ -12,7 +12,7 @@ export type MovableFlow = {
   readonly variableIds: ReadonlySet<string>;
 };
 
-/** The reasons why a chat at an input cannot change to another version of its flow. */
+/** The reasons why a chat cannot change to another version of its flow. */
 export const obstacles = {
   not_asking: "The chat does not wait for an answer, but for an external call or the visitor's browser.",
   linked_flow: "The chat is in a linked bot's flow.",
@@ -76,8 +76,8 @@ function hasPlace(flow: MovableFlow, hop: Hop): boolean {
 }
 
 /**
- * Returns a text that is equal for blocks with the same question, even if key order, edges, time-outs or other outlets
- * differ.
+ * Returns a text that is equal for blocks with the same question, even if key order, edges or the outlets in
+ * `unseenWaysOut` differ.
  */
 function asksOf(block: FlowBlock): string {
   const { options, ...rest } = block;

@@ -125,7 +125,7 @@ export function isDue(reply: StepReply): reply is DueReply {
   return reply.type === "timeout" || reply.type === "wait";
 }
 
-/** Whether an attachment or voice clip is a file of another chat. */
+/** Whether an attachment or voice clip is not a stored file of this chat or its result. */
 function namesStrangeFiles(reply: Reply | null): boolean {
   if (reply === null || reply.type === "command" || reply.type === "payment") return false;
   const { strangeFileUrls = [] } = reply;

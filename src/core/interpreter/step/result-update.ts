@@ -7,8 +7,8 @@ export type ResultUpdate = {
   readonly botId: string;
   readonly variables: readonly FilledVariable[];
   /**
-   * The changes to the chat's own result. Absent if the step set all variables of the result, and no other variable
-   * must be removed.
+   * The changes to the chat's own result. Absent for other results, and if the step set all variables of the result and
+   * no other variable must be removed.
    */
   readonly inStep?: WrittenInStep | undefined;
   /** Whether the result belongs to a linked flow that started in this step. Saving the step creates the result. */

@@ -47,8 +47,9 @@ export function initialState(
 }
 
 /**
- * Restores an earlier result. If the start leads to a block, prefills variables and returns the first position of the
- * walk. Otherwise returns undefined.
+ * Restores an earlier result. If the start leads to a block, writes the contact's data and the prefilled variables, and
+ * returns the first position of the walk. Otherwise returns undefined. Throws `StepRefused` if `startFrom` does not
+ * exist in the flow.
  */
 export function begin(step: Step, options: StartOptions): Position | undefined {
   const start = startOf(step, options);

@@ -56,7 +56,7 @@ export type StepContext = {
   readonly runScript: RunScript;
   /** Present only if the step has a quota. */
   readonly meter?: Meter | undefined;
-  /** Present only in tests and replays of a flow. */
+  /** Present in tests and replays of a flow, and in traced sessions. */
   readonly watch?: WalkWatch | undefined;
 };
 
@@ -100,10 +100,10 @@ export type StepRecord = BudgetLeft & {
   /** The ids of results of linked flows that started in this step. Absent if there are none. */
   begunResults?: string[];
   input?: InputMessage;
-  /** Whether the flow waits for a report of the client, or for the next request after a bubble that pauses the chat. */
+  /** Whether the chat waits at a block that is not an input. */
   isPaused?: true;
   lastMessageNewFormat?: string;
-  /** The message of the start, until the walk stops at an input or elsewhere. */
+  /** The message of the start, until the first walk stops. */
   startReply?: Reply;
   /** Whether the visitor's client renders the answer with which this step starts while the answer is streamed. */
   isStreamed?: true;
@@ -145,7 +145,7 @@ export type Step = {
   progress: number;
   returnMark: ReturnMark | undefined;
   covered: CoveredMarks | undefined;
-  /** The value that the last input stored for its reply. */
+  /** The value that an input stored for its reply. */
   kept: KeptOfInput | undefined;
   timer: Timer | undefined;
   /** Output of earlier steps that the visitor's client has not received. */
@@ -273,7 +273,7 @@ export function currentFrame(step: Step): Frame {
   return frame;
 }
 
-/** Makes an input the waiting input and counts its size against the budget. */
+/** Shows an input, stores its data for the reply, and counts the input's size against the budget. */
 export function ask(step: Step, { input, kept }: { readonly input: InputMessage; readonly kept?: unknown }): void {
   spendCharacters(step, estimateCharacters(input));
   step.record.input = input;
@@ -322,7 +322,7 @@ export function produce(step: Step, produced: Produced): void {
 
 const none: readonly string[] = [];
 
-/** Whether a log entry is stored. Entries about replaced values are stored once per block, up to a limit. */
+/** Whether a log entry is stored. Entries with `textInsteadAt` are stored once per block, up to a limit. */
 function isNews(step: Step, { textInsteadAt }: StepLog): boolean {
   if (textInsteadAt === undefined) return true;
   const { textsInstead } = step;

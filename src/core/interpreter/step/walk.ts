@@ -42,8 +42,8 @@ type GroupEnd =
   | { readonly kind: "performing"; readonly performing: Performing };
 
 /**
- * Runs blocks until an input is shown, a block waits for the client, a block requires an effect, or the flow ends.
- * Returns the required effect, if any.
+ * Runs blocks until an input is shown, a block pauses, a block requires an effect, or the flow ends. Returns the
+ * required effect, if any.
  */
 export function walk(step: Step, start: Start): Performing | undefined {
   let position = "group" in start ? start : navigate(step, start.hop);
@@ -77,7 +77,6 @@ export function positionOf(program: Program, hop: Hop): Position | undefined {
   if (!group) return undefined;
   if (target.blockId === undefined) return { group, index: 0 };
   const index = group.blocks.findIndex((block) => block.id === target.blockId);
-  // If the block does not exist, the last block of its group runs instead.
   return { group, index: index < 0 ? Math.max(0, group.blocks.length - 1) : index };
 }
 
@@ -180,7 +179,7 @@ function passOver(step: Step, place: Place, block: PreparedBlock): GroupEnd | un
   return applyOutcome(step, place, block, outcome.kind === "pause" ? continueAfter(block.base) : outcome);
 }
 
-/** Pauses the chat. The next request continues after the block. */
+/** Pauses the chat at a block, from which the next request continues. */
 function pauseAt(step: Step, blockId: string): GroupEnd {
   step.blockId = blockId;
   step.record.isPaused = true;
