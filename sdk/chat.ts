@@ -31,7 +31,7 @@ export class Chat {
    * the bot.
    */
   readonly bot: StartedChat["bot"] | undefined;
-  /** All bubbles of the chat so far. */
+  /** The bubbles of the chat so far. */
   readonly messages: Message[];
   /** The current input. Undefined if the chat expects no input. */
   input: Input | undefined;

@@ -1,13 +1,16 @@
 import type { ErrorBody } from "./generated.ts";
 
-/** Thrown when a call failed. Contains the error of the service, or `network.failed` if there was no response. */
+/**
+ * Thrown when a call failed. Contains the error of the service. The code is `network.failed` if there was no response,
+ * and `response.unreadable` if the response is not an error of Parley.
+ */
 export class ParleyError extends Error {
   override readonly name = "ParleyError";
   /** A stable code for programs, such as `bot.not_found`. The service's documentation lists all codes. */
   readonly code: ErrorBody["code"] | "network.failed" | "response.unreadable";
   /** The HTTP status, or 0 if there was no response. */
   readonly status: number;
-  /** The id of the request in the logs of the service. Undefined if there was no response. */
+  /** The id of the request in the logs of the service. Undefined if the call returned no id. */
   readonly requestId: string | undefined;
   /** Additional information, such as the `issues` of a failed validation. */
   readonly data: ErrorBody["data"];

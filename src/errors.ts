@@ -1,8 +1,8 @@
 import errors from "./errors.json";
 
 /**
- * Every error that a client can receive: its status, its message, and the seconds to wait before a retry. Without
- * `retryAfterSeconds`, the same request will fail again.
+ * Every error that a client can receive: its status, its message and, for many temporary errors, the seconds to wait
+ * before a retry.
  */
 export const errorCatalogue = errors satisfies Record<
   string,
@@ -32,7 +32,7 @@ export class AppError extends Error {
   /** Headers of the error's response. They override the catalogue's `Retry-After`. */
   readonly headers: Readonly<Record<string, string>>;
 
-  /** `message` overrides the catalogue's message, for texts of a bot. */
+  /** `message` overrides the catalogue's message. */
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
     super(options.message ?? errorCatalogue[code].message, { cause: options.cause });
     this.code = code;

@@ -49,8 +49,8 @@ export type ChannelPreview = {
 };
 
 /**
- * Runs one step of a preview of the draft, as for a contact of a channel. Blocks that require a browser are skipped, as
- * on the channel. Requires permission to read the bot.
+ * Runs the next step of a preview of the draft, as for a contact of a channel. Steps that wait only for a browser are
+ * skipped, as on the channel. Requires permission to read the bot.
  */
 export async function previewOnChannel(
   deps: ChatDependencies,

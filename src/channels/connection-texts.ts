@@ -5,15 +5,18 @@ import type { JsonObject } from "../core/interpreter/flow.ts";
 import type { Sql } from "../platform/database/sql.ts";
 
 /**
- * Returns the texts of a connection in its own language, otherwise in the first of these languages for which there are
- * texts, otherwise in English.
+ * Returns the texts of a connection. A text that the settings lack gets its default in the connection's own language,
+ * otherwise in the first of these languages that has defaults, otherwise in English.
  */
 export function connectionTexts(settings: JsonObject, ...languages: readonly (string | null | undefined)[]): Texts {
   const { texts, language } = commonSettingsOf(settings);
   return textsOf(texts, [language, ...languages]);
 }
 
-/** Returns the texts of a connection in a chat. Reads the language of the chat's flow from the database. */
+/**
+ * Returns the texts of a connection in a chat. Reads the language of the chat's flow only if the connection has no
+ * language of its own.
+ */
 export async function textsInChat(
   sql: Sql,
   settings: JsonObject,

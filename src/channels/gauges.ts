@@ -37,7 +37,10 @@ const gauges = [
 
 const states = ["on", "off", "failing"] as const;
 
-/** Counts the waiting messages of all nodes when metrics are requested. */
+/**
+ * Returns gauges of the waiting messages and the connections of all nodes. The rows are counted when metrics are
+ * requested, at most every 10 s.
+ */
 export function createChannelGauges(sql: Sql, outage: Pick<OutageWatch, "failed">): Registry {
   const { registry, add } = createGauges();
   // Returns the counts, or undefined if they cannot be read. The values are then omitted.

@@ -4,8 +4,8 @@ import type { Sql } from "../platform/database/sql.ts";
 export type HeldBy = { readonly connectionId: string; readonly holder: string };
 
 /**
- * Returns an SQL condition that is true until another process takes over the connection, even if the lease of this
- * process has expired.
+ * Returns an SQL condition that is true until this process releases the connection or another process takes it over,
+ * even if the lease of this process has expired.
  */
 export function isHeldBy(sql: Sql, { connectionId, holder }: HeldBy) {
   return sql`exists (

@@ -3,7 +3,7 @@ import { Counter, Histogram, Registry } from "../platform/observing/prometheus.t
 /** Traffic metrics of connections, for `/metrics`. */
 export type ChannelMetrics = {
   readonly registry: Registry;
-  /** Counts events. `outcome` is `done`, `merged`, `duplicate`, `refused`, or `dropped` with its reason. */
+  /** Counts events. `outcome` is `done`, `failed`, `merged`, `duplicate`, `refused`, or `dropped` with its reason. */
   count(channel: string, kind: string, outcome: string, amount?: number): void;
   /** Counts an attempt to send a message. */
   attempted(channel: string, attempt: { readonly outcome: string; readonly isInDoubt: boolean }): void;

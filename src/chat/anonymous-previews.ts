@@ -16,7 +16,7 @@ export type PreviewCharge = {
 
 /**
  * Counts the data that a step of a preview without a token will store, before the data is written. Throws if all such
- * previews, or the previews of this client address, have reached their hourly limit.
+ * previews, or the previews of this client address, would exceed their hourly limit.
  */
 export async function requireRoomForPreview(
   deps: Pick<ChatDependencies, "sql">,
@@ -32,9 +32,7 @@ export async function requireRoomForPreview(
   });
 }
 
-/**
- * A job deletes counted data older than an hour every few minutes, so that space is often free again after this time.
- */
+/** Every few minutes, a job deletes data older than an hour. Space is therefore often free again after this time. */
 const retryAfterSeconds = 600;
 
 /** Hashes a client address. Client addresses are personal data, so the database stores only their hashes. */

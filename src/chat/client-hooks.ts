@@ -8,7 +8,7 @@ import type { Session } from "./reads/sessions.sql.ts";
  */
 export type ClientHooks = {
   /**
-   * Called when a visitor returns with a result. Returns whether the client continues its session; otherwise, the
+   * Called when a visitor returns with a result. Returns whether the visitor continues this result; otherwise, the
    * visitor starts over.
    */
   goesOn(visit: { resultId: string; publicationNumber: number; dialect: Dialect }): Promise<boolean>;

@@ -33,7 +33,10 @@ export type ContinueRequest = {
   readonly contact?: ChatContact | undefined;
 };
 
-/** Runs the next step of a session. Throws `session.not_found` if the session does not exist. */
+/**
+ * Runs the next step of a session. Throws `session.not_found` if the session does not exist or belongs to another
+ * contact.
+ */
 export function continueChat(deps: ChatDependencies, request: ContinueRequest): Promise<ChatAnswer> {
   const { sessionId, message, contentFormat, key, origins, hops, reader, afterRevision, sender, contact } = request;
   if (!isId(sessionId)) throw new AppError("session.not_found");

@@ -36,20 +36,23 @@ export type GoBackRequest = {
   readonly key: string | null;
   readonly origins: Origins;
   readonly hops: Hops;
-  /** The number of the last step that the client has received. Later steps are not undone. */
+  /** The number of the last step that the client has received. The request is rejected if another step followed. */
   readonly afterRevision?: number | undefined;
-  /** Goes back only if the last step allows another answer to its reply. */
+  /** Goes back only if the latest step can be repeated. Otherwise, `session.nothing_to_repeat` is thrown. */
   readonly isTryingAgain?: boolean;
 };
 
 /** A stored session, and the answer to which its visitor can go back. */
 type Returning = LoadedSession & {
-  /** The current state of the chat, as JSON text. */
+  /** The current state of the chat, as JSON text. Empty if an earlier release ended the chat. */
   readonly now: string;
   readonly isAllowed: boolean;
   readonly wasEnded: boolean;
   readonly target: Target | null;
-  /** Whether another step was saved during this read. The read may then have missed rows, so it is repeated. */
+  /**
+   * Whether no target was found and another step was saved during the read. The read may have missed rows, so it is
+   * repeated.
+   */
   readonly isOutdated: boolean;
 };
 
@@ -64,7 +67,7 @@ type Target = {
   readonly steps: number;
   /** Open payments that the undone steps requested. These payments are cancelled first. */
   readonly payments: readonly string[];
-  /** The calls and random seeds of the undone steps. */
+  /** The calls and random seeds of `answered` and the steps after it. */
   readonly kept: FromOutside;
   /** Whether the step that received the answer is the latest step, and can be repeated without repeating an effect. */
   readonly mayBeRepeated: boolean;

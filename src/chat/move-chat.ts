@@ -8,8 +8,8 @@ import { isSameRequest, type LoadedSession } from "./steps/session-source.ts";
 
 /**
  * Moves a session to a newer version if a publication requests the move and it is possible. The next step then runs in
- * the new version, and saving the step moves the session. Otherwise returns the session unchanged, and the next input
- * tries again. `hash` is the hash of this step's request.
+ * the new version, and saving the step moves the session. Otherwise returns the session unchanged; a requested move is
+ * tried again later. `hash` is the hash of this step's request.
  */
 export async function moveChat(deps: ChatDependencies, loaded: LoadedSession, hash: string): Promise<LoadedSession> {
   const { session } = loaded;

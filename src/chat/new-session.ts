@@ -48,7 +48,7 @@ export type FirstRequest = {
 
 /** A session that its first step will store, with the other inputs of this step. */
 export type NewSession = LoadedSession & {
-  /** The bot's id as the caller wrote it. */
+  /** The bot's id in the response; in a preview, the id as the caller wrote it. */
   readonly shownBotId: string;
   readonly publishedAt: string | null;
   readonly name?: string;
@@ -62,7 +62,7 @@ export type NewSession = LoadedSession & {
   readonly cachedPublicId: string | null;
 };
 
-/** The fields of a new session that depend on its bot and request. The other fields are the same for all sessions. */
+/** The fields of a new session that depend on its bot and request. */
 type Origin = Pick<
   Session,
   | "botId"
@@ -214,8 +214,8 @@ export function firstTask(
 
 /**
  * Returns the session for a key that already has a row: the saved session, or a retry with the clock, seed and ids of a
- * start that did not finish. Throws `idempotency.key_reused` if another request has finished or is running under the
- * key.
+ * start that did not finish. An expired claim of another request is ignored. Throws `idempotency.key_reused` if another
+ * request has finished or is running under the key.
  */
 function withKey(found: NewSession, known: StartKeyRow, { requestHash, hashBy }: Start): NewSession {
   const { response, isClaimLive, isClaimFromFuture, claimNow, claimSeed, claimSessionId, claimResultId } = known;

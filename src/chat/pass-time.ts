@@ -9,9 +9,9 @@ import { requirePreview } from "./session-traces.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
 
 /**
- * Ends the current wait or time limit of a traced preview, and returns the response of the next step. Visitors' chats
- * cannot skip a wait. Throws `session.not_traced` for any other session, and `session.nothing_due` if the preview is
- * not waiting for a time.
+ * Ends the current wait or time limit of a traced preview, and returns the response of the next step. Throws
+ * `session.not_traced` for a visitor's chat or an untraced preview, and `session.nothing_due` if the preview is not
+ * waiting for a time.
  */
 export async function passTime(deps: ChatDependencies, caller: Caller, sessionId: string): Promise<unknown> {
   const session = await requirePreview(deps, caller, sessionId);

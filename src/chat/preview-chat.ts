@@ -36,7 +36,10 @@ export type PreviewRequest = FirstRequest & {
   readonly address: string | undefined;
 };
 
-/** The flow of a preview, and its workspace. A preview without a workspace performs no effects. */
+/**
+ * The flow of a preview, and its workspace. A preview without a workspace performs only effects that read Parley's own
+ * data.
+ */
 type PreviewedFlow = {
   readonly botId: string;
   readonly workspaceId: string | null;

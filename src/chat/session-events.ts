@@ -16,9 +16,9 @@ export type EventsRequest = {
 };
 
 /**
- * Streams the steps of a session: first the steps that the client has missed (only the newest step if there are many),
- * then each new step. Missed steps are sent even after the chat has ended. Throws `session.ended` if the chat has ended
- * and the client has missed no step.
+ * Streams the steps of a session: first the steps after `lastEventId`, or only the newest step if there are too many or
+ * the id is missing. Each new step follows. Throws `session.ended` if the chat has ended and `lastEventId` names no
+ * earlier step.
  */
 export async function sessionEvents(deps: ChatDependencies, request: EventsRequest): Promise<Response> {
   const { sessionId, lastEventId, origins, signal } = request;

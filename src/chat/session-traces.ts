@@ -52,8 +52,8 @@ export async function setVariables(
 type Waiting = LoadedSession & { readonly input: unknown };
 
 /**
- * Returns the source of a stored session with an open input. The session is always read, because the input is not
- * cached.
+ * Returns the source of a stored session, with its open input if it has one. The session is always read, because the
+ * input is not cached.
  */
 function waiting(
   deps: ChatDependencies,

@@ -25,8 +25,9 @@ export async function readSession(deps: ChatDependencies, sessionId: string, ori
 }
 
 /**
- * Returns the conversation, the time since the last step by the database's clock, and whether the next step is running.
- * The time is negative if the clock has stepped back. With `botId`, a session of another bot is reported as not found.
+ * Returns the conversation, the milliseconds since the last step by the database's clock, and whether the next step is
+ * running. The time is negative if the clock has stepped back. With `botId`, a session of another bot is reported as
+ * not found.
  */
 export async function readSessionNow(deps: ChatDependencies, sessionId: string, origins: Origins, botId?: string) {
   const session = await openSession(deps, sessionId, origins);

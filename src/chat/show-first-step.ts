@@ -16,7 +16,7 @@ export type ShownStart = {
   readonly name: string;
   readonly allowedOrigins: readonly string[] | null;
   readonly isAuthorCodeDisabled: boolean;
-  /** Whether the flow contains code for browsers. */
+  /** Whether the flow may contain code for browsers. */
   readonly bringsCode: boolean;
   /** Origins with plain HTTP that the flow calls from the page. */
   readonly httpOrigins?: readonly string[] | undefined;
@@ -27,16 +27,16 @@ export type ShownStart = {
   /** The encrypted facts of the step, for the start with this key. */
   readonly start: { readonly key: string; readonly shown: string };
   /**
-   * Whether the step requests an effect that does more than read. The rest of the step is then known only after the
-   * chat has started.
+   * Whether the step requests an effect that does more than read Parley's own data. The rest of the step is then known
+   * only after the chat has started.
    */
   readonly isPartial: boolean;
 };
 
 /**
- * Runs the first step of a published bot for display, without storing data. Only effects that read are performed. A
- * step that requests another effect is shown up to that effect. `key` is the key of the start that may follow; `again`
- * contains the step's facts if a page has already shown the step.
+ * Runs the first step of a published bot for display, without storing data. Only effects that read Parley's own data
+ * are performed. A step that requests another effect is shown up to that effect. `key` is the key of the start that may
+ * follow; `again` contains the step's facts if a page has already shown the step.
  */
 export async function showFirstStep(
   deps: ChatDependencies,

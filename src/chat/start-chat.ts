@@ -98,8 +98,8 @@ export async function startChat(deps: ChatDependencies, request: StartRequest): 
 }
 
 /**
- * Ends a chat whose bot was deleted while its first step waited for other servers, and throws. The deletion ended only
- * the chats that existed then; after this check, it also finds the new chat.
+ * Throws `bot.not_found` and ends the chat if its bot was deleted while its first step waited for other servers. The
+ * deletion ended only the chats that existed then; after this check, it also finds the new chat.
  */
 async function requireBotThere({ sql }: ChatDependencies, { id: sessionId, botId, resultId }: Session): Promise<void> {
   const ended = await endChatOfDeletedBot(sql, { sessionId, botId });
@@ -179,7 +179,7 @@ export async function startVersion(
   return startChat(deps, { ...request, publicId: botId, resultId: null, version: { botId, number } });
 }
 
-/** Creates the input of a first step with a published bot. */
+/** Creates a session with a published bot, before its first step. */
 export function newSessionWith(
   bot: PublishedBotRow,
   start: Pick<NewSession, "options" | "cachedPublicId" | "shownWith"> & {
@@ -220,9 +220,10 @@ export async function readOpenBot(deps: ChatDependencies, publicId: string): Pro
 }
 
 /**
- * Returns the canary version for the canary's share of new chats, otherwise the given bot. A repeated request gets the
- * same version. A visitor whose result started on the canary gets the canary, whatever its share, and so does a visitor
- * without a known result whose page shows the canary. Any other visitor with a known version gets the given bot.
+ * Returns the canary version for the canary's share of new chats, otherwise the given bot. A repeated request with a
+ * key gets the same version. A visitor whose result started on the canary gets the canary regardless of its share. So
+ * does a visitor without a known result whose page shows the canary. Any other visitor with a known version gets the
+ * given bot.
  */
 export async function withCanary(
   deps: ChatDependencies,

@@ -12,12 +12,12 @@ export type Spelling = {
   operationId(id: string): string;
   /** Converts a path with its parameter names. */
   path(path: string): string;
-  /** Returns the same schema object if the spelling changes no name in the schema. */
+  /** Converts a schema. Returns the same schema object if nothing changes. */
   schema(schema: TSchema): TSchema;
   object(schema: TObject): TObject;
   /** Returns a value from the caller with Parley's names. Keys that the schema does not contain stay unchanged. */
   read(schema: TSchema, value: unknown): unknown;
-  /** Returns a value of Parley with the caller's names. */
+  /** Returns a value of Parley in the form that the caller expects. */
   write(schema: TSchema, value: unknown): unknown;
 };
 

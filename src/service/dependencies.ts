@@ -85,7 +85,7 @@ type Outside = Pick<Dependencies, "config" | "log" | "sql" | "threads"> & {
   readonly replicaSql?: Sql;
   /** Called after a step that adds jobs was saved. */
   readonly onJobs?: () => void;
-  /** Called after a step that starts a timer was saved, with the milliseconds until the timer expires. */
+  /** Called after steps were saved, with the milliseconds until a step without a request is due. */
   readonly onTimer?: (inMs: number) => void;
   /** Called when a connection to a messenger has received a message or event. */
   readonly onInbound?: (connectionId: string) => void;
@@ -95,7 +95,9 @@ type Outside = Pick<Dependencies, "config" | "log" | "sql" | "threads"> & {
   readonly clock?: Clock;
 };
 
-/** Creates the dependencies. Called once by main.ts or by a test. */
+/**
+ * Creates the dependencies of requests and of steps without a request. Called once per serving process, and by tests.
+ */
 export function createDependencies({
   onJobs,
   onTimer,

@@ -31,7 +31,7 @@ export function documentationPages(operations: readonly Operation[], config: Add
 
 /**
  * Serves the document under its own address and under the address that existing tools use. The document is created at
- * the first request, and sent compressed because it is repetitive.
+ * the first request. It is repetitive, so clients that accept gzip get it compressed.
  */
 function documentPages(operations: readonly Operation[], config: Addresses): Page[] {
   let made: Promise<{ plain: string; packed: Uint8Array<ArrayBuffer> }> | undefined;

@@ -233,8 +233,8 @@ function metricsOf(deps: Dependencies): Registry[] {
 }
 
 /**
- * Returns the metrics of the parts that exist once per node: the check of the database's servers, or the disk and the
- * archive of an embedded database. Starts watching the archive.
+ * Returns the metrics of the parts that exist once per node: the check of the database's servers and, for an embedded
+ * database, its disk and its archive. Starts watching the archive.
  */
 function nodeMetrics(node: Node, { ends, log }: Running): Registry[] {
   const { config, archiving, sql, databaseUrl, serverMetrics } = node;
@@ -321,7 +321,10 @@ async function remindOperator(node: Node, log: Log): Promise<void> {
   log.info("Loopback and private addresses are not limited by address: list proxies in TRUSTED_PROXIES");
 }
 
-/** Warns if chats and management share a host, and names the bots whose pages are sandboxed for this reason. */
+/**
+ * Warns if chats and management share a host. If the builder shares the host too, names the bots whose pages are
+ * sandboxed for this reason.
+ */
 async function warnOfSharedHost({ config, sql }: Node, log: Log): Promise<void> {
   if (!sharesOrigin(config)) return;
   log.warn("Authors' code in chats shares the origin of the job board: give CHAT_URL a separate host");

@@ -137,8 +137,8 @@ export function partConnections(connections: number): { readonly general: number
 }
 
 /**
- * On an operator's server, this node's connections have the application name `name`, by which the connections of all
- * nodes are counted.
+ * Migrates the database, and creates the administrator at the first start. `name`: the application name of this node's
+ * connections to an operator's server, by which the connections of all nodes are counted.
  */
 async function prepareDatabase(
   config: Config,

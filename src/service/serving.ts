@@ -23,7 +23,7 @@ import { createDependencies, type Dependencies } from "./dependencies.ts";
 import type { Board, BoardParts } from "./job-board.ts";
 import { openPool, partConnections, type Running } from "./node.ts";
 
-/** The time between accepting a client's connection and receiving its request. */
+/** How long a stopping node waits for requests on connections that it has just accepted. */
 const acceptMs = 100;
 
 /**

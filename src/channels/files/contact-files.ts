@@ -44,8 +44,8 @@ export function createContactFiles(
   const secretTexts = Object.values(secrets).filter((one) => typeof one === "string");
 
   /**
-   * Returns the current URL of a file, or the reason why there is none. A provider's links expire, so each call
-   * requests a new link.
+   * Returns the current URL of a file, or the reason why there is none. A link of the provider expires, so it is
+   * requested again for each attempt.
    */
   const placeOf = async (reference: string): Promise<FilePlace | Exclude<KeptFile, { kind: "kept" }>> => {
     const plan = channel.findMedia(reference, { settings, secrets });

@@ -55,8 +55,7 @@ const containers: readonly {
 ];
 
 /**
- * File name extensions of types that the first bytes reveal, and the types that they fit. A file of any other type does
- * not have these extensions.
+ * File name extensions of types that the first bytes reveal. A file of another type must not have such an extension.
  */
 const toldEndings: readonly { readonly said: RegExp; readonly endings: string }[] = [
   ...containers,
@@ -94,8 +93,9 @@ export function realType(head: Uint8Array, declared: string | undefined): string
 const toldTypes = /^(application\/(pdf|zip|gzip|msword|vnd\.)|text\/html)/;
 
 /**
- * Returns a file's name. A file without a name gets its kind as its name, with the extension of its type. `.bin` is
- * appended if the type is unknown although the first bytes would reveal a type with this extension.
+ * Returns a file's name. A file without a name gets its kind as its name, with the extension of its type. If a name has
+ * the extension of another type that the first bytes would have revealed, the extension of the type or `.bin` is
+ * appended.
  */
 export function realName(name: string | undefined, { type, kind }: { type: string; kind: string }): string {
   const known = extensionOf(type);

@@ -18,7 +18,7 @@ import { tellExpired } from "../turns/expiries.ts";
 import type { TurnTools } from "../turns/turn.ts";
 import type { TurnStore } from "../turns/turn-store.ts";
 
-/** Receives, answers and sends the messages of a connection that this process holds. */
+/** Answers and sends the messages of a connection that this process holds, and polls the provider if necessary. */
 export type ConnectionWorker = {
   readonly connection: OpenConnection;
   wakeInbound(): void;

@@ -49,7 +49,7 @@ export type HoldingOptions = {
 /** How often the database is polled while the connections are idle. Connections with traffic are polled more often. */
 const idlePollMs = 1_500;
 const maxPauseMs = 4_000;
-/** How long a connection is skipped if no key decrypts it, or if this release does not support its channel. */
+/** How long a connection is skipped that could not be opened, for example because no key decrypts it. */
 const unopenedMs = 30_000;
 /** The minimum time between two searches for free connections that messages for the same connection trigger. */
 const ringMs = 1_000;
@@ -73,7 +73,7 @@ function placesOf(total: number, clock: Clock) {
 }
 
 /**
- * Holds messenger connections together with the other processes. Each connection has one process, which receives and
+ * Holds messenger connections together with the other processes. Each connection has one process, which answers and
  * sends its messages. When woken, a process takes free connections, up to its share. It releases connections that are
  * idle, disabled or changed, and releases all of them when it stops.
  */
@@ -112,7 +112,7 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
   let mayTake = false;
   let renewAt = 0;
 
-  /** Ends a worker before its lease is released or reported as lost. */
+  /** Ends a worker whose lease is lost or about to be released. */
   const end = (id: string, worker: ConnectionWorker): void => {
     workers.delete(id);
     versions.delete(id);
@@ -213,7 +213,8 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
     const askedAt = clock.now();
     const taken = await takeConnections(leaseSql, { holder, except: unopened() });
     leases.granted(taken, askedAt);
-    // If the database's clock has jumped forward, the process takes its own connections again; these continue.
+    // If the database's clock has jumped forward, this process may take connections that it already holds. Their
+    // workers continue.
     endLeft();
     for (const one of taken) void begin(one);
     // A renewal reports whether the connections have changed since they were read.

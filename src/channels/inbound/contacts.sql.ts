@@ -31,10 +31,7 @@ export async function findAddresses(
   return rows.map(({ addressKind: kind, addressValue: value, ...contact }) => ({ kind, value, contact }));
 }
 
-/**
- * Creates a contact with new addresses. Returns false if another contact has taken one of these addresses in the
- * meantime.
- */
+/** Creates a contact with new addresses. Returns false if one of the addresses already exists. */
 export async function addContact(
   sql: Sql,
   {
@@ -94,7 +91,7 @@ export async function freeAddresses(sql: Sql, connectionId: string, addresses: r
       and not exists (select from channel_contacts c where c.id = a.contact_id)`;
 }
 
-/** Stores a contact's current name and its new addresses. Messages are sent to the first address. */
+/** Stores a contact's current facts and its new addresses. Messages are sent to the first address. */
 export async function describeContact(
   sql: Sql,
   { id, connectionId, facts }: { readonly id: string; readonly connectionId: string; readonly facts: ContactFacts },

@@ -90,7 +90,7 @@ async function newContact(
   const add = () => addContact(sql, { id, connectionId, facts, hashes });
   const made = { id, name: null, username: null, language: null, sessionId: null };
   if (await add()) return keep(known, facts, described(made, facts));
-  // The previous holder of the connection has already created the contact.
+  // The previous holder of the connection may have created the contact already.
   const [found] = await findAddresses(sql, connectionId, facts.addresses);
   if (found) return keep(known, facts, found.contact);
   await freeAddresses(sql, connectionId, facts.addresses);

@@ -195,7 +195,7 @@ export function createInbound(
     else if (waitMs === undefined) start(queue);
     else startIn(queue, waitMs);
   };
-  /** Runs one turn. Returns the pause before the next turn, or undefined if there is no pause. */
+  /** Runs a turn if it is due. Returns the milliseconds until the next turn, or undefined if there is no pause. */
   const turn = async (queue: Queue): Promise<number | undefined> => {
     const now = clock.now();
     const [head] = queue.rows;
@@ -275,7 +275,7 @@ function restOf(rows: readonly WaitingRow[]): number | undefined {
   return Math.max(1, limits.channels.settleMs - Math.max(...rows.map(({ ageMs }) => ageMs)));
 }
 
-/** Identifies the sender of a row by the event's first address, or by the row's contact if the event has no address. */
+/** Identifies the sender of a row by the event's first address, otherwise by the row's contact or id. */
 function senderOf(row: WaitingRow): string {
   const [address] = eventOf(row)?.contact.addresses ?? [];
   return address ? `${address.kind} ${address.value}` : (row.contactId ?? row.id);

@@ -19,7 +19,7 @@ export type WaitingRow = {
   /** Milliseconds since arrival, and milliseconds until the row may be processed. */
   readonly ageMs: number;
   readonly restMs: number;
-  /** Milliseconds since the contact wrote the message, by the provider's clock. */
+  /** Milliseconds since the contact wrote the message, by the provider's clock; null if unknown. */
   readonly writtenMs: number | null;
 };
 

@@ -43,8 +43,8 @@ export function startPolling({
   };
 
   /**
-   * Requests updates once and stores them. Returns undefined if the provider did not answer, or if the connection is no
-   * longer held.
+   * Requests updates once and stores them. Returns undefined if the provider did not return updates, or if the
+   * connection is no longer held.
    */
   const ask = async (after: number | undefined): Promise<{ readonly last: number | undefined } | undefined> => {
     const outcome = await callProvider(

@@ -25,7 +25,7 @@ export type Prepared =
       accepted(mediaId: string): Promise<void>;
       /** Called when the provider rejects the file. Returns true if another attempt sends the file in another form. */
       refused(): Promise<boolean>;
-      /** Called after the message was sent or has failed. */
+      /** Called after an attempt to send the message. */
       done(): Promise<void>;
     }
   /** The file is shown as a link. */
@@ -37,7 +37,7 @@ const nothing = {
   done: async () => {},
 };
 
-/** Returns the URL of a message's file, or undefined if the message has no file. */
+/** Returns a message's file, usually as a URL, or undefined if the message has no file. */
 export function linkOf(message: ProviderMessage | null): string | undefined {
   return message?.mediaKey === undefined ? undefined : textAt(message.body, message.mediaKey);
 }

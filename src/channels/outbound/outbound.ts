@@ -18,7 +18,7 @@ import { type Draft, type DraftOutcome, showDraft, showSign } from "./signs.ts";
 export type Outbound = {
   /**
    * Renders the saved steps of a connection, and sends the due messages of each contact in order, until none is due.
-   * Returns the milliseconds until the next message is due, or undefined if no message waits. A call during a run makes
+   * Returns the milliseconds until the next call is due, or undefined if no message waits. A call during a run makes
    * the run check for messages again.
    */
   run(held: HeldConnection): Promise<number | undefined>;
@@ -231,8 +231,8 @@ function logOf(loss: Loss, context: string): StepLog[] {
 }
 
 /**
- * Starts sending to the contacts whose next message is due. Returns the milliseconds until the next message of another
- * contact is due; `isWhole`: no other contact has a message that may be due earlier.
+ * Starts sending to the contacts whose next message is due. `waitMs`: the time until another contact's message is due
+ * or a typing sign must be shown. `isWhole`: no other contact has a message that may be due earlier.
  */
 async function startContacts(
   deps: OutboundTools,

@@ -9,10 +9,7 @@ export type ConnectionPace = {
   /** Milliseconds until a message may be sent to this contact; 0 if it may be sent immediately. */
   waitMs(to: PacedContact): number;
   take(to: PacedContact): void;
-  /**
-   * Reserves a slot for a draft, and returns false if none is free. Drafts use at most half of the rate; messages use
-   * the rest.
-   */
+  /** Reserves a slot for a draft, and returns false if none is free. Drafts use at most half of the rate. */
   takeDraft(): boolean;
 };
 

@@ -26,17 +26,19 @@ export type RenderedStep = {
 };
 
 type Shown = {
-  /** The texts of the connection. */
   readonly texts: Texts;
   readonly isGroup: boolean;
   /** The bot's typing pauses; undefined if messages do not wait for typing. */
   readonly typing: Typing | undefined;
-  /** Whether the first message appears without a pause. */
+  /** Whether the first message appears without a typing pause. */
   readonly isImmediate: boolean;
   newId(): string;
 };
 
-/** Renders the messages of a step from its stored response, which does not repeat earlier messages. */
+/**
+ * Renders the messages of a step from its stored response, without messages that the response repeats from earlier
+ * steps.
+ */
 export function renderStep(
   channel: Channel,
   response: unknown,
@@ -72,7 +74,7 @@ function longest(delayMs: number): number {
   return Math.min(limits.channels.longestDelayMs, Math.round(delayMs));
 }
 
-/** Returns the pause before a piece. Like on a page, a question without a text of its own appears immediately. */
+/** Returns the pause in ms before a piece. As on a page, a question without a text of its own takes no time to type. */
 function typingMsOf(piece: Piece, typing: Typing, isBetween: boolean): number {
   const betweenMs = isBetween ? typing.betweenBubblesMs : 0;
   return Math.min(limits.channels.longestTypingMs, betweenMs + ownMs(piece, typing));
@@ -91,7 +93,7 @@ function ownMs(piece: Piece, typing: Typing): number {
 
 /**
  * Renders the question of a step as text with numbered choices, for a provider that rejected the original form. Returns
- * undefined if the step has no question or the question has no text.
+ * undefined if the step has no question or the question has neither text nor choices.
  */
 export function renderPlainQuestion(
   channel: Channel,

@@ -148,7 +148,7 @@ function holderOf({ id: connectionId, holder, workspaceId, channel }: HeldConnec
   return { connectionId, holder, workspaceId, channel: channel.type };
 }
 
-/** Creates the request for a message. Its signature headers contain the current time. */
+/** Creates the request for a message. Its signature headers, if any, contain the current time. */
 export function callFor(
   { wallClock }: Pick<OutboundDependencies, "wallClock">,
   { channel, settings, secrets, previousSecrets }: HeldConnection,
@@ -224,7 +224,7 @@ async function apply(deps: OutboundTools, held: HeldConnection, head: Head, next
           connection: held.id,
         });
       }
-      // The provider rejects every message of the connection, so this attempt is not counted.
+      // If the provider rejects every message of the connection, this attempt is not counted.
       const waits = { id, inMs: 0, error, isUncounted: next.isRefused };
       return orLost(await markPending(sql, by, waits), { kind: "connectionWaits", ms });
     }
@@ -277,11 +277,11 @@ async function numberedQuestion(
   return response === undefined ? undefined : renderPlainQuestion(channel, JSON.parse(response), { texts, isGroup });
 }
 
-/** Logs the problem for the bot's authors, without the text or its recipient. */
+/** Logs a failed or simplified message for the bot's authors, without its text and its recipient. */
 async function note({ addLogs }: OutboundDependencies, { channel }: HeldConnection, head: Head, next: Next) {
   const { resultId, botId } = head;
   if (resultId === null || botId === null || (next.kind !== "failed" && next.kind !== "simpler")) return;
-  // The contact still gets the same picture, which is only sent in another form.
+  // The contact still gets the same file, which is only sent in another form.
   if (next.kind === "simpler" && next.as === "file") return;
   const { error } = next;
   const log: StepLog = {

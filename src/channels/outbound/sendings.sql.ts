@@ -47,7 +47,7 @@ type HeadRow = Omit<Head, "sequence" | "address"> & {
 
 /**
  * Lists the next message of each contact of a connection, due messages first. Can be limited to one contact, or exclude
- * exclude some contacts. A pause starts at the previous message, or at the step if the step is later.
+ * some contacts. A pause starts at the previous message, or at the step if the step is later.
  */
 export async function listHeads(
   sql: Sql,
@@ -177,8 +177,8 @@ export async function markPending(
 }
 
 /**
- * Marks a message as failed, and returns whether it was marked. `dropsRest` also drops the bot's other waiting messages
- * to the contact.
+ * Marks a message as failed, and returns whether it was marked. `dropsRest` also drops the contact's other waiting
+ * messages.
  */
 export async function markFailed(
   sql: Sql,

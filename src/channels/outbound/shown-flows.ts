@@ -8,7 +8,7 @@ export type ShownFlows = (
   step: Pick<SaidStep, "botId" | "flowHash">,
 ) => Promise<(Pick<ShownFlow, "language"> & { readonly typing: Typing }) | undefined>;
 
-/** Reads each flow once, because a stored flow does not change. */
+/** Caches the flows, because a stored flow does not change. */
 export function createShownFlows(sql: Sql): ShownFlows {
   const known = new LRUCache<string, NonNullable<Awaited<ReturnType<ShownFlows>>>>({ max: 2_000 });
   return async ({ botId, flowHash }) => {

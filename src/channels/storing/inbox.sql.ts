@@ -58,7 +58,7 @@ export async function storeInbound(sql: Sql, connectionId: string, { rows, statu
 
 /**
  * Returns the position of an event in the order of events. Without a given position, the time of the database's clock
- * is used, because the clocks of the nodes differ.
+ * in seconds is used, because the clocks of the nodes differ.
  */
 function sequenceOf(sql: Sql) {
   return sql`coalesce(i.sequence::bigint, floor(extract(epoch from clock()))::bigint)`;
@@ -89,7 +89,9 @@ function statusPart(sql: Sql, connectionId: string, statuses: readonly StatusEve
     )`;
 }
 
-/** Stores polled updates and the number of the last update, if the connection is still held. */
+/**
+ * Stores polled updates and the number of the last update, if the connection is still held. Returns whether it is held.
+ */
 export async function storePolled(
   sql: Sql,
   connectionId: string,
@@ -126,8 +128,8 @@ export async function storePolled(
 const addressRows = bulk<Address>({ kind: text(({ kind }) => kind), value: text(({ value }) => value) });
 
 /**
- * Stores that the contact with these addresses has opted out, and drops its waiting messages. For a person who has not
- * written before, the hashes of the addresses are stored.
+ * Stores that the contact with these addresses has opted out, and drops its waiting messages except notices. For a
+ * person who has not written before, the hashes of the addresses are stored.
  */
 export async function optOutByAddresses(
   sql: Sql,

@@ -8,7 +8,10 @@ export type InboxRow = {
   readonly id: string;
   readonly providerId: string;
   readonly kind: string;
-  /** The event, as JSON. Null if the event is ignored: without a contact, an erasure could not find the content. */
+  /**
+   * The event, as JSON. Null if the event is dropped for any reason but `unreadable`: without a contact, an erasure
+   * could not find the content.
+   */
   readonly content: string | null;
   readonly providerTime: Date | null;
   /** The position in the order of events. If null, the database uses the second in which the row is stored. */
@@ -61,7 +64,7 @@ export function rowsOf(events: readonly InboxEvent[], place: InboxPlace, now = D
   return rows;
 }
 
-/** Returns why an event is ignored, or null if it is processed. */
+/** Returns why an event is dropped, or null if it is processed. */
 function dropReasonOf(event: InboxEvent, { isEnabled, takesGroups }: InboxPlace, now: number): string | null {
   if (event.kind === "unreadable" || event.kind === "ignored") return event.kind;
   if (!isEnabled) return "connection_disabled";

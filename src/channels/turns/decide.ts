@@ -182,8 +182,8 @@ const underWayMs = 10_000;
 const lookSoonMs = 100;
 
 /**
- * Creates the sign that shows a question with other buttons. Returns undefined if the message has no provider id yet,
- * or if the channel cannot change buttons.
+ * Creates the sign that shows a question with other buttons. Returns undefined if this is not possible, for example
+ * because the message has no provider id yet.
  */
 export function changeSign(
   { connection }: TurnTools,
@@ -200,7 +200,10 @@ type Start = {
   readonly content?: Content;
 };
 
-/** Handles the first message of a chat. The first bot whose condition matches answers. */
+/**
+ * Handles the first message of a chat, or a message that restarts the chat. The connection's bot chooser selects the
+ * bot that answers.
+ */
 export async function started(tools: TurnTools, facts: TurnFacts, start: Start): Promise<Plan> {
   const { row, open, isRestart } = start;
   const { connection, deps } = tools;
@@ -233,7 +236,7 @@ export async function started(tools: TurnTools, facts: TurnFacts, start: Start):
   return { kind: "step", rowId: row.id, merged: [], decision };
 }
 
-/** Names the bot that could not be asked, for the people who read the conversation. */
+/** Names the bot whose pattern took too long, for the people who read the conversation. */
 function patternStopped(botId: string): string {
   return `pattern_stopped ${botId}`;
 }

@@ -17,7 +17,7 @@ const draftAfterMs = 1_000;
 
 /**
  * Shows a person the texts of models as drafts while they are generated, until the step is saved. Drafts are not
- * messages of the bot. Returns undefined if the channel has no drafts, or the connection disables them.
+ * messages of the bot. Returns undefined if drafts are not possible, for example because the connection disables them.
  *
  *     waiting ─ the step takes a second ──────────────────────────→ reading
  *     reading ─ a model starts an answer, or continues one ───────→ showing

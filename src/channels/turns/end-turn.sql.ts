@@ -21,7 +21,7 @@ export type TurnEnd = TurnPlace & {
   readonly holder?: string;
   /** The step that answered the rows. */
   readonly step?: { readonly sessionId: string; readonly revision: number };
-  /** The active chat. If `expiryHours` is absent, its expiry time stays unchanged. */
+  /** The chat that the step started. If absent, the contact's chat and its time limit stay unchanged. */
   readonly chat?: { readonly resultId: string | null; readonly botId: string; readonly expiryHours: number };
   /** Whether the contact gets a message when the chat expires. */
   readonly tellsExpiry?: boolean;

@@ -9,7 +9,10 @@ import type { ReceivedRow } from "./received-events.sql.ts";
 /** The end of a single row. It changes only the active chat of the contact. */
 export type PlainEnd = Omit<TurnEnd, "rows"> & { readonly row: ReceivedRow };
 
-/** Returns undefined if the turn ends several rows, ends a chat, sends a notice, or changes more of the contact. */
+/**
+ * Returns the end of a turn that ends exactly one row. Returns undefined if the turn also ends a chat, sends a notice,
+ * or changes more of the contact than its active chat.
+ */
 export function plainEndOf({ rows, ...end }: TurnEnd): PlainEnd | undefined {
   const [row] = rows;
   const { ends, optedOut, toldNoBot, toldUnsupportedIn, toldFailedIn, notices } = end;

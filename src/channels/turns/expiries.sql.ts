@@ -20,7 +20,7 @@ export type DueExpiry = {
  * Lists the contacts whose chats the holder must check now, longest-waiting first. If a chat
  *
  *     has ended, or its contact opted out ───────→ it is not checked again
- *     waits for a call, a timer or a payment ────→ it is checked again after its expiry time
+ *     waits for a call or a timer ───────────────→ it is checked again after its expiry time
  *     has had a step in the meantime ────────────→ it is checked again when it expires
  *     has a message that waits for its turn ─────→ it is checked again in a minute
  *     expired more than a day ago ───────────────→ it is not checked again, and its contact is not informed
@@ -83,8 +83,8 @@ const messageRows = bulk<Notice & Pick<SeenExpiry, "contactId">>({
 
 /**
  * Stores that contacts were checked, with the messages to send. Messages that are not sent when the chat ends are
- * dropped. Contacts who have written since, or whose connection another process holds, stay unchanged. Returns the
- * number of checked contacts.
+ * dropped. Contacts for whom the check is outdated, or whose connection another process holds, stay unchanged. Returns
+ * the number of checked contacts.
  */
 export async function tellExpiries(
   sql: Sql,

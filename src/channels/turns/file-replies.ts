@@ -61,7 +61,7 @@ export async function replyWithFiles(
   return { kind: "reply", row: last, merged: taken.slice(0, -1), message: messageOf(as, urls, captions.join("\n")) };
 }
 
-/** Stores a file that no input requested, for people who read the conversation. Failures are ignored. */
+/** Stores a file that no input requested, for people who read the conversation. */
 export async function keepUnasked(
   tools: TurnTools,
   facts: TurnFacts,

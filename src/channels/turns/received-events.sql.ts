@@ -36,7 +36,7 @@ export function receivedEvents(
     readonly ended: ReturnType<Fragment>;
     readonly state: "done" | "merged" | "dropped";
     readonly sessionId: string | null;
-    /** If absent, the contact's current result is used. */
+    /** If absent or null, the contact's current result is used. */
     readonly resultId?: string | null;
   },
 ) {

@@ -239,7 +239,7 @@ function judge(error: unknown): "later" | "over" | "nobody" | "final" {
   return errorCatalogue[code].status >= 500 || passes.includes(code) ? "later" : "final";
 }
 
-/** The minimum number of attempts of each message, regardless of its age. */
+/** A message does not fail because of its age before this number of attempts. */
 const leastAttempts = 3;
 
 async function later(
@@ -260,7 +260,10 @@ async function later(
   return { kind: "wait", ms: seconds * 1_000, gone: merged };
 }
 
-/** Delays a row's next attempt. Each delay is twice as long as the previous delay. */
+/**
+ * Delays a row's next attempt, and returns the delay in seconds. Each delay is twice as long as the previous delay, up
+ * to a maximum.
+ */
 async function postpone({ deps, held }: TurnTools, row: QueuedRow): Promise<number> {
   const seconds = Math.min(
     limits.channels.lastPauseSeconds,
@@ -306,8 +309,8 @@ function gatheredText({ event }: QueuedRow, { message }: Decision): Content | un
 }
 
 /**
- * Handles a row whose step failed permanently or too often. The contact is informed once per chat, and its next message
- * is processed.
+ * Handles a row whose step failed permanently or too often. The contact is informed once per chat, and the contact's
+ * next message is processed.
  */
 async function failed(tools: TurnTools, facts: TurnFacts, { row, decision, merged }: Tried): Promise<TurnOutcome> {
   const place = decision?.sessionId ?? decision?.bot?.id ?? null;

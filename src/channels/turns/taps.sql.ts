@@ -42,7 +42,7 @@ export function findPressed(
 
 /**
  * Stores the choices that the contact has made so far in a question, and the current actions of its buttons. Also ends
- * the row of the press. Returns false if the row had already ended.
+ * the row of the press. Returns false without any change if the row has ended or has a decision.
  */
 export async function saveChoiceState(
   sql: Sql,

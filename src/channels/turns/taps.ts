@@ -74,8 +74,8 @@ function replyWith(text: string, replyId: string | undefined): MessageBody {
 }
 
 /**
- * Returns the question with another page or other marked choices. Its buttons get new tokens, and the old tokens stay
- * valid.
+ * Returns the question with another page or other marked choices. Its buttons get new tokens; tokens of the latest
+ * turns and the first tokens stay valid.
  */
 async function shownWith(
   { channel, isGroup, texts }: PressedPlace,

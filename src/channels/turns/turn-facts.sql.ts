@@ -36,8 +36,8 @@ export type ChatFacts = {
   /** Milliseconds without a message after which the chat expires; null if unknown. */
   readonly expiryMs: number | null;
   /**
-   * Milliseconds since the last message of the last step was sent or dropped; null while messages of the chat wait. If
-   * the step has no messages, the milliseconds since the step.
+   * Milliseconds since the last message of the last step was sent, failed or was dropped. Null while messages of the
+   * step or unrendered steps of the chat wait. If the step has no messages, the milliseconds since the step.
    */
   readonly sinceAskedMs: number | null;
 };
@@ -123,7 +123,7 @@ function shardOfSession(sql: Sql) {
   return sql`((('x' || right(c.session_id::text, 3))::bit(12)::integer & 1023)::smallint)`;
 }
 
-/** Lists the command events of the flow that a session runs. */
+/** Lists the commands to which the flow of a session responds. */
 export async function listCommands(
   sql: Sql,
   { shard, id }: { readonly shard: number; readonly id: string },

@@ -35,8 +35,8 @@ export type QueuedRow = {
   /** The time of arrival by the database's clock, in milliseconds since the epoch. */
   readonly arrivedAt: number;
   /**
-   * Milliseconds between the writing of the message and its reading by the holder. If the time of writing is unknown,
-   * the time of arrival is used instead.
+   * The age of the message in milliseconds when the holder read it: since the contact wrote it, or since its arrival if
+   * that is longer.
    */
   readonly lateMs: number;
   /**
@@ -133,7 +133,7 @@ export function noticesOf(
   return messages.map((message) => ({ id: newId(shardOf(connection.id)), message: JSON.stringify(message) }));
 }
 
-/** Returns the text that a contact typed, or undefined for any other event. */
+/** Returns the text that a contact typed, such as a command, or undefined for any other event. */
 export function typedText({ event }: QueuedRow): string | undefined {
   if (event.kind !== "message") return undefined;
   const { content } = event;

@@ -13,7 +13,8 @@ export type FromOutside = {
   /** Calls of other programs, in order of arrival. */
   readonly calls: readonly KeptCall[];
   /**
-   * The seed of each undone step, with the id of the input that the previous step left open, in the order of the steps.
+   * The seeds of the undone steps, in order. Each comes with the id of the input that was open before the step, or
+   * `notAsking`.
    */
   readonly seeds: readonly SeedOfQuestion[];
 };
@@ -53,8 +54,8 @@ function openIn({ response }: SpokenStep): string {
 }
 
 /**
- * Returns the state to restore, with the parts that `goBack` keeps. `now` is the current state; it is empty if the chat
- * had ended.
+ * Returns the state to restore, with the parts that `goBack` keeps. `now` is the current state, or empty if an earlier
+ * release ended the chat.
  */
 export function stateThatKeeps(
   before: SessionState,

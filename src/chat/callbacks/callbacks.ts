@@ -19,13 +19,13 @@ export type WebhookCall = {
   readonly hops: Hops;
 };
 
-/** Whether the call is stored until its chat reaches the block. */
+/** `isWaiting`: whether the call is stored until its chat reaches the block. */
 export type Answered = { readonly isWaiting: boolean };
 
 /**
- * Passes a webhook call to the chat of a result, and runs the chat's next step if the chat waits at this block. A page
- * receives the step through the session's events. Throws `session.not_found` if no chat of the result is open, or if
- * the block does not wait for calls.
+ * Passes a webhook call to a chat of the result. A chat that waits at this block runs its next step; otherwise, the
+ * call is stored. A page receives the step through the session's events. Throws `session.not_found` if no chat of the
+ * result is open, or if the block does not wait for calls.
  */
 export async function resumeWebhook(deps: ChatDependencies, caller: Caller, call: WebhookCall): Promise<Answered> {
   await requireBot(deps, caller, call.botId, "write", { evenArchived: true });
@@ -37,7 +37,7 @@ export async function resumeWebhook(deps: ChatDependencies, caller: Caller, call
   return { isWaiting: passed === "early" };
 }
 
-/** Like `resumeWebhook`, but for the caller's newest preview. */
+/** Like `resumeWebhook`, but for the caller's open previews of the bot. */
 export async function resumePreviewWebhook(
   deps: ChatDependencies,
   caller: Caller,
@@ -66,13 +66,14 @@ export type SignedCall = Pick<Call, "key" | "hops"> & {
 };
 
 /**
- * Resumes a chat through a callback URL, without an API token. Throws `callback.not_found` for a URL that this instance
- * did not create, and `callback.over` if no chat of the URL is open.
+ * Resumes a chat through a callback URL, without an API token, or stores the call until the chat reaches the block.
+ * Throws `callback.not_found` for a URL that this instance did not create, and `callback.over` if no chat of the URL is
+ * open.
  */
 export async function takeCallback(deps: ChatDependencies, { token, body, ...signed }: SignedCall): Promise<Answered> {
   const target = await deps.callbackTokens.targetOf(token);
   const { botId, blockId, resultId, sessionId, previewedBy } = target;
-  // Both forms of a callback URL, and the URLs of all chats of a result, share one limit.
+  // All callback URLs of a block share one limit per result or previewing user, in both formats and for all chats.
   await signed.admit([botId, shortBlockId(blockId), resultId ?? previewedBy].join(" "));
   const key = keyFor(target, signed.key);
   const call: Call = { botId, blockId, sessionId, message: calledWith(body), key, hops: signed.hops, isSigned: true };
@@ -86,7 +87,7 @@ export async function takeCallback(deps: ChatDependencies, { token, body, ...sig
   return { isWaiting: passed === "early" };
 }
 
-/** Lists the chats that a callback URL may reach, newest first. */
+/** Lists the chats that a callback URL may reach. */
 async function sessionsAt(
   { sql }: ChatDependencies,
   { botId, resultId, sessionId, previewedBy }: CallbackTarget,
@@ -110,8 +111,8 @@ function keyFor({ sessionId }: CallbackTarget, key: string | null): string | nul
 }
 
 /**
- * Returns the session that a callback URL names if the session is recent and not saved yet. Its first step may still be
- * running, and passes the URL to other programs before the step is saved.
+ * Returns the session that a callback URL names if its first step may still be running: the session is recent and not
+ * saved yet. The step passes the URL to other programs before it is saved.
  */
 async function sessionThatBegins(
   { sql, reads }: ChatDependencies,

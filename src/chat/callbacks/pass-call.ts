@@ -17,7 +17,7 @@ import { addEarlyCall } from "./early-calls.sql.ts";
 export type Call = {
   readonly botId: string;
   readonly blockId: string;
-  /** The chat that the call names, if any. Other chats are tried only after this chat. */
+  /** The chat that the call names, if any. This chat is preferred to other chats. */
   readonly sessionId?: string | null;
   /** JSON text, in the form that the block's mappings read. */
   readonly message: string;
@@ -31,13 +31,13 @@ export type Call = {
 
 /**
  * `taken`: a chat continued with the call. `early`: the chat is open but has not reached the block, so the call is
- * stored. `over`: all chats have ended. `nobody`: no chat was found, or the block waits for no calls.
+ * stored. `over`: all chats have ended or expired. `nobody`: no chat was found, or the block waits for no calls.
  */
 export type Passed = "taken" | "early" | "over" | "nobody";
 
 /**
- * Passes a call to one of these chats, newest first. A chat that waits at the call's block runs its next step, which is
- * saved like any other step. Calls with the same key cause one step.
+ * Passes a call to one of the given chats. A chat that waits at the call's block runs its next step, which is saved
+ * like any other step. Calls with the same key cause one step.
  */
 export async function passCall(deps: ChatDependencies, sessionIds: readonly string[], call: Call): Promise<Passed> {
   const { blockId, isSigned } = call;
@@ -137,14 +137,14 @@ function isOpen({ isEnded, isExpired }: Session): boolean {
   return !isEnded && !isExpired;
 }
 
-/** Thrown when the session has left the block at which it waited for the call. */
+/** Thrown when a session does not wait at the block of a call. */
 class NotListening extends Error {
   override readonly name = "NotListening";
 }
 
 /**
- * Returns the source of a session that waits at the block. Throws `NotListening` for any other session, because a call
- * must not answer a later question.
+ * Returns the source of a session that waits at the block or has already run this request. For any other session,
+ * `find` throws `NotListening`, because a call must not answer a later question.
  */
 function listeningSession(
   deps: ChatDependencies,

@@ -24,7 +24,7 @@ export function createDueMetrics(): DueMetrics {
 
 const keptMs = 10_000;
 
-/** Counts the due rows of all nodes when metrics are requested. */
+/** Returns gauges of the due rows of all nodes. The rows are counted when metrics are requested, at most every 10 s. */
 export function createDueGauges(sql: Sql): Registry {
   const { registry, add } = createGauges();
   const due = share(() => countDueSteps(sql), { keptMs });

@@ -3,7 +3,7 @@ import { bulk, smallint, uuid } from "../../platform/database/bulk.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
-/** A step that runs without a request, as read by the process that leased the row. */
+/** A row of `due_steps`: a step or an action that runs without a request. */
 export type DueRow = {
   readonly sessionId: string;
   readonly id: string;
@@ -16,7 +16,7 @@ export type DueRow = {
   readonly content: unknown;
   /** The number of attempts, including the current attempt. */
   readonly attempts: number;
-  /** Seconds since the row became due. */
+  /** Seconds since the row became due. `findTimer` always returns 0. */
   readonly lateSeconds: number;
 };
 

@@ -18,7 +18,7 @@ import { takeDueStep } from "./take-due-step.ts";
 export type DueSteps = {
   /** Called when steps may be due. */
   wake(): void;
-  /** Called when a step of this process has started a time limit that expires in this many milliseconds. */
+  /** Called when a step may be due in this many milliseconds. */
   wakeIn(ms: number): void;
   readonly registry: Registry;
   /** Stops leasing rows, and waits for the running steps. */

@@ -14,7 +14,7 @@ export type DueKind = {
   called?(row: DueRow): string;
   /** Whether a session in this state still waits for the row. */
   isAwaited(row: DueRow, state: SessionState): boolean;
-  /** The key and hash of the request that the step answers. If absent, the row has its own key. */
+  /** The key and hash of the request that the step answers. If absent or undefined, the row has its own key. */
   keyed?(row: DueRow): { readonly key: string; readonly hash: string } | undefined;
   /**
    * Performs the action of a row that is not a step. Returns undefined for a row that is a step. The promise resolves
@@ -22,8 +22,8 @@ export type DueKind = {
    */
   act?(deps: ChatDependencies, row: DueRow): Promise<number | undefined> | undefined;
   /**
-   * How long a row waits for the chat to reach its block. If absent, the row is dropped when the chat is at another
-   * block.
+   * How long a row waits for the chat to reach its block. If absent, a row that is not patient is dropped when the chat
+   * is at another block.
    */
   readonly triedSeconds?: number;
   /**
@@ -38,7 +38,7 @@ export type DueKind = {
   offer?(deps: ChatDependencies, row: DueRow, options: { readonly mayTake: boolean }): Promise<boolean>;
   /** The log entry of the result for a row that is dropped without a step. */
   dropped?(row: DueRow): StepLog;
-  /** Called before a row is deleted because no chat waits for it. */
+  /** Called before a row is deleted because no chat waits for it or its step has already run. */
   gone?(deps: Pick<ChatDependencies, "sql">, row: DueRow): Promise<void>;
 };
 

@@ -16,9 +16,10 @@ import { type DueKind, ownKeyOf } from "./kind.ts";
 import { payment } from "./payment.ts";
 
 /**
- * `taken`: the row's step was saved. `gone`: the chat no longer waits for the row. `late`: for a day, all attempts
- * failed or no process was running. `acted`: the row is not a step, and its action was performed. `early`: the chat has
- * not reached the block yet. With `againSeconds`, the row is kept and retried after this time.
+ * `taken`: the row's step was saved, in the row's own chat or another. `gone`: the chat no longer waits for the row.
+ * `late`: for a day, all attempts failed or no process was running. `acted`: the row is not a step, and its action was
+ * performed. `early`: the chat has not reached the block yet. With `againSeconds`, the row is kept and retried after
+ * this time.
  */
 export type DueOutcome = "taken" | "gone" | "late" | "acted" | "early";
 export type DueEnd = { readonly outcome: DueOutcome; readonly againSeconds?: number };
@@ -92,7 +93,7 @@ async function offer(
 
 /**
  * Returns the source of a row's session. The session is always read, because a cached session does not show whether it
- * still waits for the row. Throws if the session no longer waits for the row.
+ * still waits for the row. `taskFor` throws `session.moved_on` if the session no longer waits for the row.
  */
 function dueSource(
   deps: ChatDependencies,

@@ -87,7 +87,10 @@ const reactions: Readonly<Partial<Record<ErrorCode, Reaction>>> = {
 
 type Found = { readonly session: Session; readonly last: unknown };
 
-/** Finds the session and its last response, if an existing client started the session. */
+/**
+ * Finds the session and its last response. Returns undefined if no existing client started the session, or during an
+ * outage.
+ */
 async function findClientSession(deps: ChatDependencies, sessionId: string): Promise<Found | undefined> {
   try {
     const session = await findSession(deps.sql, sessionId, null);
@@ -123,8 +126,8 @@ function bubble(text: string, input: unknown) {
 }
 
 /**
- * Returns a pause, followed by the actions whose report is outstanding. Without the id of a bubble, these actions run
- * immediately after the pause.
+ * Returns a pause, followed by the actions whose report is outstanding, or an empty list if there is no such action.
+ * Without the id of a bubble, these actions run immediately after the pause.
  */
 function awaitedAgain(last: unknown): readonly unknown[] {
   // The client has rendered the answer, and only its report is outstanding.

@@ -43,8 +43,8 @@ async function* withFirst(first: IteratorResult<string>, rest: Lines): Lines {
 }
 
 /**
- * Returns an invisible text that replaces a temporary error, so that the client's report runs the step. Returns
- * undefined if the client must receive the error.
+ * Returns lines with an invisible text that replace a temporary error, so that the client's report runs the step.
+ * Returns undefined if the client must receive the error.
  */
 export async function softenedStream(
   deps: ChatDependencies,
@@ -66,7 +66,10 @@ const passing: ReadonlySet<ErrorCode> = new Set([
   "step.over_budget",
 ]);
 
-/** Returns the lines of the pending answer. Without a pending answer, the last answer is sent again. */
+/**
+ * Returns the lines of the pending answer. Without a pending answer, returns the previous answer or, if there is none,
+ * a short message.
+ */
 function linesFor(deps: ChatDependencies, asked: Asked, [last, before]: readonly SpokenStep[]): Lines {
   if (last && awaitsStream(last.response)) return answerLines(deps, asked, last.revision);
   const streamed = [last, before].find((step) => step && wasStreamed(step.response));

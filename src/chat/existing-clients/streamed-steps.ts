@@ -27,12 +27,12 @@ export function drawnText(response: unknown): string {
   return shown?.startsWith(answer) ? shown : answer;
 }
 
-/** The pause between attempts of a report while another node streams the answer. */
+/** The pause between attempts of a step while an answer is streamed. */
 const pauseMs = 500;
 
 /**
  * Retries a step that was rejected because an answer is being streamed in its session, until the answer ends. In other
- * cases, or after a timeout, throws the latest error.
+ * cases, or after a timeout or an abort, throws the latest error.
  */
 export async function takeBehindStream<Answer>(
   deps: ChatDependencies,

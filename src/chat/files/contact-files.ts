@@ -29,7 +29,7 @@ export type ContactUploads = {
 /** A received file. `type` is the file's real type, and `name` has a matching extension. */
 export type ArrivedFile = { readonly arrival: Arrival; readonly name: string; readonly type: string };
 
-/** The rules for a block that accepts no files. Its answer is the file's URL, so the file is public. */
+/** The rules for a block that has no rules for uploads. Its answer is the file's URL, so the file is public. */
 const addressRules = { isPrivate: false, sizeLimit: undefined, types: undefined };
 /** A file that no input requested is stored only for members of the workspace. */
 const keptRules = { ...addressRules, isPrivate: true };

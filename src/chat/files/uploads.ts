@@ -103,8 +103,8 @@ async function requireSession(deps: FileDependencies, { sessionId, origins }: Up
 }
 
 /**
- * Inserts a file under the session's next number. Throws `upload.too_many` if the session has too many or too large
- * files, and `session.busy` if all attempts fail.
+ * Inserts a file under the session's next number. Throws `upload.too_many` if the session has too many files or bytes,
+ * and `session.busy` if all attempts fail.
  */
 export async function insertNumbered(deps: FileDependencies, file: NewFile): Promise<void> {
   for (let attempt = 0; attempt < maxNumberAttempts; attempt++) {

@@ -20,7 +20,8 @@ export type RatingRequest = {
 /**
  * Stores a visitor's rating of a model's answer, even after the chat has ended. A later rating replaces an earlier
  * rating, and a rating is not a step. A preview has no result, so its ratings are checked but not stored. Throws
- * `rating.not_offered` if the bot accepts no ratings, and `rating.no_answer` if the bubble shows no answer.
+ * `rating.not_offered` if the bot accepts no ratings, and `rating.no_answer` if the bubble shows no answer or was
+ * undone.
  */
 export async function rateAnswer(deps: ChatDependencies, { origins, isGood, words, ...bubble }: RatingRequest) {
   const session = await openSession(deps, bubble.sessionId, origins);

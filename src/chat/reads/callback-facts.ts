@@ -7,7 +7,7 @@ export type CallbackTarget = {
   readonly botId: string;
   /** The block's id, or the short form of a long id (`shortBlockId`). */
   readonly blockId: string;
-  /** The result of the chat. Null in a preview; the call then goes to the newest preview of `previewedBy`. */
+  /** The result of the chat. Null in a preview; the call then goes to an open preview of `previewedBy`. */
   readonly resultId: string | null;
   /** The chat that created the URL. Null in a preview, and in a URL of the earlier format. */
   readonly sessionId: string | null;

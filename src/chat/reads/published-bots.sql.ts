@@ -3,10 +3,10 @@ import { hasEventEndpoints } from "../../management/events/save-events.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { isId, shardOf } from "../../platform/ids.ts";
 
-/** A bot that visitors find under a public id, with the database's clock. A start reads this row. */
+/** A version of a bot on which a chat can start, with the database's clock. */
 export type PublishedBotRow = {
   readonly botId: string;
-  /** The public id as its author wrote it. Lookups ignore case. */
+  /** The public id as its author wrote it; empty if the bot has none. Lookups ignore case. */
   readonly publicId: string;
   readonly name: string;
   readonly workspaceId: string;
@@ -15,7 +15,10 @@ export type PublishedBotRow = {
   /** Whether the bot's workspace has an enabled event endpoint (`management/events/save-events.sql.ts`). */
   readonly hasEventEndpoints: boolean;
   readonly publicationNumber: number;
-  /** The version on which a percentage of new chats starts. Both fields are null without a canary. */
+  /**
+   * The version on which a percentage of new chats starts. Both fields are null without a canary and in
+   * `findVersionToStart`.
+   */
   readonly canaryNumber: number | null;
   readonly canaryPercent: number | null;
   readonly flowHash: string;

@@ -11,7 +11,7 @@ import { findSessions, type Session, type SessionLookup } from "./sessions.sql.t
 const maxBatch = 32;
 const inFlight = 2;
 
-/** The reads that precede a step. Concurrent reads share one statement. A lookup returns null if nothing was found. */
+/** The reads that precede a step. Concurrent reads share statements. A lookup returns null if nothing was found. */
 export type Reads = {
   readonly sessions: Batcher<SessionLookup, Session | null>;
   /** Finds bots by their public id. */

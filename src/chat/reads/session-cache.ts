@@ -25,11 +25,11 @@ const clockMs = 60_000;
 export type SessionCache = {
   /** Returns the session for a request with this key, or undefined if the session must be read. */
   find(id: string, key: string | null): Session | undefined;
-  /** Caches a session after a step with this key was saved. */
+  /** Caches a session after a step with this key was saved. An ended session is removed from the cache. */
   keep(session: Session, saved: SavedStep, key: string | null): void;
 };
 
-/** The fields of a session that every step changes. */
+/** The fields of a session that a step changes. */
 type SavedStep = Pick<Session, "revision" | "lastStepId" | "state" | "isEnded">;
 
 /** Computes the database's time from its last read and the time that has passed since then. */
@@ -61,7 +61,7 @@ export function createSessionCache(clock: DatabaseClock): SessionCache {
   });
   /**
    * Returns the keys that a session has used. A new session has none, because the key of its start is not a step's key.
-   * Null if another process ran a step in between, whose key is unknown.
+   * Null if the previous step is not cached, for example because another process ran it.
    */
   const keysOf = (id: string, revision: number, key: string | null): Set<number> | null => {
     if (revision === 1) return new Set();

@@ -102,7 +102,7 @@ export function createSessionReaders({
     saved(step) {
       for (const reader of [...(watched.get(step.sessionId) ?? [])]) {
         if (step.revision === reader.after + 1 && hasRoom(reader)) add(reader, step);
-        // Other processes saved earlier steps, which must be read first.
+        // Steps that another process saved, or for which the reader had no room, must be read first.
         else if (step.revision > reader.after) loop.wake();
       }
     },

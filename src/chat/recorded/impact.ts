@@ -26,7 +26,7 @@ export type ImpactRequest = {
 };
 
 export type ImpactReport = Pick<Impact, "same" | "changed" | "diverging" | "hasMorePlaces"> & {
-  /** The number of examined results. One chat of each result is replayed. */
+  /** The number of examined results. At most one chat of each result is replayed. */
   readonly results: number;
   readonly notReplayable: { readonly reason: Unknown; readonly message: string; readonly chats: number }[];
   /** False if the time limit was reached before the requested results were examined. */
@@ -95,8 +95,8 @@ function chatOf(botId: string, row: HeldChatRow): CountedChat[] {
 }
 
 /**
- * Returns the flow for the replay, or throws if it does not exist. A flow that is not a publication gets a separate
- * key.
+ * Returns the flow for the replay. Throws if the version or the bot does not exist, or if the request contains both a
+ * version and a flow. A flow that is not a publication is identified by the hash of its text.
  */
 async function targetOf(
   { sql }: ChatDependencies,

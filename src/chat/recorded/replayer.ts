@@ -9,19 +9,20 @@ import type { ChatDependencies } from "../steps/dependencies.ts";
 import { isKill } from "../threads/pool.ts";
 import { readHeldSteps } from "./held-chats.sql.ts";
 
-/** A chat, and how many steps it has. */
 export type CountedChat = { readonly chat: HeldChat; readonly steps: number };
 
 export type Replayed = {
   readonly impacts: readonly Impact[];
-  /** The number of replayed chats. Smaller than the number of given chats if the time limit was reached. */
+  /**
+   * The number of handled chats, including chats that could not be replayed. Smaller than the number of given chats if
+   * the time limit was reached.
+   */
   readonly done: number;
 };
 
 export type Replayer = {
   /** Runs a read when it is the workspace's turn at the database. */
   read<Rows>(rows: () => Promise<Rows>): Promise<Rows>;
-  /** Replays these chats with the flow. */
   replay(chats: readonly CountedChat[]): Promise<Replayed>;
 };
 

@@ -27,7 +27,7 @@ export type Transcript = {
   readonly isComplete: boolean;
 };
 
-/** Returns the messages of a result's chats in order, as originally sent. Excludes answers that the visitor undid. */
+/** Returns the messages of a result's chats in order. Excludes steps and answers that the visitor undid. */
 export async function getTranscript(
   deps: ChatDependencies,
   caller: Caller,
@@ -61,7 +61,7 @@ export async function getTranscript(
   return { transcript: inOrder.flatMap(([, said]) => said), isComplete: isWhole };
 }
 
-/** Formats the transcript as text, with one entry per message. */
+/** Formats the transcript as text, with one entry per message and a note if the transcript is incomplete. */
 export function transcriptText({ transcript, isComplete }: Transcript): string {
   const lines = transcript.map(({ createdAt, role, text, unfinished }) => {
     const who = role === "bot" ? "Bot" : "Visitor";

@@ -91,10 +91,9 @@ const canTryAgain = Type.Optional(
   }),
 );
 
-/** The number of a step in a request. */
+/** The bounds of a step's number in a request. */
 const revisionNumber = { minimum: 1, maximum: 2_147_483_647 };
 
-/** The fields of a rating. */
 export const ratingFields = {
   blockId: Type.String({
     description: "Id of the rated bubble, which is the id of the block that sent it.",

@@ -10,7 +10,7 @@ import type { ChatDependencies } from "../steps/dependencies.ts";
 
 const operation = operationFor<ChatDependencies>("Chat");
 
-/** Operations that store errors of visitors' clients. Existing clients send them to version 2 of the path. */
+/** Operations that store log entries of visitors' clients. Existing clients send them to version 2 of the path. */
 export const clientLogOperations: readonly Operation[] = [
   clientLogs({ id: "saveClientLogs", version: "v1" }),
   clientLogs({ id: "typebotSaveClientLogs", version: "v2", tag: compatibleTag }),

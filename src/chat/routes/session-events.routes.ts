@@ -9,7 +9,7 @@ import type { ChatDependencies } from "../steps/dependencies.ts";
 
 const operation = operationFor<ChatDependencies>("Chat");
 
-/** Operations to watch for steps without a request, which are caused by a call or a time limit. */
+/** Operations to watch the steps of a session, including steps without a request. */
 export const sessionEventOperations: readonly Operation[] = [
   operation({
     id: "watchSession",

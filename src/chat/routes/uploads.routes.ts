@@ -174,7 +174,7 @@ const earlierWishes = earlierAddresses.map(({ id, route, summary }) =>
   }),
 );
 
-/** Operations for visitors' files: an upload in two requests, and the list for authors. */
+/** Operations for visitors' files. */
 export const uploadOperations: Operation[] = [
   operation({
     id: "requestUpload",

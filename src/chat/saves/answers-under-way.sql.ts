@@ -6,7 +6,7 @@ export type AnswerRow = {
   readonly sessionId: string;
   /** The id of the step's claim. */
   readonly stepId: string;
-  /** All messages of the step, as JSON text. */
+  /** The messages of the step so far, as JSON text. */
   readonly said: string | null;
   /** The current answer. The three fields are null without an answer. */
   readonly attempt: number | null;
@@ -36,7 +36,7 @@ const stepRows = bulk<PublishedStepId>({
 
 /**
  * Writes the progress of a process' steps and deletes the rows of finished steps. A new row replaces the row of an
- * earlier step of the session. Returns how often each step was requested to stop its answer.
+ * earlier step of the session. Returns, by session id, how often the step was requested to stop its answer.
  */
 export async function writeAnswers(
   sql: Sql,
@@ -93,7 +93,8 @@ export async function takeOverAnswer(
 }
 
 /**
- * Returns the origins that may read the published answer of a session's step, or undefined if no answer is published.
+ * Returns the origins that may read the published answer of a session's step; null means any origin. Returns undefined
+ * if no answer is published.
  */
 export async function findAnswerOrigins(sql: Sql, sessionId: string): Promise<readonly string[] | null | undefined> {
   const [row] = await sql<{ allowedOrigins: readonly string[] | null }[]>`

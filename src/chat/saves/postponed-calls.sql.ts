@@ -48,8 +48,8 @@ const wokenRows = bulk<StepToSave>({
 });
 
 /**
- * Returns the part of a save that makes the kept calls of its chats due immediately. It ends any lease on such a call,
- * because the holder may have read the chat before this step.
+ * Returns the part of a save that makes the kept calls of its chats due immediately, except a call that caused a saved
+ * step. It ends any lease on such a call, because the holder may have read the chat before this step.
  */
 export function wokenCalls(steps: readonly StepToSave[]): Fragment {
   const waking = steps.filter(({ wakesKeptCalls }) => wakesKeptCalls);

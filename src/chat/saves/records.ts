@@ -54,11 +54,11 @@ export type StartToSave = StepToSave &
     readonly lifetimeMinutes: number;
     /** The channel of the session's contact. */
     readonly channel?: string | undefined;
-    /** The scope within which the idempotency key must be unique: a bot, or the path of a preview. */
+    /** The scope within which the idempotency key must be unique: a bot, or the previews under a bot id. */
     readonly scope: string;
     /** The public id by which a start with a key named its bot; null for other starts. */
     readonly publicId: string | null;
-    /** Identifies the claim that this start may have on its key. */
+    /** The seed of the start's random values. */
     readonly seed: string;
     /** The public id under which the bot was cached; null if the bot was read for this start. */
     readonly cachedPublicId: string | null;

@@ -34,7 +34,7 @@ const resultRows = bulk<ResultOfGoBack>({
 
 /**
  * Saves a step that goes back, in one statement. The checks are the same as for other steps (`save-steps.sql.ts`),
- * except that the chat may have ended. Returns false without any change if the session has changed since it was read.
+ * except that the chat may have ended. Returns false without any change if a check fails.
  *
  * - The answers of the removed step are marked as replaced, in every result that the state before the step writes.
  * - Results get the values of variables from before the step. In a result that other chats also write, a variable is

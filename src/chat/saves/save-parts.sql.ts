@@ -54,8 +54,8 @@ export function isPlain({ step, result, answer }: StepWithOwnRows): boolean {
 }
 
 /**
- * Whether any of these steps causes an event. A result starts with its first answer, and a step that completes the
- * result causes an event too.
+ * Whether any of these steps may cause an event: its workspace has an event endpoint, and the step stores an answer or
+ * completes a result.
  */
 export function causesEvents(rows: readonly StepWithOwnRows[]): boolean {
   return rows.some(
@@ -65,8 +65,8 @@ export function causesEvents(rows: readonly StepWithOwnRows[]): boolean {
 }
 
 /**
- * Joins the variables of a chat, U+001F, and the variables that this step wrote. JSON contains U+001F only in escaped
- * form. See `merged_variables` in the schema.
+ * Joins the variables of a chat and, if present, the variables that this step wrote, with U+001F in between. JSON
+ * contains U+001F only in escaped form. See `merged_variables` in the schema.
  */
 export function sentVariables({ variables, inStep }: ResultToSave): string {
   return inStep === undefined ? variables : `${variables}\x1f${inStep}`;
@@ -86,8 +86,8 @@ export const ownColumns = {
 
 /**
  * Returns the parts of a save that few steps need, such as other bots' results, further answers, logs, visited edges,
- * jobs and timers. Each part joins `saved`, which contains the shard, id, bot id and revision of the saved sessions. A
- * part without rows is omitted from the statement.
+ * jobs and timers. Each part joins `saved`, the rows of the saved sessions. A part without rows is omitted from the
+ * statement.
  */
 export function optionalParts(rows: readonly StepWithOwnRows[]): Fragment {
   const results = rows.flatMap(({ step, result }) =>

@@ -71,8 +71,8 @@ const createPlain = () => ({ one: createRepeated<Saved>(), several: createRepeat
 const plain = { alone: createPlain(), besideOlder: createPlain() };
 
 /**
- * Saves many starts in one statement, and returns the ids of the sessions that now exist. A start writes nothing if
- * another start has taken its key in the meantime, or if its cached bot is outdated.
+ * Saves many starts in one statement, and returns the ids of the saved sessions. A start writes nothing if another
+ * start has taken its key in the meantime, or if its cached bot is outdated.
  */
 export async function saveStarts(
   sql: Sql,

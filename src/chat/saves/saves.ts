@@ -36,9 +36,9 @@ export type Saver<Row> = {
 };
 
 /**
- * Creates the batched saves. `readers` receive the saved steps. The callbacks are called after a save: `onJobs` if jobs
- * may have been added, and `onChanged` with the changed results. `onTimer` receives new time limits, and
- * `onChannelSteps` the contacts to whom the messages are sent.
+ * Creates the batched saves. `readers` receive the saved steps. The callbacks are called after each batch, even for
+ * rows that were not saved: `onJobs` if there are jobs, `onChanged` with ids of results, `onTimer` with the ms until a
+ * step is due, and `onChannelSteps` with ids of contacts.
  */
 export function createSaves(
   sql: Sql,

@@ -18,7 +18,7 @@ export type ShownFacts = {
   /** Milliseconds since the epoch, by the database's clock. */
   readonly now: number;
   readonly resultId: string;
-  /** A digest of everything that the page showed. */
+  /** A digest of the bubbles and the input that the page showed. */
   readonly digest: string;
 };
 

@@ -1,7 +1,7 @@
 import { limits } from "../../limits/index.ts";
 import { createStepProgress, type ProgressEvent, type ReadPlace, type StepProgress } from "./step-progress.ts";
 
-/** A step's response as JSON text, and whether the response was already returned earlier. */
+/** A step's response as JSON text. `isReplayed`: this request did not run the step. */
 export type ChatAnswer = {
   readonly response: string;
   readonly isReplayed: boolean;
@@ -36,7 +36,7 @@ export type StepUnderWay = {
   stopsBy(stop: () => void): void;
   /** Whether the step has called a model. */
   hasAnswer(): boolean;
-  /** Stops the current answer of a model. Returns false if there is no answer. */
+  /** Stops the current answer of a model. Returns false if no answer has started. */
   stop(): boolean;
   /** Called when the step has succeeded. */
   end(answer: ChatAnswer): void;

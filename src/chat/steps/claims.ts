@@ -25,13 +25,16 @@ export const claimTimes: ClaimTimes = { seconds: limits.claims.seconds, renewMs:
  *     unclaimed ─ require: the claim is free ──────────────→ held
  *     unclaimed ─ require: another process has the claim ──→ lost (LostRace)
  *     held ─ every `renewMs`, and require after expiry ────→ held: renewed
- *     held ─ a renewal finds it expired or taken over ─────→ lost: every further require throws
+ *     held ─ a renewal finds it ended or taken over ───────→ lost: every further require throws
  *     held ─ a renewal fails because of an outage ─────────→ held until it expires; the next renewal tries again
  *     any ─ stop ──────────────────────────────────────────→ no longer renewed: the step's save ends it, or it expires
  *     any ─ end ───────────────────────────────────────────→ ended immediately, because the step failed
  */
 export type StepClaim = {
-  /** Called before each effect. Throws if the claim cannot be taken or was lost, so that no further effect starts. */
+  /**
+   * Takes the claim, or renews it if it has expired. Throws if the claim cannot be taken or was lost, so that no
+   * further effect starts.
+   */
   require(): Promise<void>;
   /**
    * Called after an effect. Like `require`, but succeeds during an outage of the database, so that the effect's report
@@ -41,8 +44,8 @@ export type StepClaim = {
   /** Whether the step has claimed its session, even if the claim has been lost since. */
   isTaken(): boolean;
   /**
-   * Whether the step may continue. False once another process may have claimed the step. Always true for a step that
-   * needs no claim.
+   * Whether the step may continue. False once another process may have claimed the step. True as long as the step has
+   * taken no claim.
    */
   mayGoOn(): boolean;
   stop(): void;

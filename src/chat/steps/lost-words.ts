@@ -17,8 +17,8 @@ export type LostWords = {
   /** Called with the repeated part of the answer. Published text that it contains is not lost. */
   repeated(text: string): Promise<void>;
   /**
-   * Returns the bubbles with lost text, to be shown before this bubble's answer is requested. `said`: the preceding
-   * messages, as JSON text.
+   * Returns the bubbles to show before the repeated answer: published messages that `said` (JSON text) lacks, and the
+   * lost text. Empty if nothing was lost.
    */
   take(call: { blockId: string; show: string; said: string | undefined }): Promise<readonly SaidBubble[]>;
   /** Called after the step is saved. */

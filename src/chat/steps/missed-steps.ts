@@ -7,8 +7,8 @@ import { listStepsAfter } from "../reads/steps.sql.ts";
 import type { ChatDependencies } from "./dependencies.ts";
 
 /**
- * Returns the error for a request that is based on an earlier step than the last step. The error contains the steps
- * that followed.
+ * Returns the error for a request that is based on an earlier step than the last step. The error contains the first
+ * steps that followed.
  */
 export async function movedOn(deps: ChatDependencies, { id, revision }: Session, after: number): Promise<AppError> {
   const { known, since } = await stepsSince(deps, id, after);
@@ -96,7 +96,7 @@ function partOf({ response }: SpokenStep, part: string): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** Whether a step ran without a request, so that its stored reply does not come from a visitor. */
+/** Whether a stored reply comes from an expired time limit, a wait or a payment instead of a visitor. */
 export function isDueReply(reply: unknown): boolean {
   const type = textAt(reply, "type");
   return type === "timeout" || type === "wait" || type === "payment";

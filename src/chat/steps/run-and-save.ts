@@ -24,7 +24,7 @@ import {
 import type { SharedStep } from "./shared-step.ts";
 import { createStepEffects, type StepEffects } from "./step-effects.ts";
 
-/** The pause before the next check whether a save has succeeded. */
+/** The pause before a failed save is checked or repeated. */
 const pauseMs = 500;
 
 type Attempted<Found> = {
@@ -187,8 +187,8 @@ async function takeBefore(
 
 type Statements = {
   /**
-   * Saves the step. Returns false if another step was saved first. `isInDoubt`: an earlier attempt may have saved the
-   * step.
+   * Saves the step. Returns false if the session has changed since it was read. `isInDoubt`: an earlier attempt may
+   * have saved the step.
    */
   save(options: { isInDoubt: boolean }): Promise<boolean>;
   /** Whether the step's own row exists. */

@@ -22,8 +22,8 @@ export type WantedEffect = {
   /** The preceding messages of the step, as JSON text. Only present for effects that take time. */
   readonly said: string | undefined;
   /**
-   * The response with the preceding messages, as JSON text. Only present if the step is displayed without performing
-   * effects.
+   * The response with the preceding messages, as JSON text. Only present if a page shows the step before its chat
+   * starts.
    */
   readonly saidSoFar: string | undefined;
 };

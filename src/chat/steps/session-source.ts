@@ -38,7 +38,7 @@ export type StepRequest = {
   readonly contact?: ChatContact | undefined;
   /** The block to which a call belongs, if the reply is a call. */
   readonly called?: string | undefined;
-  /** Prevents an answer to the same question from repeating the random values of the undone answer. */
+  /** Whether the step gets a new seed instead of the seed of an undone answer. */
   readonly drawsAnew?: true;
 };
 
@@ -143,7 +143,7 @@ function seedAgain(state: string, { reply, drawsAnew }: SeededRequest): string |
   return textAt(JSON.parse(state), "nextSeed");
 }
 
-/** Whether this request has claimed the session before. */
+/** Whether a request with this content has claimed the session before. */
 export function isSameRequest({ claim }: Session, { hash }: { readonly hash: string }): boolean {
   return claim?.requestHash === hash;
 }

@@ -81,7 +81,7 @@ export function createSharedStep(
   };
 }
 
-/** Finds the step of this request, if it waits for calls in this process. */
+/** Finds the step of this request, if it waits for calls in this process and has room for another request. */
 export function findJoinable(
   { answersUnderWay }: Pick<ChatDependencies, "answersUnderWay">,
   limiterKey: string | null,

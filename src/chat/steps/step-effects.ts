@@ -52,17 +52,12 @@ type Wanting = {
 export type StepEffects = {
   perform(wanted: WantedEffect): Promise<Performed<never>>;
   isClaimed(): boolean;
-  /**
-   * The time by the database's clock at which the last effect ended. Undefined before the first effect, and if the
-   * clock could not be read.
-   */
+  /** The last time, by the database's clock, at which an effect ended. Undefined if no such time is known. */
   askedAt(): number | undefined;
   /** The reports in order, for a replay of the step. */
   readonly reports: readonly RecordedReport[];
   traceText(trace: StepTrace): string;
-  /**
-   * Prevents further effects and renewals of the claim. Saving the step ends the claim; otherwise the claim expires.
-   */
+  /** Stops renewing the claim. Saving the step ends the claim; otherwise, the claim expires. */
   stop(): void;
   /** Ends the claim of a failed step immediately. `isForgotten`: a retry of the request starts again. */
   end(options: { readonly isForgotten: boolean }): Promise<void>;
@@ -118,7 +113,10 @@ export function createStepEffects(deps: ChatDependencies, wanting: Wanting): Ste
   };
 }
 
-/** Returns a function that performs the effects of a step one by one, each under the step's claim. */
+/**
+ * Returns a function that performs one effect of a step. Except for effects that only read Parley's own data, effects
+ * are performed under the step's claim.
+ */
 function performer(
   deps: ChatDependencies,
   { session, stepId, hops, seed, shared }: Wanting,
@@ -189,7 +187,7 @@ function performer(
       timeLeftMs: timeLeftMs(),
       extraModelCalls,
       mayGoOn: claim.mayGoOn,
-      // Previews report every notice. Live chats report each notice once per flow version.
+      // Previews report every notice. Live chats report each notice once per flow version and process.
       ...(resultId !== null && { isNews: (sentence) => isNews({ botId, flowHash }, sentence) }),
       ...(isKept && reporter?.begins({ effect, said, interrupted })),
     };

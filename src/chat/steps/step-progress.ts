@@ -21,7 +21,7 @@ export type AnswerProgress = {
 export type ReadPlace = { saidVersion: number; attempt: number | null; characters: number };
 
 /**
- * The progress of a step. Readers poll it, and it stores only their positions.
+ * The progress of a step. Readers poll it, and store their own positions.
  *
  *     nothing ─ say ─────────────────────────→ said: messages that readers have received or will receive
  *     any ─ answer, with a new attempt ──────→ answering, from the first character
@@ -35,7 +35,8 @@ export type StepProgress = {
   /** Returns the events after the reader's position, and advances the position. */
   read(place: ReadPlace): readonly ProgressEvent[];
   /**
-   * The position of a client that has received the `delta` event with this id. If null, the position of a new client.
+   * The position of a client that has received the `delta` event with this id. If null or invalid, the position of a
+   * new client.
    */
   placeAt(id: string | null): ReadPlace;
   said(): string | null;

@@ -17,7 +17,10 @@ type Call = {
 
 /** Reports the messages that a run of a step shows before its calls, and the answers of models. */
 export type StepReporter = {
-  /** Reports that a call starts. Returns the functions with which the call reports its answer and is stopped. */
+  /**
+   * Reports that a call starts. For the call of a model, returns the callback for the text of its answer and the signal
+   * that stops the call.
+   */
   begins(call: Call): Pick<EffectContext, "onText" | "stopped">;
   /** Reports that a call is skipped because an earlier run has made the call. */
   repeats(call: Call, report: Report): void;

@@ -53,7 +53,7 @@ import type { StepEffects } from "./step-effects.ts";
  *     saving ─ the connection broke (`saveOnce`) ──────────────→ saving; finally failed: `server.save_in_doubt`
  *
  * Except for a successful save, every end of running and saving releases the claim. Its clock and seed are kept for a
- * retry of the same request.
+ * retry of the same request, unless the request delayed a move.
  */
 export async function takeStep<Found extends LoadedSession>(
   deps: ChatDependencies,

@@ -125,7 +125,7 @@ function failureFacts({
   return { failure, ...(status !== undefined && { status }) };
 }
 
-/** Removes the user name and password from a URL. */
+/** Returns a URL without its user name and password, and with names in place of secrets. */
 function shownAddress(address: string): string {
   const named = withSecretNames(address);
   const parsed = URL.parse(named);

@@ -9,10 +9,10 @@ export type Headers = readonly (readonly [name: string, value: string])[];
 
 /** The request of a tested call, without secrets, as shown to the author. */
 export type ShownRequest = {
-  /** The type of the credentials that sign the call; null for HTTP blocks. */
+  /** The type of the credentials for the call; null for HTTP blocks. */
   readonly service: string | null;
   readonly method: string;
-  /** The service's URL and path. */
+  /** The URL or path of the request. For a sheet, the id of the spreadsheet; for a tested mail, its recipient. */
   readonly url: string;
   readonly headers: { name: string; value: string }[];
   readonly body: string | null;
@@ -40,7 +40,7 @@ export type ShownAnswer = {
   readonly isCut: boolean;
 };
 
-/** Returns the request of an effect, or undefined if the effect sends no request. */
+/** Returns the request of an effect for the author, or undefined for a kind of effect whose requests are not shown. */
 export function requestOf(effect: Effect): ShownRequest | undefined {
   switch (effect.kind) {
     case "http":

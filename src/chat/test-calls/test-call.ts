@@ -44,8 +44,8 @@ type Sent = { readonly request: ShownRequest; readonly effect: Effect; readonly 
 
 /**
  * Makes the call of a draft's block. Returns the response and the variables that the block wrote. Runs a flow with only
- * this block, as in a preview, and stores nothing. If the block makes several calls, such as a model with tools, the
- * last call is returned. Throws `block.writes` if the block changes data and `mayWrite` is false.
+ * this block, as in a preview, and stores nothing. If the block makes several calls, such as a model with tools, only
+ * the last call is returned. Throws `block.writes` if the block changes data and `mayWrite` is false.
  */
 export async function testCall(deps: ChatDependencies, caller: Caller, request: TestCallRequest) {
   const { botId, blockId, hops } = request;
@@ -137,7 +137,7 @@ function callingOf(block: FlowBlock) {
   return blocks.get(block.type)?.callsOut?.(block);
 }
 
-/** Returns the error for a block that made no call. The log contains the reason. */
+/** Returns the error for a block that made no call, with the first log entry as its reason. */
 function noCall({ options }: FlowBlock, logs: readonly StepLog[]): AppError {
   const [why] = logs;
   if (!why && isJsonObject(options) && valueAt(options, "webhook", "url") === undefined) {

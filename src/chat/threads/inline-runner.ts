@@ -53,7 +53,8 @@ const roundTripMs = 0.03;
 
 /**
  * The lost time in ms above which a bot runs on worker threads for `restMs`. A step that is restarted on a worker
- * thread adds the time that it took on this thread. A step that completes subtracts `roundTripMs`.
+ * thread adds the time that it took on this thread. A step that completes adds its time above `inlineMs` and subtracts
+ * `roundTripMs`.
  */
 export const maxWasteMs = 20;
 const restMs = 60_000;
@@ -68,14 +69,14 @@ const restMs = 60_000;
  *
  * A step runs inline if its program is ready, its input is small and its bot is not resting. If it exceeds its quota or
  * reaches an integration (`StepTooLong`), it is restarted on a worker thread, and the time that it took here is waste.
- * Steps that succeed reduce the waste.
+ * Steps that succeed in time reduce the waste.
  */
 export type InlineRunner = {
   /** Returns undefined if the step must run on a worker thread. Even then, `loadFlow` may be called for later steps. */
   run(task: AdvanceTask, loadFlow: (name: ProgramName) => Promise<string>): AdvanceAnswer | undefined;
   /**
-   * Called after `run` returned undefined. Resolves when the missing flow or sandbox is loaded. Returns undefined if
-   * the step lacked neither.
+   * Called after `run` returned undefined. Resolves when loading the missing flows or the sandbox has ended. Returns
+   * undefined if nothing is being loaded for the step.
    */
   preparing(task: AdvanceTask): Promise<unknown> | undefined;
 };

@@ -16,10 +16,7 @@ export type SharedThreads = {
   state(): ReturnType<Pool["state"]>;
   /** Runs tasks on an idle thread. Each running thread may have at most one batch in flight. */
   run(tasks: readonly AdvanceTask[]): Promise<readonly TaskResult[]>;
-  /**
-   * Starts another thread if `work` does not start its task in time. `onStarted` is called when the start has succeeded
-   * or failed.
-   */
+  /** Starts another thread if `work` does not start its task in time. `onStarted` is called once this thread runs. */
   whileWaiting<Result>(task: AdvanceTask, work: () => Promise<Result>, onStarted: () => void): Promise<Result>;
 };
 

@@ -105,7 +105,7 @@ export type Threads = {
   usages(): Readonly<Record<string, Usage>>;
   /** Resolves when a thread answers. The first call starts a thread. */
   ready(): Promise<void>;
-  /** Resolves when a thread answers, or immediately if no thread has been needed. */
+  /** Resolves when a thread answers, or immediately if no thread has been started. */
   ping(): Promise<void>;
   /** Waits for running tasks, then ends every thread. */
   close(): Promise<void>;
@@ -156,7 +156,7 @@ export function createThreads(options: {
   const isSlow = ({ program }: AdvanceTask): boolean => slowBots.has(program.botId);
   /** Runs before the next batch is sent, so that this batch can omit steps of a bot that has become slow. */
   const noteIfSlow = (task: AdvanceTask, { answer, busyMs }: TaskResult): void => {
-    // Batches that send a flow are ignored, because their time includes compiling the flow.
+    // The time of a task that sends a flow is ignored, because it includes compiling the flow.
     const isWhole = task.programs.length === 0;
     if (isWhole) turns.note(task.program.botId, busyMs);
     const isLong = busyMs > longStepMs && isWhole;

@@ -69,7 +69,7 @@ export type AnonymousLane = {
   run<T>(visitor: string, task: () => Promise<T>): Promise<T>;
 };
 
-/** Creates the lane of anonymous previews for a node. */
+/** Creates a lane of anonymous previews. */
 export function createAnonymousLane(): AnonymousLane & Pick<FairShare<"visitor">, "usage"> {
   const lane = createFairShare({
     total: 1,
