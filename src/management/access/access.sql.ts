@@ -4,7 +4,6 @@ import { shardOf } from "../../platform/ids.ts";
 export const roles = ["ADMIN", "MEMBER", "GUEST"] as const;
 export type Role = (typeof roles)[number];
 
-/** Whether a workspace is blocked, and for what reason. */
 export type Blocking = {
   /** Whether the workspace is suspended or past due. */
   readonly isBlocked: boolean;

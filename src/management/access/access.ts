@@ -38,7 +38,7 @@ export type Caller = {
   readonly expiresAt: Date | undefined;
   /**
    * The call's slot among the concurrent calls to the database. The slot is acquired once the workspace or user of the
-   * call is known. A call that continues as a chat releases the slot.
+   * call is known.
    */
   readonly place: DatabasePlace;
 };
@@ -87,11 +87,12 @@ export async function requireWorkspace(
  * - `write`: ADMIN and MEMBER of the workspace, WRITE collaborators;
  * - `manage`: ADMIN and MEMBER (collaborators, folder and deletion of the bot).
  *
- * Returns `mode` `write`, `read` or `guest`. A response to a `guest` must omit credential ids and `settings.security`.
+ * Returns `mode` `write`, `read` or `guest`. A response to a `guest` must contain no more of a flow than `flowForGuest`
+ * returns.
  *
- * Throws `bot.not_found` if the bot does not exist or the caller may not see it, and for a bot in the bin unless
- * `evenDeleted` is set. Throws `workspace.forbidden` if the caller lacks the right, and `bot.archived` for a write to
- * an archived bot unless `evenArchived` is set.
+ * Throws `bot.not_found` if the bot does not exist, if it is in the bin and `evenDeleted` is not set, or if the caller
+ * lacks the right `glance` or `read`. Throws `workspace.forbidden` if the caller may read the bot and lacks the right
+ * `write` or `manage`. Throws `bot.archived` for the right `write` to an archived bot unless `evenArchived` is set.
  *
  * While the workspace is suspended or past due, throws `workspace.suspended` to ADMIN, MEMBER and collaborators, and
  * `bot.not_found` to other users. Administrators of the instance still have access.
@@ -149,7 +150,8 @@ export function refuseBlocked({ isBlocked, suspendedReason: reason }: Blocking):
 }
 
 /**
- * Creates the error `workspace.suspended`. It contains the reason because only members and collaborators receive it.
+ * Creates the error `workspace.suspended`. The error may name the reason for the suspension, because only members and
+ * collaborators receive it.
  */
 function suspended({ suspendedReason: reason }: Blocking): AppError {
   if (reason === null) {
@@ -186,7 +188,7 @@ function botMode(bot: BotAccessRow, caller: Caller): UserMode | undefined {
 
 /**
  * Checks that the caller may read the bot and that the bot has this result. Throws the errors of `requireBot`, and
- * `result.not_found` if the result does not exist or is deleted.
+ * `result.not_found` if the bot has no such result or the result is deleted.
  */
 export async function requireResult(
   deps: ManagementDependencies,

@@ -4,10 +4,6 @@ import type { ManagementDependencies } from "./dependencies.ts";
 /** The origin of a request, and whether the request came through a proxy. */
 export type AskedAt = {
   readonly requestOrigin: string;
-  /**
-   * Whether the request came without a proxy. Without a proxy, the builder's port has the same host name as the
-   * request.
-   */
   readonly isDirect: boolean;
 };
 

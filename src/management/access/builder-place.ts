@@ -4,13 +4,13 @@ type Settings = Pick<Config, "PORT" | "APP_PORT" | "PUBLIC_URL" | "CHAT_URL">;
 
 /** The address or port at which the builder is served and the cookies of its sign-ins are valid. */
 export type BuilderPlace = {
-  /** PUBLIC_URL, if CHAT_URL is also set; undefined otherwise. */
+  /** PUBLIC_URL without a slash at the end, if CHAT_URL is also set and APP_PORT is not `off`; undefined otherwise. */
   readonly address: string | undefined;
-  /** Whether the operator chose the same origin for the builder and for chat pages, which contain authors' content. */
+  /** Whether the builder's address has the same host as CHAT_URL, where chat pages contain authors' content. */
   readonly isShared: boolean;
   /**
-   * The builder's own port; undefined if the builder has none. If APP_PORT does not set the port (`isNamed` is false),
-   * the builder falls back to a free port.
+   * The builder's own port; undefined if the builder has none. If APP_PORT does not set the port (`isNamed` is false)
+   * and the port is in use, the builder falls back to a free port.
    */
   readonly port: { readonly number: number; readonly isNamed: boolean } | undefined;
 };
@@ -35,7 +35,7 @@ export function builderPlace({ PORT, APP_PORT, PUBLIC_URL, CHAT_URL }: Settings)
 const largestPort = 65_535;
 
 /**
- * Returns the address of the builder's pages: PUBLIC_URL if CHAT_URL is also set, and otherwise the given port on this
+ * Returns the address of the builder's pages: the address of `builderPlace`, or otherwise the given port on this
  * machine. Undefined if there is neither.
  */
 export function builderAddress(config: Settings & Pick<Config, "HOST">, port: number | undefined): string | undefined {
@@ -45,9 +45,9 @@ export function builderAddress(config: Settings & Pick<Config, "HOST">, port: nu
 }
 
 /**
- * Returns the address of the builder's pages on a separate port. The scheme is the scheme of PUBLIC_URL if PUBLIC_URL
- * has the same host name, and `http:` for another host name without a proxy. Behind a proxy, the scheme of another host
- * name is unknown, and the address starts with `//`.
+ * Returns the address of the builder's pages on a separate port, with the scheme of PUBLIC_URL if PUBLIC_URL has the
+ * same host name. Otherwise the scheme is `http:` without a proxy. Behind a proxy it is unknown, and the address starts
+ * with `//`.
  */
 export function portAddress(
   { PUBLIC_URL }: Pick<Config, "PUBLIC_URL">,

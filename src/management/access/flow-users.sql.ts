@@ -11,8 +11,9 @@ export type FlowUser = {
 };
 
 /**
- * Returns up to `limit` bots of the workspace whose flows contain this text, including bots in the bin. Bots whose
- * published version or canary contains the text come first. Both parts of the list are sorted by name.
+ * Returns up to `limit` bots of the workspace, including bots in the bin, whose published version, canary or draft
+ * contains this text. In drafts, only groups and settings are searched. Bots whose published version or canary contains
+ * the text come first. Both parts of the list are sorted by name.
  */
 export async function findFlowUsers(
   sql: Sql,

@@ -14,7 +14,10 @@ export function listFlowUsers(sql: Sql, thing: NamedThing): Promise<FlowUser[]> 
   return findFlowUsers(sql, { ...thing, limit: limits.credentials.users });
 }
 
-/** Throws `code` if the published version or canary of a bot refers to the object. The error lists these bots. */
+/**
+ * Throws `code` if the published version or canary of a bot refers to the object. The error lists up to
+ * `limits.credentials.users` of these bots.
+ */
 export async function requireUnused(sql: Sql, thing: NamedThing, code: ErrorCode & `${string}.in_use`): Promise<void> {
   const users = await listFlowUsers(sql, thing);
   const bots = users.flatMap(({ isPublished, ...bot }) => (isPublished ? [bot] : []));

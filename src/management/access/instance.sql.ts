@@ -1,8 +1,8 @@
 import { first, type Statements } from "../../platform/database/sql.ts";
 
 /**
- * Returns the id of the administrator that the first start created: the owner of the instance's token, or otherwise the
- * oldest administrator. Undefined if there is no administrator yet.
+ * Returns the id of the administrator who owns the instance's token, or otherwise of the oldest administrator.
+ * Undefined if there is no administrator yet.
  */
 export async function findFirstAdministrator(sql: Statements): Promise<string | undefined> {
   const [user] = await sql<{ id: string }[]>`

@@ -1,7 +1,7 @@
 import { AppError } from "../../errors.ts";
 import type { ManagementDependencies } from "./dependencies.ts";
 
-/** The origins that a request states. */
+/** The parts of a request that show from which site it was sent. */
 export type Origins = {
   readonly origin: string | null;
   /** The page around the chat's frame, as reported by the client. */
@@ -17,8 +17,8 @@ export const noOrigins: Origins = { origin: null, framedBy: null, host: null };
 
 /**
  * Throws `origin.not_allowed` for an origin that the bot does not allow. A bot without a list of allowed origins
- * accepts every origin. Requests without an origin are accepted, because they do not come from browsers. Our own
- * origins are accepted, except inside a frame of an origin that is not allowed.
+ * accepts every origin, and a request without an origin is accepted. Our own origins are accepted, except inside a
+ * frame of another origin that is not allowed.
  */
 export function requireOrigin(
   deps: Pick<ManagementDependencies, "config" | "pageWords">,
@@ -32,7 +32,10 @@ export function requireOrigin(
   throw new AppError("origin.not_allowed", { data: { origin } });
 }
 
-/** Returns null for a value that is not an address, such as the origin `null` of sandboxed frames. */
+/**
+ * Returns null for a missing value and for a value that is not an address, such as the origin `null` of sandboxed
+ * frames.
+ */
 function hostOf(url: string | undefined): string | null {
   return url !== undefined && URL.canParse(url) ? new URL(url).host : null;
 }

@@ -44,8 +44,8 @@ export type ReachSettings = Pick<
 
 /**
  * Returns the lines that the operator could add to the settings to allow a call that was rejected for this reason. The
- * list is empty if no setting would allow the call. A port of this machine is suggested only if HOST is a loopback
- * address, ALLOW_LOOPBACK is `yes`, or no setting indicates that the service is public.
+ * list is empty if there is nothing to suggest. A port of this machine is suggested only if HOST is a loopback address,
+ * ALLOW_LOOPBACK is `yes`, or no setting indicates that the service is public.
  */
 export function allowingLines(config: ReachSettings, url: string, reason: string): string[] {
   const target = URL.parse(url);

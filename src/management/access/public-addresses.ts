@@ -51,7 +51,7 @@ function isHost(name: string): boolean {
   return isDomain && name.split(".").every((label) => label.length <= limits.fields.hostLabelCharacters);
 }
 
-/** Creates a public id that is most likely free: the name in kebab-case and 7 random characters. */
+/** Creates a public id that is most likely free: 7 random characters, usually after the name in kebab-case. */
 export function newPublicId(name: string): string {
   const suffix = newId().slice(-7);
   const kebab = name

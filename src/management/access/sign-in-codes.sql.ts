@@ -118,7 +118,7 @@ export async function countCodeMail(sql: Sql, email: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Deletes the counts of earlier days. Returns the number of deleted rows. */
+/** Deletes up to `limit` counts of earlier days. Returns the number of deleted rows. */
 export async function deleteOldCodeMails(sql: Sql, limit: number): Promise<number> {
   return countOf(sql`
     delete from code_mails
@@ -130,7 +130,9 @@ export async function deleteOldCodeMails(sql: Sql, limit: number): Promise<numbe
     ))`);
 }
 
-/** Deletes links and codes that are older than the lifetime of a link. Returns the number of deleted rows. */
+/**
+ * Deletes up to `limit` links and codes that have the age at which a link expires. Returns the number of deleted rows.
+ */
 export async function deleteOldCodes(sql: Sql, limit: number): Promise<number> {
   return countOf(sql`
     delete from sign_in_codes

@@ -28,7 +28,6 @@ export type SignInHolderRow = {
   readonly isExtended: boolean;
 };
 
-/** The user who signed in. */
 export type SignedInRow = {
   readonly id: string;
   readonly name: string;
@@ -37,7 +36,6 @@ export type SignedInRow = {
   readonly isNew: boolean;
 };
 
-/** A sign-in that is about to be created. */
 export type NewSignIn = {
   readonly id: string;
   readonly hash: Uint8Array;
@@ -156,7 +154,9 @@ export async function deleteSignIn(
     left join api_tokens on api_tokens.id = sign_ins.token_id`);
 }
 
-/** Deletes sign-ins that were not used for `limits.signIns.days` days. Returns the number of deleted rows. */
+/**
+ * Deletes up to `limit` sign-ins that were not used for `limits.signIns.days` days. Returns the number of deleted rows.
+ */
 export async function deleteOldSignIns(sql: Sql, limit: number): Promise<number> {
   return countOf(sql`
     delete from sign_ins

@@ -38,7 +38,10 @@ export type Visitor = {
   countFor(account: string): Promise<void> | undefined;
 };
 
-/** Signs in the user of a token. The sign-in has the token's rights and ends with the token. Throws `token.invalid`. */
+/**
+ * Signs in the user of a token. The sign-in has the token's rights and ends with the token. Throws `token.invalid` or
+ * `rate_limit.exceeded`.
+ */
 export async function signInByToken(deps: ManagementDependencies, token: string, visitor: Visitor): Promise<SignedIn> {
   const holder = await useToken(deps.sql, hashToken(token));
   if (!holder) throw new AppError("token.invalid");
@@ -49,7 +52,7 @@ export async function signInByToken(deps: ManagementDependencies, token: string,
   return signedIn;
 }
 
-/** Signs in with a link, which works only once. Throws `sign_in.link_invalid`. */
+/** Signs in with a link, which works only once. Throws `sign_in.link_invalid` or `rate_limit.exceeded`. */
 export async function signInByLink(deps: ManagementDependencies, secret: string, visitor: Visitor): Promise<SignedIn> {
   const hash = hashToken(secret);
   const link = await findSignInLink(deps.sql, hash);
@@ -85,7 +88,8 @@ export async function makeSignInLink(sql: Sql, userId: string): Promise<string> 
 }
 
 /**
- * Returns the caller of a sign-in cookie, and whether this call recorded the use; undefined if the sign-in has ended.
+ * Returns the caller of a sign-in cookie, and whether this call recorded the use; undefined if the sign-in is not
+ * valid.
  */
 export async function identifySignIn(
   deps: ManagementDependencies,
@@ -107,10 +111,9 @@ export async function identifySignIn(
   return { caller, isExtended: row.isExtended };
 }
 
-/** A sign-in as the API returns it. */
 export type SignInView = SignInRow & { readonly isCurrent: boolean };
 
-/** Returns the caller's own sign-ins, newest first. */
+/** Returns a page of the caller's own active sign-ins, newest first. */
 export async function listSignIns(deps: ManagementDependencies, caller: Caller, request: PageRequest) {
   const page = readPage("sign-ins", request);
   const rows = await listSignInRows(deps.sql, { owner: caller, ...page.part });

@@ -26,7 +26,7 @@ export type TokenRow = {
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
   readonly createdAt: Date;
-  /** The name of the workspace to which the token is bound. */
+  /** The name of the workspace to which the token is bound; null if the token is not bound. */
   readonly workspaceName: string | null;
   /** The user's role in the token's workspace; null if the user is not a member. */
   readonly workspaceRole: Role | null;
@@ -106,8 +106,8 @@ export async function findToken(
 export type TokenMaker = { readonly id: string; readonly isSignIn: boolean };
 
 /**
- * Creates a token, which ends with its creator unless `outlives` is set. Returns undefined if `expiresAt` has passed by
- * the database's clock, or if the creator has ended meanwhile.
+ * Creates a token, which ends with the token that created it, directly or through a sign-in, unless `outlives` is set.
+ * Returns undefined if `expiresAt` has passed by the database's clock, or if the creator has ended meanwhile.
  */
 export async function insertToken(
   sql: Sql,
@@ -144,7 +144,7 @@ export async function insertToken(
 }
 
 /**
- * Selects the token that creates a token, directly or through a sign-in. A lock prevents the selected token from being
+ * Selects the token that creates a token, directly or through a sign-in. The selected row is locked so that it is not
  * deleted meanwhile.
  */
 function makerOf(sql: Sql, maker: TokenMaker | undefined): ReturnType<Sql> {

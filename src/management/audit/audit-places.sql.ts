@@ -69,8 +69,8 @@ export async function findResultsOfBot(
 }
 
 /**
- * Returns the workspace's member and invitation with this email address, or with `botId` the bot's collaborator and
- * invitation. Each id is null if there is no such object.
+ * Returns the ids of the workspace's member and invitation with this email address, or with `botId` of the bot's
+ * collaborator and invitation. Each id is null if there is no such object.
  */
 export async function findByEmail(
   sql: Sql,

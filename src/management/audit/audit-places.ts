@@ -43,9 +43,9 @@ const namedByPath = [
 ] as const satisfies readonly (readonly [string, AuditSubject])[];
 
 /**
- * Returns the objects that the path or body of a write names, one element for each entry of the log. An undefined
- * element is an entry without an object. A write to several bots has an entry for each workspace. A write to a folder,
- * except a PATCH, also has entries for the folders and bots in the folder.
+ * Returns the objects that a write names, one element for each entry of the log. An undefined element is an entry
+ * without an object. A write to several bots has an entry for each workspace. A write to a folder, except a PATCH, also
+ * has entries for the folders and bots in the folder.
  */
 export async function placesOf(sql: Sql, write: Write): Promise<readonly (SubjectPlace | undefined)[]> {
   const { params, query, body, operation } = write;
@@ -146,8 +146,8 @@ function placeOf({ params, operation, caller }: Write): SubjectPlace | undefined
 }
 
 /**
- * Returns the object that the write created, which the response names and the path does not; undefined if there is no
- * such object.
+ * Returns the created object, which the response names and the write itself does not; undefined if there is no such
+ * object.
  */
 export function madeBy(
   answer: unknown,

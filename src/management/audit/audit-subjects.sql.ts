@@ -35,7 +35,7 @@ export type SubjectPlace = {
   readonly ownerId: string | undefined;
   /**
    * Whether the objects change along with another object, such as the bots in a deleted folder. Their entry contains no
-   * hashes, and it is deleted if the write did not change them.
+   * hashes. If the write succeeds without changing them, the entry is deleted.
    */
   readonly isCompanion?: true;
 };

@@ -106,7 +106,7 @@ export async function completeAuditEntry(sql: Sql, end: AuditEnd): Promise<void>
     where ${end.arrival !== null}`;
 }
 
-/** Deletes the entry of a write that was rejected and therefore wrote nothing. */
+/** Deletes the entry of a write that changed nothing, such as a rejected write. */
 export async function deleteAuditEntry(sql: Sql, id: string): Promise<void> {
   await sql`
     delete from audit_entries

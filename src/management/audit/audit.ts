@@ -64,7 +64,7 @@ export async function openAuditEntry(deps: ManagementDependencies, write: Write)
 
 /**
  * Opens the entry of one object, or of several objects of one kind in one workspace. Only the first entry of a write
- * records the created objects that the response contains.
+ * may record the object that the write created.
  */
 async function openEntryOf(
   deps: ManagementDependencies,

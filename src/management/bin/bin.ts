@@ -113,7 +113,7 @@ export async function eraseBot(
 
 /**
  * Restores a folder with everything that was deleted with it. Moves the folder's former content back if it is still in
- * the parent folder.
+ * the parent folder. Returns the folder and the bots that lost an address.
  */
 export async function restoreFolder(deps: BotDependencies, caller: Caller, address: FolderAddress) {
   // If the folder was already restored, a second request returns the folder unchanged.

@@ -43,8 +43,8 @@ export type BinnedWorkspaceRow = {
 };
 
 /**
- * Returns the deleted workspaces whose ADMIN the user is, in the order of deletion, newest first. With `workspaceId`,
- * returns only this workspace.
+ * Returns the deleted workspaces of which the user is ADMIN, in the order of deletion, newest first. With
+ * `workspaceId`, returns only this workspace.
  */
 export async function listBinnedWorkspaces(
   sql: Sql,

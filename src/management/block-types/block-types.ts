@@ -73,7 +73,7 @@ export function listBlockTypes(): readonly BlockType[] {
   return knownTypes;
 }
 
-/** Returns the schemas with Parley's own names, which `/api/v1/bots` uses. */
+/** Returns the schemas with the field names that `/api/v1/bots` uses. */
 export function getFlowSchemas(): FlowSchemas {
   knownSchemas ??= {
     theme: formSchema(ThemeSchema),

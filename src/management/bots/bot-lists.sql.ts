@@ -31,7 +31,7 @@ export type BotSummaryRow = {
   readonly completedCount: number;
   /** The number of chats that started on each of the last days in UTC, by the number of days ago; 0 is today. */
   readonly startsByAge: Readonly<Record<string, number>>;
-  /** The number of errors of the last day in the logs of the bot's newest chats. */
+  /** The number of errors in the logs of the bot's newest chats of the last day. */
   readonly errorCount: number;
   /** The shape of the bot's flow; null if no picture of the flow was created yet. */
   readonly picture: FlowPicture | null;
@@ -116,7 +116,7 @@ async function listFrom(sql: Sql, list: BotList, from: Part): Promise<BotSummary
         after && "name" in after ? sql`and (lower(bots.name), bots.id) > (lower(${after.name}), ${after.id})` : sql``,
         sql`lower(bots.name), bots.id`,
       );
-    // Reads the newest result of each of the workspace's bots. Otherwise each step would have to record the time of the
+    // Reads the newest answered result of each matching bot. Otherwise each step would have to record the time of the
     // answer with its bot.
     case "lastAnsweredAt":
       return sql`

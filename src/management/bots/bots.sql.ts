@@ -23,7 +23,7 @@ export type BotRow = StoredFlow & {
   readonly isClosed: boolean;
   readonly messengerCredentialsId: string | null;
   readonly riskLevel: number | null;
-  /** The number of the version that visitors get; null if the bot is not published. */
+  /** The number of the published version; null if the bot is not published. */
   readonly publicationNumber: number | null;
   /** The number of change sets that were applied to the draft. */
   readonly revision: number;
@@ -182,7 +182,7 @@ function folderIsThere(sql: Sql, folderId: string | null | undefined, workspaceI
   )`;
 }
 
-/** Whether a folder is in a workspace. */
+/** Whether a workspace contains a folder that is not in the bin. */
 export async function hasFolder(
   sql: Sql,
   { workspaceId, folderId }: { workspaceId: string; folderId: string },
@@ -241,7 +241,7 @@ function flowPartBytes(value: unknown): number {
   return Buffer.byteLength(jsonText(value) ?? "");
 }
 
-/** JSON is sent to the database as text, so that it is stored exactly as received. Null becomes SQL's null. */
+/** JSON is sent to the database as text, which the database stores unchanged. Null becomes SQL's null. */
 function jsonText(value: unknown): string | null {
   return value === null ? null : JSON.stringify(value);
 }

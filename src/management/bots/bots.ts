@@ -31,8 +31,8 @@ import { draftOf, editorIn, editTo } from "./drafts/draft-edits.ts";
 export const defaultBotName = "My bot";
 
 /**
- * The fields of a bot that a caller may write. An absent field retains the stored value, null clears it, and any other
- * value replaces it as a whole.
+ * The fields of a bot that a caller may write. In a change, an absent field retains the stored value, and a value
+ * replaces the stored value as a whole.
  */
 export type BotBody = FlowParts & {
   readonly name?: string;
@@ -50,11 +50,14 @@ export type BotChanges = BotBody & {
   readonly messengerCredentialsId?: string | null;
   readonly riskLevel?: number | null;
   readonly isClosed?: boolean;
-  /** The version that the caller read. A newer version is not overwritten. */
+  /** The version that the caller read. A newer version is overwritten only if `isOverwriting` is set. */
   readonly updatedAt?: string | null;
 };
 
-/** Creates a bot in a workspace of which the caller is ADMIN or MEMBER. A flow without a start gets a start event. */
+/**
+ * Creates a bot in a workspace of which the caller is ADMIN or MEMBER. A flow with neither events nor a start block
+ * gets a start event.
+ */
 export async function createBot(
   deps: BotDependencies,
   caller: Caller,
@@ -193,7 +196,7 @@ async function refuseMove(deps: BotDependencies, botId: string, folderId: string
   if (stored?.folderId !== folderId) throw new AppError("workspace.forbidden");
 }
 
-/** Throws `request.invalid` for a name that contains only blanks. Existing clients may send such a name. */
+/** Throws `request.invalid` for an empty name or a name of only blanks. Existing clients may send such a name. */
 function checkName({ name }: Pick<BotBody, "name">, dialect: Dialect): void {
   if (dialect === "typebot" || name === undefined || name.trim() !== "") return;
   throw invalidInput([{ path: "bot.name", message: "must have at least one character that is not a blank" }]);
@@ -219,7 +222,10 @@ async function claimDomainOf(deps: BotDependencies, workspaceId: string, { custo
   if (typeof customDomain === "string") await claimDomain(deps, workspaceId, hostOfDomain(customDomain));
 }
 
-/** Converts a violated constraint of the bots' table to the error for the caller. */
+/**
+ * Throws `bot.public_id_taken` or `bot.custom_domain_taken` if the corresponding constraint was violated, and rethrows
+ * any other error.
+ */
 export function explainViolation(error: unknown): never {
   switch (violatedConstraint(error)) {
     case "bots_public_id":

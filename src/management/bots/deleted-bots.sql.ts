@@ -55,15 +55,15 @@ export function binnedBot(sql: Connection, deletedWith: ReturnType<Sql>) {
 
 export type RestoredBot = {
   readonly id: string;
-  /** The public id that another bot uses now. */
+  /** The bot's former public id, if another bot uses it now. */
   readonly lostPublicId: string | null;
   readonly lostCustomDomain: string | null;
 };
 
 /**
- * Restores bots from the bin: the named bot, or the bots that were deleted with a folder or a workspace. A bot returns
- * to its former folder, or to the nearest existing folder above it. A public id that another bot acquires at the same
- * moment violates `bots_public_id`.
+ * Restores bots from the bin: the named bot, or the bots that were deleted with a folder or a workspace. Skips bots
+ * that are being erased and bots of a workspace in the bin. A bot returns to its former folder, or to the nearest
+ * existing folder above it. A public id that another bot acquires at the same moment violates `bots_public_id`.
  */
 export async function restoreBots(
   sql: Connection,

@@ -10,7 +10,7 @@ import { type BotRow, findBot } from "./bots.sql.ts";
 import { changeBot } from "./bots.ts";
 import type { BotDependencies } from "./drafts/dependencies.ts";
 
-/** A block that sends a request, to which automation services subscribe. */
+/** A block that sends requests to an address, which automation services may set. */
 export type HttpBlock = {
   readonly id: string;
   readonly groupId: string;
@@ -26,7 +26,9 @@ export async function listHttpBlocks(deps: BotDependencies, caller: Caller, botI
   return httpBlocksOf(await readDraft(deps, caller, botId));
 }
 
-/** Returns the request that a block would send, with sample answers to the questions that may precede it. */
+/**
+ * Returns an example of the fields that a block would send, with sample answers to the questions that may precede it.
+ */
 export async function exampleRequest(
   deps: BotDependencies,
   caller: Caller,

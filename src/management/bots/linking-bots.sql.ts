@@ -56,7 +56,8 @@ export async function findLinkingBots(
 }
 
 /**
- * Returns the SQL condition that a user may read the bot, according to `requireBot` in `management/access/access.ts`.
+ * Returns the SQL condition that the bot is not in the bin and that a user has the right to read it (`requireBot` in
+ * `management/access/access.ts`). Whether the workspace is suspended is not checked.
  */
 export function mayRead(sql: Sql, { userId }: { readonly userId: string }) {
   return sql`

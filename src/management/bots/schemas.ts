@@ -267,7 +267,7 @@ function readByService<Schema extends TSchema>(schema: Schema) {
 
 const { version, groups, edges, variables } = FlowPartsSchema.properties;
 
-/** The body of POST. Every field is optional. */
+/** The fields of a bot in the body of POST. Every field is optional. */
 export const botBodyProperties = {
   version: readByService(version),
   events: readByService(flowProperties.events),
@@ -288,7 +288,7 @@ export const botBodyProperties = {
 
 const ofTheFile = Type.Optional(Type.Unknown({ description: "Part of exported files. Imports ignore it." }));
 
-/** The body of an import. It accepts every key of an exported file, though not all keys are used. */
+/** The fields of a bot in the body of an import: every key of an exported file, though not all keys are used. */
 export const importedBotProperties = {
   ...botBodyProperties,
   id: ofTheFile,
@@ -303,10 +303,7 @@ export const importedBotProperties = {
   revision: ofTheFile,
 };
 
-/**
- * The body of PATCH. An absent field does not change, null clears a field, and any other value replaces the whole
- * field.
- */
+/** The fields of a bot in the body of PATCH. An absent field does not change, and a value replaces the whole field. */
 export const botChangesProperties = {
   ...botBodyProperties,
   messengerCredentialsId: Type.Optional(nullable(Type.String({ maxLength: limits.fields.nameCharacters }))),

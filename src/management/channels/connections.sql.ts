@@ -163,7 +163,9 @@ export async function removeUnregistered(sql: Sql, { workspaceId, connectionId }
       and disabled_reason = 'unregistered'`;
 }
 
-/** Changes the fields that people write. Returns undefined if the connection has changed since it was read. */
+/**
+ * Changes the fields that people write. Returns undefined if the connection was changed or deleted since it was read.
+ */
 export async function updateConnection(
   sql: Sql,
   before: Pick<ConnectionRow, "id" | "workspaceId" | "updatedAt">,
@@ -218,7 +220,7 @@ export async function enableConnection(
 
 /**
  * Replaces the secrets. The previous secrets remain valid for this number of hours. Returns undefined if another
- * request replaced the secrets first.
+ * request replaced the secrets or deleted the connection first.
  */
 export async function rotateSecrets(
   sql: Sql,
@@ -243,7 +245,7 @@ export async function rotateSecrets(
 
 /**
  * Marks a connection as deleted, so that it can no longer be found. The clean-up deletes its content. Returns undefined
- * if it is already deleted.
+ * if there is no such connection or it is already deleted.
  */
 export async function markDeleted(
   sql: Sql,

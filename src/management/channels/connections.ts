@@ -75,7 +75,7 @@ export type ConnectionChange = {
   readonly bots?: readonly ConnectionBot[] | undefined;
 };
 
-/** The number of attempts. An attempt fails only if another request changes the same connection. */
+/** The maximum number of attempts. An attempt fails only if another request changes the same connection. */
 const tries = 5;
 
 const nowhere = { webhookUrl: null, commands: [] };
@@ -203,7 +203,8 @@ async function insert(deps: ManagementDependencies, row: Parameters<typeof inser
 
 /**
  * Changes the given fields. Settings are merged: a given member replaces the stored member, and null removes it. An
- * enabled connection is registered again if its bots are given or its transport changes. Requires ADMIN.
+ * enabled connection is registered again if its bots are given or its transport changes, unless channels are switched
+ * off or its secrets cannot be decrypted. Requires ADMIN.
  */
 export async function updateChannelConnection(
   deps: ManagementDependencies,
@@ -223,7 +224,7 @@ export async function updateChannelConnection(
         : checkedSettings(deps, channel, { ...row.settings, ...change.settings });
     const next = { id: row.id, workspaceId: row.workspaceId, settings, bots: bots ?? row.bots };
     const isMoved = isPolled(channel, settings) !== isPolled(channel, before.settings);
-    // The address is needed only if the transport changes, or if the bots of an enabled connection change.
+    // The address is needed only if the transport changes, or if bots are given for an enabled connection.
     const place = isMoved || (row.isEnabled && bots) ? await placeOf(deps, channel, next) : undefined;
     const secrets = await openSecrets(deps, row, row.sealed);
     const display =

@@ -46,8 +46,8 @@ export async function eraseContact(
 }
 
 /**
- * Erases a contact without checking rights, for the erasure of a person's results. The `spared` results stay unchanged,
- * because the calling code erases them afterwards. Returns undefined if the contact no longer exists.
+ * Erases a contact without checking rights. The `spared` results stay unchanged, because the calling code erases them
+ * afterwards. Returns undefined if the contact no longer exists.
  */
 export async function eraseContactEverywhere(
   { sql }: Pick<ManagementDependencies, "sql">,

@@ -79,8 +79,8 @@ const usualDays = 30;
 
 /**
  * Erases the content of messages that are older than the retention of their connection, or than the default retention
- * if the connection is deleted. Messages that were not sent yet are dropped. The rows remain for some time, so that a
- * message that is received twice is recognized. Returns the number of erased messages.
+ * if the connection sets none or no longer exists. Messages that were not sent yet are dropped. The rows remain for
+ * some time, so that a message that is received twice is recognized. Returns the number of erased messages.
  */
 export async function eraseOldContent(sql: Sql, limit: number): Promise<number> {
   const came = await countOf(sql`

@@ -185,9 +185,9 @@ function isBehind(sql: Sql): ReturnType<Sql> {
 }
 
 /**
- * Selects the start time of the first result of `wanted.bot_id` that no search has found. Such results can exist while
- * an index is built for the first time. If there are more results than a search examines, the last examined result
- * represents all later results.
+ * Selects the start time of the first result of `wanted.bot_id` that no search has found. Such results can exist if the
+ * search is behind, or while an index is built for the first time. If there are more results than a search examines,
+ * the last examined result represents all later results.
  */
 function missingSince(sql: Sql, queue: Queue): ReturnType<Sql> {
   const most = limits.lists.searchedResults;

@@ -9,7 +9,7 @@ import { type QueuePlace, queuePlaces } from "./turns.sql.ts";
 /** The current state of a result that is due for counting. */
 export type ResultToCount = {
   readonly resultId: string;
-  /** The revision of the result's previous count. */
+  /** The revision of the result's row in the queue. */
   readonly revision: number;
   /**
    * Null if the result does not exist yet or no longer exists. `createdAt`, `hasStarted`, `isCompleted` and `change`
@@ -22,9 +22,9 @@ export type ResultToCount = {
   readonly isCompleted: boolean | null;
   /** Whether the result counts. A deleted or erased result does not count. */
   readonly isStanding: boolean;
-  /** Whether the result is erased and need not be examined again. */
+  /** Whether the result is erased or missing, and need not be examined again. */
   readonly isGone: boolean;
-  /** The time of the change that is read, and the number of steps of the result's chats. */
+  /** The time of the result's last change, and the number of steps of its chats. */
   readonly change: Date | null;
   readonly steps: number;
   /** Whether the change or the number of steps differs from the previous count. */
@@ -103,7 +103,7 @@ export type CountedAnswer = {
   readonly createdAt: Date;
 };
 
-/** Returns the current answers of these results, shortened to their first characters. */
+/** Returns the current answers of these results, up to a limit per result, shortened to their first characters. */
 export async function listCountedAnswers(sql: Sql, resultIds: readonly string[]): Promise<CountedAnswer[]> {
   return sql<CountedAnswer[]>`
     select found.*
@@ -120,7 +120,7 @@ export async function listCountedAnswers(sql: Sql, resultIds: readonly string[])
 
 export type CountedEdge = { readonly resultId: string; readonly edgeId: string; readonly times: number };
 
-/** Returns the edges off the default path that these results followed. */
+/** Returns the edges off the default path that these results followed, up to a limit per result. */
 export async function listCountedEdges(sql: Sql, resultIds: readonly string[]): Promise<CountedEdge[]> {
   return sql<CountedEdge[]>`
     select taken.result_id, taken.edge_id, count(*)::integer as times
@@ -144,7 +144,7 @@ export type CountedFailure = {
   readonly lastAt: Date;
 };
 
-/** Returns the logged errors of these results, grouped by block and reason. */
+/** Returns the logged errors of these results, up to a limit per result, grouped by block and reason. */
 export async function listCountedFailures(sql: Sql, resultIds: readonly string[]): Promise<CountedFailure[]> {
   return sql<CountedFailure[]>`
     select failed.result_id, failed.block_id, failed.reason, count(*)::integer as times, max(failed.created_at) as last_at
@@ -162,7 +162,7 @@ export async function listCountedFailures(sql: Sql, resultIds: readonly string[]
 
 export type ShownBlock = { readonly resultId: string; readonly blockId: string };
 
-/** Returns the blocks that showed or asked something in the stored steps of these results. */
+/** Returns the blocks that showed or asked something in the first stored steps of these results. */
 export async function listShownBlocks(sql: Sql, resultIds: readonly string[]): Promise<ShownBlock[]> {
   return sql<ShownBlock[]>`
     select distinct wanted.id as result_id, shown.block_id
@@ -189,8 +189,8 @@ export async function listShownBlocks(sql: Sql, resultIds: readonly string[]): P
 
 /**
  * The question at which the last chat of a result waits or was ended. `blockId` is null if the chat waits for nothing.
- * A linked bot's result has no chat, so the question of the linking bot's chat is used (`isLinked`). `runningResultId`
- * is the result of the flow that this chat is in; null if the chat was ended.
+ * A linked bot's result has no chat, so the question of the linking bot's chat is used (`isLinked`). Only in this case,
+ * `runningResultId` is the result of the flow that the chat is in; otherwise, and if the chat was ended, it is null.
  */
 export type WaitingChat = {
   readonly resultId: string;

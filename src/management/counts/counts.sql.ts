@@ -55,16 +55,15 @@ export async function findMeasureIds(sql: Sql, measures: readonly BotMeasure[]):
   return measures.map((_, index) => ids.get(index));
 }
 
-/** The new count of a result. */
 export type NewCount = {
   readonly resultId: string;
-  /** The revision of the previous count. The count is written only if no other count was written meanwhile. */
+  /** The revision that was read. The count is written only if the row was not changed meanwhile. */
   readonly revision: number;
   /** Null if the result is never counted again. */
   readonly kept: {
     /** Whether the result counts now. */
     readonly isStanding: boolean;
-    /** Null if the result does not exist yet. */
+    /** Null if the result does not exist. */
     readonly botId: string | null;
     readonly version: number;
     readonly createdAt: Date | null;

@@ -10,7 +10,10 @@ const viewRows = bulk<PageViews>({
   count: integer(({ count }) => count),
 });
 
-/** Adds views of chat pages to the published versions, at the current time. */
+/**
+ * Adds views of chat pages to the published version of each bot at the current time, or to version 0 if the bot is not
+ * published.
+ */
 export async function addPageViews(sql: Sql, views: readonly PageViews[]): Promise<void> {
   await sql`
     insert into page_views as p (bot_id, unit, starts_at, version, count)

@@ -6,7 +6,10 @@ import { nobody } from "./turns.sql.ts";
 
 export type ResultAmount = PaidAmount & { readonly resultId: string };
 
-/** Returns the succeeded payments of these results, counted by currency and amount, without test payments. */
+/**
+ * Returns the succeeded payments of these results, up to a limit per result, counted by currency and amount, without
+ * test payments.
+ */
 export async function listPaidAmounts(sql: Sql, resultIds: readonly string[]): Promise<ResultAmount[]> {
   return sql<ResultAmount[]>`
     select made.result_id, made.currency, made.amount, count(*)::integer as count

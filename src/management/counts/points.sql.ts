@@ -14,7 +14,7 @@ export type PointSum = {
   readonly chats: number;
 };
 
-/** Bots whose results are counted together. With `userId`, only bots on which this user collaborates. */
+/** The bots of a workspace that are not in the bin. With `userId`, only bots on which this user collaborates. */
 export type CountedBots = { readonly workspaceId: string; readonly userId: string | undefined };
 type Whose = { readonly botIds: readonly string[] } | CountedBots;
 
@@ -46,7 +46,7 @@ export async function sumTotals(
     where entry.chats <> 0`;
 }
 
-/** Returns the number of results of each of these bots that started in each of these windows. */
+/** Returns the number of results of each of these bots that started in each of these windows, without zeros. */
 export async function listTrends(
   sql: Sql,
   { windows, botIds }: { windows: readonly CountedWindow[]; botIds: readonly string[] },

@@ -23,7 +23,7 @@ export const nobody = "00000000-0000-0000-0000-000000000000";
 /** The key of a row of a queue. */
 export type QueuePlace = { readonly shard: number; readonly resultId: string };
 
-/** A due result, with the workspace whose turn it is. */
+/** A due result, with the workspace of its bot. */
 export type Taken = QueuePlace & { readonly workspaceId: string };
 
 /** Passes rows of a queue as a table with `shard` and `id`. */

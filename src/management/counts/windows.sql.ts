@@ -28,7 +28,7 @@ export type Step = (typeof steps)[number];
 
 /**
  * Returns the parts of a window that start with each hour, day, week (Monday) or month of a time zone, in order. The
- * first and the last part may be shorter. All borders are whole quarters of an hour.
+ * first and the last part may be shorter. All borders between parts are whole quarters of an hour.
  */
 export async function listPoints(
   sql: Sql,

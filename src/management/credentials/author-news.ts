@@ -4,10 +4,7 @@ const logged = new Set<string>();
 /** The maximum number of sentences. Above this number, a sentence may be logged again, which does no harm. */
 const maxLogged = 10_000;
 
-/**
- * Whether a sentence about a bot's version should be logged. It is logged only once for all chats of the version on
- * this process.
- */
+/** Whether a sentence about a bot's version is new on this process and should be logged. Records the sentence. */
 export function isNews({ botId, flowHash }: { botId: string; flowHash: string }, sentence: string): boolean {
   const key = `${botId} ${flowHash} ${sentence}`;
   if (logged.has(key)) return false;

@@ -74,7 +74,7 @@ function schemaOf({ schema, secretMembers }: CredentialsKind): JsonObject {
     if (!isJsonObject(properties)) return form;
     const fields = Object.entries(properties).map(([member, field]) => {
       if (!isJsonObject(field)) return [member, field];
-      // Fields of credentials cannot contain variables.
+      // Credentials cannot contain variables, so texts get a widget without variables.
       const widget = secretMembers.includes(member) ? "secret" : "suggestion";
       return [member, field["type"] === "string" ? { widget, ...field } : marked(field)];
     });

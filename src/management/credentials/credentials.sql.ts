@@ -20,7 +20,6 @@ export type CredentialsRow = {
 
 export type CredentialsPlace = { readonly workspaceId: string; readonly credentialsId: string };
 
-/** Accesses a workspace's credentials. */
 export const credentialsRows = ownedRows<CredentialsRow>({ table: "credentials", owner: "workspace_id", columns });
 
 /** Returns credentials of any workspace, or undefined. */

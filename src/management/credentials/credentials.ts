@@ -51,7 +51,7 @@ export type OpenCredentials = {
 export type NewCredentials = { readonly type: string; readonly name: string; readonly data: CredentialsData };
 export type CredentialsChange = { readonly name?: string; readonly data?: CredentialsData };
 
-/** The number of attempts. An attempt fails only if another request changes the same credentials. */
+/** The maximum number of attempts. An attempt fails only if another request changes the same credentials. */
 const tries = 5;
 
 /** Returns a workspace's credentials without their data, newest first. GUESTs have no access. */
@@ -130,7 +130,10 @@ export async function updateCredentials(
   throw new AppError("server.overloaded");
 }
 
-/** Deletes credentials. Throws `credentials.in_use` if a published bot uses them, unless `isForced` is set. */
+/**
+ * Deletes credentials. Throws `credentials.in_use` if the published version or canary of a bot uses them, unless
+ * `isForced` is set.
+ */
 export async function deleteCredentials(
   deps: ManagementDependencies,
   caller: Caller,

@@ -104,8 +104,8 @@ export async function authorizeGoogle(
 
 /**
  * Stores the account of a person whom Google redirected back, in new credentials or in the credentials that were given
- * to `authorizeGoogle`. Throws `oauth.state_invalid` for an unknown or expired state, and `oauth.refused` if the person
- * or Google refused the access.
+ * to `authorizeGoogle`. Throws `oauth.state_invalid` for an unknown or expired state, `oauth.refused` if the person or
+ * Google refused the access, and `credentials.provider_failed` if Google did not respond.
  */
 export async function finishGoogle(
   deps: ManagementDependencies,

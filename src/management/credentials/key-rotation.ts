@@ -10,7 +10,6 @@ import { listSealed, replaceSealed, type SealedRow, type SealedTable, sealedTabl
 
 const pageSize = 100;
 
-/** The outcome of a key rotation. */
 export type Rotation = {
   /** The number of rows of each table that are sealed with the current key now. */
   readonly resealed: Readonly<Record<SealedTable, number>>;

@@ -11,7 +11,9 @@ export type SealedRow = {
   readonly previous: Uint8Array | null;
 };
 
-/** Returns the encrypted rows of all workspaces, sorted by id. `after` is the last id of the previous page. */
+/**
+ * Returns a page of the encrypted rows of all workspaces, sorted by id. `after` is the last id of the previous page.
+ */
 export async function listSealed(
   sql: Sql,
   table: SealedTable,

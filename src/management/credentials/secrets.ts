@@ -23,7 +23,7 @@ export type SecretInput = {
   readonly note?: string | null;
 };
 
-/** The number of attempts. An attempt fails only if another request changes the same secret. */
+/** The maximum number of attempts. An attempt fails only if another request changes the same secret. */
 const tries = 5;
 
 /** Returns a workspace's secrets without their values, newest first. GUESTs have no access. */
@@ -77,7 +77,10 @@ export async function putSecret(
   throw new AppError("server.overloaded");
 }
 
-/** Deletes a secret. Throws `secret.in_use` if a published bot uses it, unless `isForced` is set. */
+/**
+ * Deletes a secret. Throws `secret.in_use` if the published version or canary of a bot uses it, unless `isForced` is
+ * set.
+ */
 export async function deleteSecret(
   deps: ManagementDependencies,
   caller: Caller,

@@ -31,8 +31,8 @@ export async function checkDueDomains(tools: Tools): Promise<number> {
 
 /**
  * Looks for the proof of a domain and saves the finding. Returns undefined if another process checked the claim
- * meanwhile, or if the claim was deleted. If another workspace has the domain, its proof is checked as well: the domain
- * moves only if that proof has become invalid.
+ * meanwhile, or if the claim was deleted. If the proof is valid but another workspace has the domain, the proof of that
+ * workspace is checked as well. The domain moves only if that workspace's proof is missing.
  */
 export async function checkDomain(
   tools: Tools,

@@ -58,7 +58,7 @@ export async function notifyOfLoss(
 function subjectOf(before: CustomDomainRow, after: CustomDomainRow): string | undefined {
   if (before.state !== "verified" || after.unprovedSince === null) return undefined;
   if (after.state === "failed") return `Bots are no longer served at ${after.name}`;
-  // A claim that was created before domains had to be proved has never been checked.
+  // A claim that was created before domains had to be proved already counts as unproved, but has never been checked.
   const isNew = before.unprovedSince === null || before.checkedAt === null;
   return isNew ? `The proof of ${after.name} is missing` : undefined;
 }

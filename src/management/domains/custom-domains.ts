@@ -89,7 +89,10 @@ export async function getCustomDomain(
   return viewDomain(await findClaim(deps, caller, place));
 }
 
-/** Checks the proof immediately. If the proof is missing, the check is repeated later. */
+/**
+ * Checks the proof immediately. If the proof is missing, a failed claim becomes pending, so that it is checked
+ * automatically again.
+ */
 export async function verifyCustomDomain(
   deps: DomainDependencies,
   caller: Caller,

@@ -5,7 +5,8 @@ import type { Statements } from "../../platform/database/sql.ts";
 type Part = ReturnType<Fragment>;
 
 /**
- * Returns the part of a publishing statement that writes its events. It reads the part `bot` (id, number, public_id).
+ * Returns the part of a publishing statement that writes the event `bot.published`. It reads the part `bot` (id,
+ * number, public_id).
  */
 export function publishedEvents(sql: Statements) {
   const content = { publicId: sql`bot.public_id`, number: sql`bot.number` };

@@ -93,7 +93,7 @@ export async function redeliver(
     returning ${columns(sql)}`);
 }
 
-/** Ends an endpoint's pause, because a person wants to test the endpoint now. */
+/** Ends an endpoint's pause, so that its due events can be sent immediately. */
 export async function endPause(sql: Sql, endpointId: string): Promise<void> {
   await sql`
     update event_endpoints

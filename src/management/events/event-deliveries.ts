@@ -35,7 +35,10 @@ export async function listEventDeliveries(
   return { deliveries, ...rest };
 }
 
-/** Sends a message again immediately with the same id, regardless of its status. Requires ADMIN. */
+/**
+ * Makes a message due again with the same id, regardless of its status. Throws `event_endpoint.disabled`. Requires
+ * ADMIN.
+ */
 export async function redeliverEvent(
   deps: ManagementDependencies,
   caller: Caller,
@@ -49,7 +52,10 @@ export async function redeliverEvent(
   return delivery;
 }
 
-/** Sends a `ping` without data, or a sample event. The delivery log shows the outcome. Requires ADMIN. */
+/**
+ * Queues a `ping` without data, or a sample event. The delivery log shows the outcome. Throws
+ * `event_endpoint.disabled`. Requires ADMIN.
+ */
 export async function testEventEndpoint(
   deps: ManagementDependencies,
   caller: Caller,

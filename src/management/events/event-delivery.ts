@@ -2,12 +2,11 @@ import { hopsHeader } from "../../effects/safe-fetch/hops.ts";
 import { FailedCall, type OutgoingResponse, RefusedCall, type SafeFetch } from "../../effects/safe-fetch/safe-fetch.ts";
 import { limits } from "../../limits/index.ts";
 
-/** A message to send. Each attempt has the same `id`. */
+/** A message, or a batch of messages, to send in one call. */
 export type SignedMessage = {
   readonly url: string;
   readonly id: string;
   readonly body: string;
-  /** The workspace of the event. */
   readonly workspaceId: string;
   /** The current secret, and the previous secret while it is still used for signing. */
   readonly secrets: readonly string[];
@@ -16,7 +15,6 @@ export type SignedMessage = {
   readonly signal?: AbortSignal;
 };
 
-/** The outcome of one attempt. */
 export type DeliveryAttempt =
   | { readonly kind: "delivered"; readonly statusCode: number; readonly response: string }
   | {
@@ -63,7 +61,7 @@ export async function sendSigned(
 
 /**
  * Returns the headers of a call. The headers of Standard Webhooks contain one signature for each secret, so that a
- * receiver can use any of them.
+ * receiver can verify the call with any of the secrets.
  */
 export function headersOf({
   id,

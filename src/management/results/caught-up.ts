@@ -13,10 +13,9 @@ import type { ResultList } from "./result-search.sql.ts";
 const restsPerRead = 3;
 const leastRestMs = 100;
 
-/** The dependencies of a wait for the index. */
 export type IndexTools = Pick<PlatformDependencies, "sql" | "clock"> & {
   readonly replica: Pick<PlatformDependencies["replica"], "read">;
-  /** Ends a wait with an error. */
+  /** Ends the wait with an error when it is aborted. */
   readonly signal?: AbortSignal;
 };
 

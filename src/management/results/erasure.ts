@@ -112,7 +112,7 @@ type Batches = {
   readonly named: readonly string[] | undefined;
   /** Returns the given results that may be processed. */
   find(resultIds: readonly string[]): Promise<readonly Place[]>;
-  /** Returns the next of all results. */
+  /** Returns the next batch of all the bot's results that may be processed. */
   list(after: Place | undefined): Promise<readonly Place[]>;
   /** Processes the results, and returns the number of processed results. */
   work(resultIds: readonly string[]): Promise<number>;

@@ -58,7 +58,10 @@ export const resultRetentionOperations: readonly Operation[] = [
 type Retention = {
   /** Null if results are stored until people delete them. */
   readonly days: number | null;
-  /** The number of results that are erased with this retention, counted up to `limits.lists.searchedResults`. */
+  /**
+   * The number of results outside the bin that are erased with this retention, counted up to
+   * `limits.lists.searchedResults`.
+   */
   readonly outdatedResults: number;
 };
 

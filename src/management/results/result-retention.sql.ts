@@ -61,7 +61,7 @@ export async function findOutdatedResults(
     limit 1`);
 }
 
-/** The results of a bot whose retention has ended. */
+/** A bot's retention, and the number of results whose retention has ended. */
 export type Outdated = {
   readonly results: number;
   /** The number of days for which the bot stores results; null if they are stored until people delete them. */
@@ -69,8 +69,8 @@ export type Outdated = {
 };
 
 /**
- * Returns a bot's retention in days, and the number of these results that are older and are therefore erased within the
- * hour.
+ * Returns a bot's retention in days, and the number of these results that are not in the bin and are older. Such
+ * results are erased within the hour.
  */
 export async function countOutdatedOf(
   sql: Sql,
@@ -92,7 +92,9 @@ export async function countOutdatedOf(
   return row ?? { results: 0, days: null };
 }
 
-/** Returns the number of results of a bot that this retention in days would erase immediately, counted up to `most`. */
+/**
+ * Returns the number of results of a bot outside the bin that this retention in days would erase, counted up to `most`.
+ */
 export async function countOutdated(
   sql: Sql,
   { botId, days, most }: { botId: string; days: number; most: number },

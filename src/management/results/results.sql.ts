@@ -121,11 +121,13 @@ export type SpokenAnswer = {
   readonly blockId: string;
   readonly content: string;
   readonly attachedFileUrls: readonly string[];
-  /** The amount of the payment to which the answer belongs. */
+  /** The succeeded payment to which the answer belongs; null if there is none. */
   readonly paid: { readonly units: number; readonly currency: string } | null;
 };
 
-/** Returns a result's current answers from sessions other than these, in order. */
+/**
+ * Returns a result's current answers from sessions other than these, in order, up to `limits.session.transcriptSteps`.
+ */
 export async function listAnswersOfOtherSessions(
   sql: Sql,
   { resultId, sessionIds }: { resultId: string; sessionIds: readonly string[] },

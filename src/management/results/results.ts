@@ -31,7 +31,6 @@ import { withNamings } from "./variable-names.ts";
 
 export { timeFilters } from "./results.sql.ts";
 
-/** The dependencies of reading results. */
 export type ReadTools = Pick<ManagementDependencies, "sql"> & {
   readonly replica: Pick<ManagementDependencies["replica"], "read" | "mayBeOlder">;
 };
@@ -100,7 +99,7 @@ function defaultFilter({ from, to }: ResultsRequest): TimeFilter {
   return from === undefined && to === undefined ? "last7Days" : "allTime";
 }
 
-/** Leaves out results that a replica still contains although they were erased a moment ago. */
+/** Leaves out results that a replica still contains although they were deleted a moment ago. */
 async function withoutErased(deps: ReadTools, rows: readonly ResultRow[]): Promise<readonly ResultRow[]> {
   if (!deps.replica.mayBeOlder || rows.length === 0) return rows;
   const ids = rows.map(({ id }) => id);
@@ -147,8 +146,8 @@ export async function noteResult(
 }
 
 /**
- * Returns these results with their answers, as lists of results show them. Results that were erased meanwhile are left
- * out.
+ * Returns these results with their answers, as lists of results show them. Leaves out results that a replica still
+ * contains although they were deleted.
  */
 export async function showResults(deps: ReadTools, rows: readonly ResultRow[]) {
   const answers = await deps.replica.read((sql) => answersOf(sql, rows));

@@ -18,7 +18,7 @@ export type WindowRequest = {
 
 /**
  * Returns the window that the time filter and the given times have in common, relative to the current time. Throws
- * `request.invalid` if `to` is not later than `from`.
+ * `request.invalid` if `to` is not later than `from`, or for an unknown time zone.
  */
 export async function readNewWindow(
   deps: Pick<ManagementDependencies, "sql">,

@@ -46,8 +46,8 @@ export async function listBotComments(deps: BotDependencies, caller: Caller, bot
 }
 
 /**
- * Starts a thread at a position, or replies to a thread. Throws `comment.too_many` if the bot has the maximum number of
- * comments.
+ * Starts a thread at a position, or replies to a thread. Throws `comment.not_found` if there is no such thread, and
+ * `comment.too_many` if the bot has the maximum number of comments.
  */
 export async function createComment(
   deps: BotDependencies,

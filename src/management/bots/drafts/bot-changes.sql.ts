@@ -124,8 +124,8 @@ export async function listInverses(
 }
 
 /**
- * Deletes change sets that are older than this number of days, or that are not among the last sets of their bot.
- * Returns the number of deleted rows.
+ * Deletes change sets that are older than this number of days, or that are not among the last sets of their bot, up to
+ * `limit` of each kind. Returns the number of deleted rows.
  */
 export async function deleteOldSets(
   sql: Sql,

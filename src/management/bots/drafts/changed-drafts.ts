@@ -43,7 +43,6 @@ export function readChanged(
   };
 }
 
-/** Returns the flow reduced to its changed parts. */
 function touchedParts(document: JsonObject, changes: readonly Change[]): JsonObject {
   const touched = new Map<string, Set<string>>();
   const touch = (of: string, id: string | undefined) => {

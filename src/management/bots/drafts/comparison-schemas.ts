@@ -4,7 +4,6 @@ import type { Difference } from "../../../core/editing/changes/compare.ts";
 import { limits } from "../../../limits/index.ts";
 import { exampleTime, nullable, oneOf, resource, Timestamp } from "../../../platform/http/schemas.ts";
 
-/** A version of a bot that was compared. */
 export type ComparedVersion = {
   /** Null for the draft. */
   readonly number: number | null;

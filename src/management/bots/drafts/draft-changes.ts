@@ -46,8 +46,9 @@ const attempts = 5;
 
 /**
  * Applies change sets, which are based on the revision `base`, to the current draft: either all sets or none. A set
- * that was already applied gets the same response again. Throws `bot.conflict` with both values if the changes conflict
- * with other changes, and `request.invalid` for changes that can never be applied or stored.
+ * that was already applied gets the same response again. Throws `bot.conflict` if the changes conflict with other
+ * changes, or if the caller must read the draft again. Throws `request.invalid` for changes that can never be applied
+ * or stored.
  */
 export async function changeDraft(
   deps: BotDependencies,
@@ -109,8 +110,8 @@ export async function changeDraft(
 
 /**
  * Returns a page of the draft's change sets after a revision. `revision` is the draft's current revision. Throws
- * `revision.not_found` if the log starts later, or if it contains an edit of a text and the caller does not support
- * edits.
+ * `revision.not_found` if the log lacks the next set, or if the page contains an edit of a text and the caller does not
+ * support edits.
  */
 export async function listDraftChanges(
   deps: BotDependencies,

@@ -50,7 +50,10 @@ export async function listDraftHistory(
   return { sittings, ...(hasMore && last && { nextCursor: String(last.revisionBefore + 1) }) };
 }
 
-/** Returns a draft at an earlier revision. Throws `revision.not_found` if the log starts later. */
+/**
+ * Returns a draft at an earlier revision. Throws `revision.not_found` if the draft has no such revision or the log
+ * starts later.
+ */
 export async function getDraftRevision(deps: BotDependencies, caller: Caller, botId: string, revision: number) {
   await requireBot(deps, caller, botId, "read");
   const bot = await findBot(deps.sql, botId);
@@ -63,7 +66,7 @@ const restoreAttempts = 5;
 
 /**
  * Restores the draft of a revision by one more change set, which can be undone like any other set. Throws
- * `bot.archived`, and `bot.conflict` after too many concurrent writes.
+ * `revision.not_found`, `bot.archived`, and `bot.conflict` after too many concurrent writes.
  */
 export async function restoreRevision(
   deps: BotDependencies,
@@ -92,7 +95,8 @@ export async function restoreRevision(
 
 /**
  * Returns the draft of a revision by reverting later changes. Starts from the next whole draft in the log, or from the
- * current draft. Throws `revision.not_found` if the log does not contain all later changes.
+ * current draft. Throws `revision.not_found` if the revision is in the future or the log does not contain all later
+ * changes.
  */
 async function draftAt(deps: BotDependencies, bot: BotRow, revision: number): Promise<StoredDraft> {
   const { id: botId } = bot;

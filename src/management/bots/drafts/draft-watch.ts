@@ -14,7 +14,7 @@ export type DraftEvent =
   | { readonly kind: "changes"; readonly sets: readonly ChangeSetRow[] }
   | { readonly kind: "presence"; readonly present: readonly PresenceRow[] }
   | { readonly kind: "published"; readonly number: number | null }
-  /** Sent when a comment was written, edited, resolved or deleted. */
+  /** Sent after a change of the bot's comments. */
   | { readonly kind: "comments"; readonly revision: number }
   /**
    * `behind`: the log starts after the watcher's revision, or contains a kind of change that the watcher does not
@@ -39,7 +39,7 @@ export type DraftWatch = {
    * after `close`.
    */
   watch(place: WatchedPlace, send: (event: DraftEvent) => void): () => void;
-  /** Called when this process has written or published a draft. */
+  /** Called when this process has changed something that watchers are notified of. */
   wake(): void;
   close(): Promise<void>;
 };
@@ -157,9 +157,10 @@ export function createDraftWatch({ sql, log, clock }: { sql: Sql; log: Log; cloc
 }
 
 /**
- * Returns the watcher of a bot that must be closed when a user starts to watch. A user with the maximum number of
- * watchers loses their oldest watcher. If the bot has the maximum, the user with the most watchers loses the oldest. No
- * user loses their only watcher to another user. Throws `server.overloaded` if no watcher can be closed.
+ * Returns the watcher of a bot that must be closed when a user starts to watch; undefined if no maximum is reached. A
+ * user with the maximum number of watchers loses their oldest watcher. If the bot has the maximum, the oldest watcher
+ * of the user with the most watchers, or of the starting user, is closed. No user loses their only watcher to another
+ * user. Throws `server.overloaded` if no watcher can be closed.
  */
 function displacedBy(userId: string, ofBot: ReadonlySet<Watcher>): Watcher | undefined {
   const byUser = Map.groupBy(ofBot, (watcher) => watcher.userId);

@@ -23,7 +23,7 @@ export type PresenceRow = Place & {
   readonly id: string;
   readonly userId: string;
   readonly name: string | null;
-  /** The id of the card that the person is editing. */
+  /** The id of the card that the person has selected; null if there is none. */
   readonly at: string | null;
 };
 
@@ -31,8 +31,8 @@ export type Presence = { readonly botId: string; readonly id: string; readonly u
 
 /**
  * Records a presence. Returns false if the id belongs to another user, or if the bot is full and no presence can be
- * removed. A user at the maximum loses their least recent presence. In a full bot, the user with most presences loses a
- * presence. No user loses their only presence to another user.
+ * removed. A user at the maximum loses their least recent presence. In a full bot, the user with most presences, or the
+ * recorded user, loses a presence. No user loses their only presence to another user.
  */
 export async function putPresence(
   sql: Sql,
@@ -105,7 +105,7 @@ export async function listPresences(sql: Sql, botId: string): Promise<PresenceRo
   return rows.map(({ place, ...row }) => ({ ...row, ...place }));
 }
 
-/** Deletes presences that are not recent. Returns the number of deleted rows. */
+/** Deletes up to `limit` presences that are not recent. Returns the number of deleted rows. */
 export async function deleteOldPresences(sql: Sql, limit: number): Promise<number> {
   return countOf(sql`
     delete from presences

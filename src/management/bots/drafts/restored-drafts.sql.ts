@@ -6,7 +6,7 @@ import { type DraftEdit, editedRow, editLog } from "../draft-edits.sql.ts";
 
 type Restoring = {
   readonly botId: string;
-  /** The time of the draft that was read. A draft that was written since is not replaced. */
+  /** The time of the last change of the draft that was read. A draft that was written since is not replaced. */
   readonly seenUpdatedAt: Date;
   /** The hash of the flow that becomes the draft. */
   readonly hash: Uint8Array;

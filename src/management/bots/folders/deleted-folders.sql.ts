@@ -11,7 +11,8 @@ type Transaction = postgres.TransactionSql;
 
 /**
  * Moves a folder to the bin, and its content to its parent folder. Records the moved objects, so that restoring the
- * folder moves them back. The bots in it are not deleted. Returns undefined if the folder is already in the bin.
+ * folder moves them back. The bots in it are not deleted. Returns undefined if the folder does not exist or is already
+ * in the bin.
  */
 export async function binFolder(
   sql: Transaction,
@@ -44,7 +45,7 @@ export async function binFolder(
 
 /**
  * Moves a folder with all its content to the bin. Returns the folder and the ids of its bots; undefined if the folder
- * is already in the bin.
+ * does not exist or is already in the bin.
  */
 export async function binFolderWithContent(
   sql: Transaction,

@@ -17,8 +17,8 @@ export type FolderRow = {
 };
 
 /**
- * Returns a folder with the user's role in its workspace, or undefined if there is no such folder. Searches the folders
- * in the bin if `isDeleted` is true, and the other folders otherwise.
+ * Returns a folder with the user's role in its workspace, or undefined if there is no such folder or its workspace is
+ * in the bin. Searches the folders in the bin if `isDeleted` is true, and the other folders otherwise.
  */
 export async function findFolderAccess(
   sql: Sql,

@@ -87,7 +87,7 @@ export async function createFolder(
 
 /**
  * Writes the given fields and retains all others. A null parent moves the folder to the top. Throws `folder.cycle` if
- * the folder would be moved into itself.
+ * the folder would be moved into itself or into a folder inside it.
  */
 export async function updateFolder(
   deps: ManagementDependencies,

@@ -7,7 +7,7 @@ type Transaction = postgres.TransactionSql;
 /** The results to copy, and the target bot. `salt` must be secret, because ids of results are secret. */
 export type ResultsCopy = { readonly fromBotId: string; readonly toBotId: string; readonly salt: string };
 
-/** Returns the number of a bot's results, counted up to `most`. */
+/** Returns the number of a bot's results that are not in the bin, counted up to `most`. */
 export async function countResults(sql: Sql, { botId, most }: { botId: string; most: number }): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
     select count(*)::integer as count

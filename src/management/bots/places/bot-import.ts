@@ -40,7 +40,7 @@ export type ImportRequest = {
   readonly dialect: Dialect;
 };
 
-/** The report of an import: the support of each block, and the objects that the workspace lacks. */
+/** The report of an import, such as the support of each block and the objects that the workspace lacks. */
 export type ImportReport = BlockReport &
   ImportLines &
   Missing & {
@@ -50,9 +50,9 @@ export type ImportReport = BlockReport &
   };
 
 /**
- * Creates a bot from an exported bot, in the latest version of the flow. Ids within the flow remain the same. Fields
- * that belong only to the exported bot are dropped (public id, custom domain, closed state, risk, messenger
- * credentials).
+ * Creates a bot from an exported bot, in the latest version of the flow. Ids within the flow remain the same, unless
+ * they are repaired. Fields that belong only to the exported bot are dropped (public id, custom domain, closed state,
+ * risk, messenger credentials).
  */
 export async function importBot(
   deps: BotDependencies,
@@ -94,7 +94,7 @@ export async function checkImport(
 }
 
 export type ImportIntoRequest = Omit<ImportRequest, "workspaceId" | "folderId"> & {
-  /** The version that the caller saw. A newer version is not replaced. */
+  /** The time of the last change of the bot that the caller saw. A draft that was written since is not replaced. */
   readonly seenUpdatedAt: Date | undefined;
   readonly seen: Seen;
 };
@@ -105,7 +105,8 @@ const importAttempts = 5;
 /**
  * Replaces a bot's draft with an exported bot's flow. The replaced draft becomes a version, unless a version already
  * contains it. The bot's name, addresses and other fields outside the flow do not change. The editor's data changes
- * only if the file contains editor data. With `seenUpdatedAt`, throws `bot.conflict` if the bot was written since.
+ * only if the file contains editor data. Throws `bot.conflict` if the bot was written since `seenUpdatedAt`, or too
+ * often during the import.
  */
 export async function importIntoBot(
   deps: BotDependencies,
@@ -152,8 +153,7 @@ async function requireDraft(deps: BotDependencies, botId: string): Promise<BotRo
 /**
  * Returns a bot as a file: its draft in the latest version, and the other parts that an import reads. A flow of an
  * older version without a start cannot be converted and is returned unchanged. The file includes keys of an imported
- * file that no code reads, and omits the bot's addresses and closed state. The export of an imported file therefore
- * differs only in its id and times.
+ * file that no code reads, and omits the bot's addresses and closed state.
  */
 export async function exportBot(deps: BotDependencies, caller: Caller, botId: string, dialect: Dialect) {
   await requireBot(deps, caller, botId, "read");

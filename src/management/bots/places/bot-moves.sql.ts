@@ -73,7 +73,7 @@ export async function moveBots(
     join wanted on wanted.id = moved.id`;
 }
 
-/** Locks bots in the order of their ids. Returns the bots that are not in the bin, with their workspaces. */
+/** Locks the bots that are not in the bin, in the order of their ids, and returns them with their workspaces. */
 export async function lockBots(
   sql: postgres.TransactionSql,
   botIds: readonly string[],

@@ -26,8 +26,8 @@ export type BotDestination = { readonly workspaceId?: string | undefined; readon
 
 /**
  * Moves a bot to a folder, or to another workspace of which the caller is ADMIN or MEMBER. The bot retains its results,
- * publications and public id, but loses its custom domain in another workspace. Credentials and linked bots that the
- * new workspace does not have are reported, and remain in the flow.
+ * publications and public id, but loses its custom domain in another workspace. Objects that the new workspace does not
+ * have, such as credentials and linked bots, are reported, and their ids remain in the flow.
  */
 export async function moveBot(
   deps: MoveDependencies,
@@ -52,7 +52,7 @@ export const bulkActions = ["archive", "move", "delete"] as const;
 export type BulkAction = (typeof bulkActions)[number];
 
 /**
- * Archives, moves or deletes bots: all of them, or none if one is rejected. Returns the number of changed bots, and the
+ * Archives, moves or deletes bots: all of them, or none if one is rejected. Returns the number of these bots, and the
  * bots whose links to them are now broken.
  */
 export async function changeBots(
@@ -119,7 +119,8 @@ async function moveAll(
 }
 
 /**
- * Returns the workspaces of these bots. Requires the right to manage each bot. The error names the first rejected bot.
+ * Returns the workspaces of these bots. Requires the right to manage each bot. If there are several bots, the error
+ * names the first rejected bot.
  */
 async function requireAll(deps: BotDependencies, caller: Caller, botIds: readonly string[]): Promise<string[]> {
   const workspaceIds = new Set<string>();

@@ -21,9 +21,9 @@ export type Missing = {
 };
 
 /**
- * Returns the bots that a bot's draft links to, the missing bots that it refers to, and the bots that link to it.
- * Contains only bots that the caller may read. For existing clients, links of the draft that do not merge their answers
- * are ignored.
+ * Returns the bots that a bot's draft links to, the missing bots that it refers to, and the bots that link to it. A
+ * linked bot that the caller may not read counts as missing, and a linking bot that the caller may not read is left
+ * out. For existing clients, links of the draft that do not merge their answers are ignored.
  */
 export async function listLinkedBots(deps: BotDependencies, caller: Caller, botId: string, dialect: Dialect) {
   const { workspaceId } = await requireBot(deps, caller, botId, "read");

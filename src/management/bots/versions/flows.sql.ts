@@ -50,8 +50,8 @@ export async function findBlock(
 }
 
 /**
- * Returns the hash of the published flow of another bot of the same workspace; undefined if the bot is archived or not
- * published.
+ * Returns the hash of the published flow of another bot of the same workspace; undefined if there is no such bot, or if
+ * it is archived or not published.
  */
 export async function findSiblingPublication(
   sql: Sql,
@@ -67,8 +67,8 @@ export async function findSiblingPublication(
 }
 
 /**
- * Returns the draft of another bot of the same workspace; undefined unless the user may read it (according to
- * `requireBot` in `management/access/access.ts`).
+ * Returns the draft of another bot of the same workspace; undefined if the bot is archived, or if the user has no right
+ * to read it (according to `requireBot` in `management/access/access.ts`).
  */
 export async function findSiblingDraft(
   sql: Sql,

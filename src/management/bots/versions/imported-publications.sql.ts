@@ -76,7 +76,6 @@ export type Resumption = {
    * The public id for a bot without a public id. If another bot has this id, the statement violates `bots_public_id`.
    */
   readonly publicId: string;
-  /** The draft that was read. */
   readonly draft: { readonly hash: Uint8Array; readonly revision: number };
 };
 

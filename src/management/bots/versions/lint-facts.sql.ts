@@ -3,7 +3,9 @@ import { isId } from "../../../platform/ids.ts";
 
 type BotPlace = { readonly workspaceId: string; readonly botId: string };
 
-/** Returns the given bots that belong to the workspace and are published, with the ids of their groups. */
+/**
+ * Returns the given bots that belong to the workspace and are published and not archived, with the ids of their groups.
+ */
 export async function findLinkedGroups(
   sql: Sql,
   { workspaceId, botIds }: { workspaceId: string; botIds: readonly string[] },

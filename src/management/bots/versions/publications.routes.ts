@@ -85,7 +85,7 @@ const PublishedBotSchema = resource(
   "The published version of a bot.",
 );
 
-/** A version of a bot, without its flow. A version never changes. */
+/** The fields of a version of a bot, without its flow. */
 export const publicationProperties = {
   id: Id,
   number: Type.Integer({ description: "Number of the version. Each bot's versions are numbered from 1." }),

@@ -14,7 +14,7 @@ export type NewPublication = {
    * The public id for a bot without a public id. If another bot has this id, the statement violates `bots_public_id`.
    */
   readonly publicId: string;
-  /** The versions of the bot from which the publication may be created. If absent, any version is accepted. */
+  /** The accepted times of the bot's last change. If absent, any time is accepted. */
   readonly seen?: readonly Date[] | undefined;
   /** Whether chats that run on earlier versions move to the new version. */
   readonly movesChats: boolean;
@@ -133,8 +133,8 @@ export async function unpublishBot(sql: Sql, botId: string): Promise<boolean> {
 }
 
 /**
- * Notifies the workspace's endpoints that publishing a draft was rejected. The problems are the findings or failed
- * tests.
+ * Notifies the workspace's endpoints that publishing a draft was rejected. The problems are the names of rules or of
+ * failed tests.
  */
 export async function notifyFailedPublication(
   sql: Sql,
@@ -158,7 +158,7 @@ export async function notifyFailedPublication(
 
 export type PublishedFlowRow = { readonly id: string; readonly createdAt: Date; readonly flow: StoredFlow };
 
-/** Returns the flow that visitors get; undefined if the bot is archived or not published. */
+/** Returns the published flow of a bot; undefined if the bot is archived or not published. */
 export async function findPublishedFlow(sql: Sql, botId: string): Promise<PublishedFlowRow | undefined> {
   return first(sql<PublishedFlowRow[]>`
     select publications.id, publications.created_at, flows.content as flow
@@ -176,7 +176,6 @@ export type PublicationRow = {
   readonly note: string | null;
   readonly overruledRules: string[];
   readonly publishedBy: string | null;
-  /** The name of the user who published the version. */
   readonly publishedByName: string | null;
   readonly isCurrent: boolean;
   readonly isCanary: boolean;

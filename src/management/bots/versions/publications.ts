@@ -117,7 +117,8 @@ export async function publishBot(
 }
 
 /**
- * Publishes an earlier publication again under a new number. The draft does not change. Throws `publication.not_found`.
+ * Publishes an earlier publication again under a new number. The draft does not change. Throws `publication.not_found`,
+ * or `bot.not_published` for a canary without a published version.
  */
 export async function republishBot(
   deps: BotDependencies,
@@ -173,8 +174,9 @@ export async function unpublish(deps: BotDependencies, caller: Caller, botId: st
 }
 
 /**
- * Returns the published flow, or null if the bot is not published. `version` depends on the dialect: always `3` in
- * Parley's own API, and the version of the flow's format for existing clients.
+ * Returns the published flow, or null if the bot is not published. `version` is the version of the flow's format for
+ * existing clients, and `3` in Parley's own API or without a flow. Throws `flow.no_start` for a flow that cannot be
+ * converted.
  */
 export async function getPublishedBot(
   deps: BotDependencies,

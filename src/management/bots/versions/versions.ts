@@ -69,8 +69,8 @@ const restoreAttempts = 5;
 
 /**
  * Restores a version as the draft. The replaced draft becomes a separate version, unless a version already contains it,
- * so that nothing is lost even if two people restore at the same time. With `seenUpdatedAt`, throws `bot.conflict` if
- * the bot was written since.
+ * so that nothing is lost even if two people restore at the same time. Throws `bot.conflict` if the bot was written
+ * since `seenUpdatedAt`, or too often during the restore.
  */
 export async function restoreVersion(
   deps: BotDependencies,

@@ -32,7 +32,7 @@ export function mailJob({ id, data }: OutboxRow): MailJob {
 
 /**
  * Delivers mails, each at least once and always with the same Message-ID, until delivery succeeds or the retries end.
- * The result's log records the outcome once. A mail whose result was erased is not sent.
+ * The result's log records the outcome once. A mail whose result was deleted or erased is not sent.
  */
 export function deliverMails(parts: MailParts): Handler {
   const { sql } = parts;

@@ -27,7 +27,7 @@ export type JobLog = {
 };
 
 /**
- * Returns the given mails that must still be sent, because they were neither delivered nor erased with their results.
+ * Returns the given mails that must still be sent, because they were neither delivered nor deleted with their results.
  */
 export async function findMails(sql: Sql, ids: readonly string[]): Promise<FoundContent<Mail>[]> {
   return sql<FoundContent<Mail>[]>`${waitingIn(sql, "mails", ids)}`;

@@ -2,7 +2,6 @@ import { boolean, bulk, integer, text, uuid } from "../../../platform/database/b
 import type { Sql } from "../../../platform/database/sql.ts";
 import type { DeliveryStatus } from "../event-deliveries.sql.ts";
 
-/** The outcome of an attempt to deliver a message. */
 export type AttemptOutcome = {
   readonly messageId: string;
   readonly isDelivered: boolean;

@@ -11,7 +11,7 @@ import { type Backlog, type BacklogMark, listBacklogs, markBacklog } from "./bac
 import type { EventMetrics } from "./metrics.ts";
 
 const everyMs = 30_000;
-/** The timeout of the query, which counts up to 100,000 events of each endpoint that is behind. */
+/** The timeout of the query, which counts up to 100,000 events of each endpoint that has pending events. */
 const answerMs = 120_000;
 
 export type BacklogWatchParts = {

@@ -95,8 +95,8 @@ export async function findDelivery(sql: Sql, id: string): Promise<BoardDelivery 
 }
 
 /**
- * Makes failed deliveries of enabled endpoints due again and resets their attempts. Changes one batch, or the delivery
- * `id`. Returns the number of changed deliveries.
+ * Makes failed deliveries of enabled endpoints due again and resets their attempts. Changes at most `limit` deliveries,
+ * or only the delivery `id`. Returns the number of changed deliveries.
  */
 export async function retryDeliveries(sql: Sql, { limit, id }: { limit: number; id?: string }): Promise<number> {
   return countOf(sql`
@@ -121,8 +121,8 @@ export async function retryDeliveries(sql: Sql, { limit, id }: { limit: number; 
 }
 
 /**
- * Makes delayed deliveries of enabled endpoints due. Changes one batch, or all deliveries of the chat of `id`, so that
- * their order is preserved. Returns the number of changed deliveries.
+ * Makes delayed deliveries of enabled endpoints due, at most `limit`. With `id`, changes only deliveries with the key
+ * of this delivery, so that their order is preserved. Returns the number of changed deliveries.
  */
 export async function hurryDeliveries(sql: Sql, { limit, id }: { limit: number; id?: string }): Promise<number> {
   return countOf(sql`
@@ -144,7 +144,7 @@ export async function hurryDeliveries(sql: Sql, { limit, id }: { limit: number; 
       )`);
 }
 
-/** Ends the pauses of all endpoints, because an operator wants to try them now. */
+/** Ends the pauses of all endpoints, so that their due events can be sent immediately. */
 export async function endPauses(sql: Sql): Promise<void> {
   await sql`
     update event_endpoints

@@ -22,7 +22,7 @@ import { createEventMetrics, type EventMetrics } from "./metrics.ts";
 const pollMs = 1_000;
 const maxPauseMs = 4_000;
 
-/** The number of endpoints that one poll finds. The next poll handles the remaining endpoints. */
+/** The maximum number of endpoints that one poll finds. */
 const endpointsPerPoll = 1_000;
 
 /** The maximum number of outcomes that one statement saves, and of concurrent statements. */
@@ -42,7 +42,7 @@ export type EventDispatchParts = {
   readonly metrics?: EventMetrics;
   /** The interval between polls without leases. If it is infinite, the process polls only after a wake-up. */
   readonly idlePollMs?: number;
-  /** The number of concurrent calls. */
+  /** The maximum number of concurrent calls. */
   readonly callsAtOnce?: number;
   /** Pauses after failed attempts in seconds. Defaults to the default of EVENT_RETRY_SECONDS. */
   readonly retrySeconds?: readonly number[];

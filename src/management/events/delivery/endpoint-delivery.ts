@@ -141,7 +141,7 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
     if (open) await readKeys(open);
     else forgetWaiting();
   };
-  /** Runs one statement at a time. A failed statement is repeated when the endpoint is found due again. */
+  /** Runs one query at a time. If a query fails, the endpoint is read again when it is found due again. */
   const ask = async (question: () => Promise<void>): Promise<void> => {
     isAsking = true;
     try {

@@ -31,7 +31,7 @@ export type EndpointHealth = {
   isDoubtful(): boolean;
   /** Whether no call may start until the endpoint is read again. */
   isPaused(): boolean;
-  /** Whether there are outcomes to save. `isQuiet` means that no call is running. */
+  /** Whether there are outcomes to save. `isQuiet` means that no call is running or about to start. */
   hasNote(isQuiet: boolean): boolean;
   /** Saves the outcomes of calls since the last save. */
   save(isQuiet: boolean): Promise<void>;

@@ -137,7 +137,10 @@ export async function takeLanes(
     returning endpoint_id, lane::integer`;
 }
 
-/** Renews all leases of this process. Returns the leases, and whether another process has requested each lane. */
+/**
+ * Renews the leases of this process, except at endpoints that a node of the previous release has leased. Returns the
+ * renewed leases, and whether another process has requested each lane.
+ */
 export async function renewLanes(sql: Sql, holder: string): Promise<(Lane & { readonly isWanted: boolean })[]> {
   return sql<(Lane & { isWanted: boolean })[]>`
     with own as (
@@ -166,9 +169,9 @@ export async function renewLanes(sql: Sql, holder: string): Promise<(Lane & { re
 
 /**
  * Requests this process's share of the held lanes of these endpoints, rounded down, from the processes with the most
- * lanes. Each handover makes the shares more equal, and is never reversed. Without rounding down, a process without
- * lanes could request the only lane of an endpoint. Two processes would then hand this lane to each other forever,
- * because a lane sends no events while it is being handed over.
+ * lanes. Each handover therefore makes the shares more equal. Without rounding down, a process without lanes could
+ * request the only lane of an endpoint. Two processes would then hand this lane to each other forever, because a lane
+ * sends no events while it is being handed over.
  */
 export async function wantLanes(
   sql: Sql,

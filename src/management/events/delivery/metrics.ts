@@ -1,6 +1,5 @@
 import { Counter, Gauge, Registry } from "../../../platform/observing/prometheus.ts";
 
-/** The metrics of outbound events. */
 export type EventMetrics = {
   readonly registry: Registry;
   /** Counts events by the outcome of an attempt. */

@@ -37,7 +37,7 @@ export async function findOpenEndpoint(sql: Sql, endpointId: string): Promise<Op
       and ${mayDeliver(sql)}`);
 }
 
-/** A message that is due. */
+/** A pending message of a key whose first message is due. */
 export type DueMessage = {
   readonly id: string;
   readonly type: MessageType;
@@ -47,7 +47,6 @@ export type DueMessage = {
   readonly orderKey: string;
   readonly lane: number;
   readonly content: unknown;
-  /** The number of attempts so far. */
   readonly attempts: number;
   /** The status code of the receiver's last response. */
   readonly lastStatusCode: number | null;
@@ -115,11 +114,12 @@ export type EndpointNote = {
   /** Whether at least one attempt succeeded, all attempts failed, or no attempt was made. */
   readonly kind: "delivered" | "failed" | "idle";
   /**
-   * The number of seconds until the next attempt, if the endpoint was unreachable or the receiver requested a delay.
+   * The number of seconds until the next attempt, if the endpoint was unreachable or the receiver requested a delay;
+   * otherwise null.
    */
   readonly pauseSeconds: number | null;
   readonly isUnreachable: boolean;
-  /** The reason why the endpoint must be disabled now. */
+  /** The reason why the endpoint must be disabled now; null if it may stay enabled. */
   readonly disabledReason: string | null;
   /** The reason that is stored if the endpoint is disabled because it has failed for `failureDays` days. */
   readonly lastError: string | null;

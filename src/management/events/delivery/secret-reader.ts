@@ -2,8 +2,8 @@ import { eventSecretPlace, type Secrets } from "../../../platform/secrets.ts";
 import type { OpenEndpoint } from "./queue.sql.ts";
 
 /**
- * Decrypts signing secrets, and caches the last result. Returns undefined if the secrets were encrypted with another
- * key.
+ * Creates a function that decrypts an endpoint's signing secrets and caches the last result. The function returns
+ * undefined if no key decrypts the current secret.
  */
 export function createSecretReader({ secrets }: { secrets: Secrets }) {
   let last: { readonly sealed: string; readonly texts: readonly string[] } | undefined;

@@ -21,7 +21,10 @@ export type NewListener = {
   readonly url: string;
   readonly description?: string | null | undefined;
   readonly eventTypes?: readonly EventType[] | undefined;
-  /** The endpoint whose subscribed events and batch size the listener uses. */
+  /**
+   * An endpoint from which the listener copies the batch size, the subscribed events unless `eventTypes` is given, and
+   * the last `replayCount` messages.
+   */
   readonly endpointId?: string | undefined;
   readonly replayCount?: number | undefined;
 };

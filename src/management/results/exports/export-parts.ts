@@ -27,7 +27,7 @@ type PartsOptions = ExportAttempt & {
   readonly sql: Sql;
   readonly storage: Storage;
   readonly parts: ExportParts | null;
-  /** The maximum size of a part. */
+  /** The number of characters from which collected pages are stored as a part. */
   readonly characters: number;
 };
 

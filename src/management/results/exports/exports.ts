@@ -13,7 +13,10 @@ export { exportStatuses } from "./result-exports.sql.ts";
 
 export type ExportPlace = { readonly botId: string; readonly exportId: string };
 
-/** Requests an export that a job creates. Requires the right to read the bot's results. */
+/**
+ * Requests an export that a job creates. Requires the right to read the bot's results. Throws `result_export.too_many`
+ * if the workspace has the maximum number of unfinished exports.
+ */
 export async function requestExport(
   deps: ManagementDependencies,
   caller: Caller,

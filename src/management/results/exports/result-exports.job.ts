@@ -27,7 +27,7 @@ import {
 } from "./result-exports.sql.ts";
 import { awaitIndex, exportTypes, writeResults } from "./result-exports.ts";
 
-/** The number of files that one run of the clean-up deletes before it looks for more. */
+/** The maximum number of exports that the clean-up deletes before it looks for more. */
 const batch = 20;
 
 /** The interval for recording progress, and for checking whether the export was deleted. */
@@ -45,7 +45,6 @@ type Tools = {
   readonly sql: Sql;
   readonly log: Log;
   readonly storage: Storage;
-  /** The clock of waits. */
   readonly clock?: Clock;
   readonly noteEveryMs?: number;
   readonly partCharacters?: number;
@@ -212,7 +211,10 @@ function createProgress({ sql, exportId, attempt, expected, everyMs, written: be
   let notedAt = Number.NEGATIVE_INFINITY;
   return {
     count: () => written,
-    /** Returns false if the export was deleted, or if another attempt creates it. */
+    /**
+     * Counts results. Returns false if it was time to record the number, and the export was deleted or another attempt
+     * creates it.
+     */
     async add(count: number): Promise<boolean> {
       written += count;
       const now = performance.now();

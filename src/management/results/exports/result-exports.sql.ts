@@ -156,7 +156,6 @@ export async function beginExport(
   return { ...row, list: { ...list, botId: row.botId, window: { from: moment(window.from), to: moment(window.to) } } };
 }
 
-/** One attempt to create an export. */
 export type ExportAttempt = { readonly exportId: string; readonly attempt: number };
 
 /** Records the stored parts of an export. Returns false if the export was deleted, or if another attempt creates it. */

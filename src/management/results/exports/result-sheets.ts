@@ -16,8 +16,8 @@ const momentWidth = 20;
 
 /**
  * Returns results as an Excel workbook, which is created while it is read. Texts are stored as text cells, regardless
- * of their first character, so that no text becomes a formula and no text is changed. Answers to questions for numbers
- * and computed values are numbers, and times are dates (in UTC).
+ * of their first character, so that no text becomes a formula. Answers to questions for numbers and computed values are
+ * numbers if possible, and times are dates (in UTC).
  */
 export async function sheetOf(
   columns: readonly Column[],
@@ -52,14 +52,15 @@ function cellOf(kind: Column["kind"], text: string): string | number | Date | nu
   return kind === "number" && isNumber(text) ? Number(text) : textCell(text);
 }
 
-/** Whether a text does not change if a cell stores it as a number. */
+/** Whether a text is a plain decimal number with no more digits than a cell stores. */
 function isNumber(text: string): boolean {
   return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && text.replaceAll(/\D/g, "").length <= maxDigits;
 }
 
 /**
- * Returns the content of a text cell. Excel would read `_x0041_` as the character that it encodes, so this form is
- * escaped. U+FFFE and U+FFFF are encoded in this form, because Excel rejects a workbook that contains these characters.
+ * Returns the content of a text cell, cut to Excel's limit. Excel would read `_x0041_` as the character that it
+ * encodes, so this form is escaped. U+FFFE and U+FFFF are encoded in this form, because Excel rejects a workbook that
+ * contains these characters.
  */
 function textCell(text: string): string {
   const fitting = text.length > maxCharacters ? `${cut(text)}…` : text;

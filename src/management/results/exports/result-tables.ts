@@ -15,7 +15,7 @@ export type TableResult = {
 
 export type Column = {
   readonly title: string;
-  /** The type of the column's cells, if a cell may contain more than text. */
+  /** The kind of the column's values. A cell of a `number` column may still contain other text. */
   readonly kind: "text" | "number" | "moment";
   cell(result: TableResult): string;
 };

@@ -97,8 +97,8 @@ const ratingRows = bulk<RatingRow>({
 /**
  * Inserts results with their answers and ratings, either all or none. Returns the numbers of new and changed results.
  * Existing results do not change, unless `isUpdating` is set. In this case the parts that differ are updated, and the
- * result counts as changed. Tags and notes of this service, and deleted results, never change. Answers have their
- * result's id as session id, because their session does not exist on this instance.
+ * result counts as changed. Tags and notes that people set on this instance, and deleted results, never change. Answers
+ * have their result's id as session id, because their session does not exist on this instance.
  */
 export async function insertImportedResults(
   sql: Sql,

@@ -20,9 +20,9 @@ export type SummaryColumn = {
 };
 
 /**
- * Returns the columns of a summary: the named columns, or otherwise the first columns of the table. Questions come
- * first, in the order of a chat, followed by variables that no question fills and results store. Ids that the flow does
- * not contain are left out.
+ * Returns up to `limits.summaries.columns` columns of a summary: the named columns, or otherwise the first columns of
+ * the table. In the table, questions come first in the order of a chat, followed by variables that no question fills
+ * and results store. Ids that the flow does not contain are left out.
  */
 export function summaryColumns(flow: FlowDocument, wanted: readonly string[] | undefined): readonly SummaryColumn[] {
   const all = columnsOf(flow);

@@ -40,7 +40,6 @@ export type Summary = {
 /** The progress of a summary: the number of results examined so far, and the total number. */
 export type SummaryProgress = { readonly read: number; readonly of: number };
 
-/** The plan of a summary: its results and its columns. */
 export type SummaryPlan = { readonly list: ResultList; readonly columns: readonly SummaryColumn[] };
 
 /** Plans the summary of the newest matching results. By default, it includes only results with an answer. */
@@ -61,8 +60,8 @@ export async function planSummary(
 }
 
 /**
- * The number of results that one statement counts. A statement takes some tenths of a second, and the progress is
- * reported after it.
+ * The number of results that are examined and counted together, in some tenths of a second, before the progress is
+ * reported.
  */
 const pageSize = 10_000;
 /** The number of statements that count concurrently. The remaining capacity of the database is left to chats. */

@@ -4,7 +4,10 @@ import { limits } from "../../../limits/index.ts";
 import { dayReader } from "./days.ts";
 import type { SummaryColumn } from "./summary-columns.ts";
 
-/** A value of a column, and the number of results with this value. Null represents all values without a name. */
+/**
+ * A value of a column, and the number of results with this value. Null represents all values that are not counted
+ * separately.
+ */
 export type ValueCount = { readonly value: string | null; readonly results: number };
 
 /** The summary of one column. Its fields depend on the column's kind. */
@@ -55,7 +58,7 @@ export function createTally(column: SummaryColumn): Tally {
       for (const text of filled) {
         if (text === null || isTooVaried) continue;
         for (const value of valuesIn(text)) count(value, results);
-        // Texts that are all different are not choices, so they are not stored.
+        // A variable with too many different texts has no choices, so its values are not stored.
         isTooVaried = column.measured === "guessed" && hasWords && counts.size > mostValues;
         if (isTooVaried) counts.clear();
       }
@@ -101,7 +104,7 @@ function guessed(counts: Counts): Summed {
 
 /**
  * Returns a function that converts an answer to the values for which it counts. The empty text represents any value
- * without a name.
+ * that is not counted separately.
  */
 function readerOf({ measured, block }: SummaryColumn): (text: string) => readonly string[] {
   if (measured === "numbers") return (text) => (isNumber(text) ? [text] : []);

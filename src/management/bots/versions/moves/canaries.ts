@@ -13,7 +13,7 @@ import {
 import { type RunningChatsPolicy, startMoving } from "./running-chats.ts";
 
 export type Canary = CanaryRow & {
-  /** Figures of the live version and of the canary, since the canary started. */
+  /** Figures of the published version and of the canary, since the canary started. */
   readonly figures: readonly (VersionFigures & { readonly isCanary: boolean })[];
 };
 
@@ -23,10 +23,7 @@ export async function getCanary(deps: BotDependencies, caller: Caller, botId: st
   return readCanary(deps, botId);
 }
 
-/**
- * Changes the canary's share of new chats. A larger share includes all visitors of a smaller share. Throws
- * `canary.not_found`.
- */
+/** Changes the canary's share of new chats. Throws `canary.not_found`. */
 export async function setCanaryPercent(
   deps: BotDependencies,
   caller: Caller,

@@ -4,9 +4,10 @@ import { countOf, first, type Sql } from "../../../../platform/database/sql.ts";
 import { shardOf } from "../../../../platform/ids.ts";
 
 /**
- * Marks the chats that run on versions before a publication that moves chats, and returns their number. Ends the claim
- * of each marked chat, so that no process runs it from its cache and the next step reads the mark. A step that was in
- * progress restores the claim, so its chat is marked again while the publication moves chats.
+ * Marks up to `limit` chats that run on versions before a publication that moves chats, and returns their number. A
+ * marked chat without a claim gets an expired claim, so that no process runs it from its cache and the next step reads
+ * the mark. A step that was in progress removes the claim, so its chat is marked again while the publication moves
+ * chats.
  */
 export async function markMovingChats(
   sql: Sql,
@@ -70,7 +71,7 @@ export async function findNumberOfFlow(
   return version?.number;
 }
 
-/** Returns the version that visitors of a bot get; undefined if the bot is archived or not published. */
+/** Returns the published version of a bot; undefined if the bot is archived or not published. */
 export async function findMetVersion(
   sql: Sql,
   botId: string,
@@ -84,8 +85,8 @@ export async function findMetVersion(
 }
 
 /**
- * Marks one chat to move at its next input. Returns false if a step has the chat's claim, or if a step was saved since
- * the chat was read. In both cases the caller must check again whether the chat may move.
+ * Marks one chat to move at its next input. Returns false if a step has the chat's claim, if a step was saved since the
+ * chat was read, or if the chat has ended. The caller must then check again whether the chat may move.
  */
 export async function markMovingChat(
   sql: Sql,
