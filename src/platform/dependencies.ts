@@ -13,7 +13,7 @@ import type { RateLimits } from "./rate-limits/rate-limits.ts";
 import type { Secrets } from "./secrets.ts";
 
 /**
- * The dependencies that are available to all modules: settings, log, database, clock and limits. This type does not
+ * The dependencies that are available to all modules, such as settings, log, database and clock. This type does not
  * refer to domain concepts.
  */
 export type PlatformDependencies = {

@@ -43,8 +43,8 @@ export function madeAt(id: string): number {
 }
 
 /**
- * Derives an id from a time and at least 16 secret bytes. Data that is imported again from another source gets the same
- * id.
+ * Derives an id from a time and at least 16 secret bytes. Equal arguments give equal ids, so data that is imported
+ * again gets the same id.
  */
 export function derivedId(at: Date, secret: Uint8Array): string {
   return timeLetters(at.getTime()) + Array.from(secret.subarray(0, 16), (byte) => alphabet.charAt(byte & 31)).join("");

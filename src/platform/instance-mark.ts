@@ -10,7 +10,7 @@ import { codeOf } from "./thrown.ts";
 /**
  * Returns a mark that distinguishes this instance from an instance on a copy of its database. The mark consists of the
  * address of its chats and, with an embedded database, an id in DATA_DIR. Without either, the mark identifies the
- * database's server. All nodes of an instance have the same mark.
+ * database. All nodes of an instance have the same mark.
  */
 export async function instanceMark(
   sql: Sql,
@@ -21,7 +21,9 @@ export async function instanceMark(
   return `${address} ${await ownId(config.DATA_DIR)}`.trim();
 }
 
-/** Returns the id of a folder. A folder that was copied to another path is another instance and gets a new id. */
+/**
+ * Returns the id of a folder. A folder that was moved or copied to another path is another instance and gets a new id.
+ */
 async function ownId(folder: string): Promise<string> {
   const path = join(folder, "instance-id");
   const placePath = join(folder, "instance-place");

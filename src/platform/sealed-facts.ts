@@ -13,8 +13,8 @@ export type SealedFacts = {
 
 export type SealOptions = {
   /**
-   * Whether a bubble may display the text, which must then contain no markdown. Only for short facts, because the
-   * function retries until the text contains no markdown.
+   * Whether a bubble may display the text, which must then contain no emphasis marks of markdown. Only for short facts,
+   * because the function retries until the text contains none.
    */
   readonly isShown?: boolean;
 };
@@ -29,8 +29,8 @@ const marks = /(?<![0-9A-Za-z])_|_(?![0-9A-Za-z])/;
 
 /**
  * Uses AES-256-GCM with a key that HKDF-SHA-256 derives from the given key for this use. The nonce is an HMAC of the
- * facts with a second derived key, so different facts have different nonces. If the text would contain emphasis marks,
- * the nonce is the HMAC of the first HMAC and a number. This input never equals actual facts.
+ * facts with a second derived key, so different facts have different nonces. With `isShown`, if the text would contain
+ * emphasis marks, the nonce is the HMAC of the first HMAC and a number. This input never equals actual facts.
  */
 export function createSealedFacts(
   readKey: () => Promise<Uint8Array>,

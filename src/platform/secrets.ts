@@ -20,7 +20,7 @@ const nonceBytes = 12;
 /** The operator's keys. Previous keys are only used to decrypt existing secrets. */
 export type OperatorKeys = { readonly current: string | undefined; readonly old?: readonly string[] };
 
-/** Returns the keys from the settings. */
+/** Returns the keys from the settings. `ENCRYPTION_KEY_OLD` may contain several keys, separated by commas. */
 export function operatorKeys(settings: { ENCRYPTION_KEY?: string; ENCRYPTION_KEY_OLD?: string }): OperatorKeys {
   return {
     current: settings.ENCRYPTION_KEY,

@@ -2,7 +2,6 @@ import type { FairShare } from "../../platform/concurrency/fair-share.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
 import type { UploadTokens } from "./upload-tokens.ts";
 
-/** The dependencies of uploads and files. */
 export type FileDependencies = ManagementDependencies & {
   readonly uploads: UploadTokens;
   /** Limits running uploads. Each upload uses a connection, and disk space until the file is stored. */

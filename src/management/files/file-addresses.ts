@@ -22,9 +22,9 @@ export function fileIdIn(fileName: string): string | undefined {
 }
 
 /**
- * Returns the address of a file. Everyone with the address can open a public file. A private file requires a token for
- * the management API. `origin` is used if the settings contain no origin: the request's origin for a link in a
- * response, and `ownOrigin` for a stored address.
+ * Returns the address of a file. Everyone with the address can open a public file. A private file of a result requires
+ * a token for the management API. `origin` is used if the settings contain no origin: the request's origin for a link
+ * in a response, and `ownOrigin` for a stored address.
  */
 export function fileAddress(
   config: Pick<Config, "PUBLIC_URL" | "CHAT_URL">,
@@ -56,8 +56,8 @@ export function mayNameFiles(reply: Reply | null): boolean {
 }
 
 /**
- * Returns the reply. If it contains addresses that look like our files but belong to no stored file of this session or
- * its result, `strangeFileUrls` lists these addresses, which no input accepts. Addresses of other sites are ignored.
+ * Returns the reply. Some of its addresses may look like our files but belong to no stored file of this session or its
+ * result. `strangeFileUrls` lists these addresses, which no input accepts. Other addresses are ignored.
  */
 export async function withStrangeFiles(
   deps: Pick<FileDependencies, "sql">,

@@ -7,10 +7,10 @@ const shownTypes =
   /^(image\/(avif|bmp|gif|heic|heif|jpe?g|png|tiff|webp)|(audio|video)\/[\w.-]+|application\/pdf|text\/plain)$/;
 
 /**
- * Returns a file in a form that is safe for browsers. Pictures, sounds, films and PDF are shown. Any other content,
- * above all content that could run in a page, is sent as bytes to be saved. `isTypeSure` means that the service
- * determined the type from the content and accepts only allowed types. A content security policy prevents code in a
- * file that is opened as a page from running. Ranges are supported, so that players can seek.
+ * Returns a file in a form that is safe for browsers. Images, audio, video, PDF and plain text are shown. Any other
+ * content, above all content that could run in a page, is sent as bytes to be saved. With `isTypeSure`, every type is
+ * shown, because the service determined it from the content and accepts only allowed types. A content security policy
+ * prevents code in a file that is opened as a page from running. Ranges are supported, so that players can seek.
  */
 export async function fileResponse(
   file: OpenFile,

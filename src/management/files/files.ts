@@ -20,7 +20,10 @@ export type OpenFile = {
   read(range: ByteRange | undefined): Promise<Blob | ReadableStream<Uint8Array>>;
 };
 
-/** Opens a public file, which is available to everyone with its address. Throws `file.not_found` for a private file. */
+/**
+ * Opens a public file, which is available to everyone with its address. Throws `file.not_found` for a private or
+ * unknown file.
+ */
 export async function openPublicFile(deps: FileDependencies, fileName: string): Promise<OpenFile> {
   const file = await requireFile(deps, fileName);
   if (!file.isPublic) throw new AppError("file.not_found");

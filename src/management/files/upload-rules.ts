@@ -38,8 +38,8 @@ export function cleanType(type: string | null | undefined): string {
 export const unknownType = "application/octet-stream";
 
 /**
- * Returns a file's name for display: without a path, without invisible characters that reverse text, and with a limited
- * length.
+ * Returns a file's name for display: without a path, without control characters and characters that reverse text, and
+ * with a limited length. Returns `file` if no name is left.
  */
 export function cleanFileName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? "";

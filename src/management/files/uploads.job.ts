@@ -15,12 +15,12 @@ import { forgetWorkspaceFiles, takeRemovedWorkspaceFiles } from "./workspace-fil
 const maxBatch = 100;
 const removalsAtOnce = 8;
 
-/** The pause after the storage failed to remove a file. */
+/** How long a file is postponed when it is read, and thus the pause before a failed removal is retried. */
 const pauseSeconds = 300;
 
 /**
- * Removes visitors' files and files that authors deleted. Visitors' files that are in no answer are removed after a
- * day, files of previews after an hour, and files of erased results with the next run.
+ * Creates the tasks that remove visitors' files and files that authors deleted. Visitors' files that are in no answer
+ * are removed after a day, files of previews after an hour, and files of erased results with the next run.
  */
 export function uploadedFiles(sql: Sql, storage: Storage): readonly CleanUp[] {
   return [

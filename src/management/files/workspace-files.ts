@@ -77,8 +77,8 @@ export async function uploadWorkspaceFile(
 }
 
 /**
- * Removes a file immediately and permanently. Bots that refer to the file show nothing in its place. Throws
- * `workspace_file.in_use` if a published bot refers to the file, unless `isForced` is set.
+ * Removes a file immediately and permanently. Bots that refer to the file show a copy from another workspace, or
+ * nothing. Throws `workspace_file.in_use` if a published bot refers to the file, unless `isForced` is set.
  */
 export async function deleteWorkspaceFile(
   deps: FileDependencies,

@@ -23,7 +23,7 @@ import { listRatings } from "../ratings/ratings.sql.ts";
 
 /** The number of versions whose choices are cached. */
 const cachedVersions = 200;
-/** The number of cached measures. Above this number, all measures are read again. */
+/** The cache is cleared when it contains more measures than this. */
 const cachedMeasures = 20_000;
 
 type CountedBlocks = ReadonlyMap<string, CountedValues>;
@@ -34,7 +34,8 @@ type CountedBlocks = ReadonlyMap<string, CountedValues>;
  * same time, and can be stopped at any point. Returns the number of examined results.
  */
 export function createCounting(sql: Sql): (limit: number) => Promise<number> {
-  // Only the choices of the published version can change, so versions are cached without expiry.
+  // The version 0 is the published version, whose choices can change. The choices of other versions are cached without
+  // expiry.
   const cache = new Map<string, CountedBlocks>();
 
   async function blocksOf({ botId, version }: { botId: string; version: number }): Promise<CountedBlocks> {

@@ -8,7 +8,7 @@ import { addPageViews } from "../counts/page-views.sql.ts";
 /** The interval at which a process writes its notes, and the longest wait during an outage of the database. */
 const everyMs = 10_000;
 const maxPauseMs = 60_000;
-/** The number of results in one statement. A small number makes its locks short. */
+/** The number of results in one statement, which is small so that the statement holds its locks only briefly. */
 const batch = 500;
 
 /**

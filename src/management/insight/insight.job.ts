@@ -19,7 +19,7 @@ const batch = 250;
  */
 const unseenMs = 75_000;
 
-/** Updates the counts of results. Results of earlier releases are treated like new results. */
+/** Creates the task that updates the counts of results. Results of earlier releases are treated like new results. */
 export function insight(sql: Sql): CleanUp {
   const countSome = createCounting(sql);
   const payments = createPaymentSearch(sql);

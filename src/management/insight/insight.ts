@@ -79,7 +79,7 @@ function sumsOf({ sql }: ManagementDependencies, { botId, version, channel, wind
   return sumCounts(sql, { botId, version, spans: spansOf(window) });
 }
 
-/** Returns the totals, times and payments of a window. */
+/** Returns the page views, totals, times and payments of a window. */
 async function figuresOf(
   deps: ManagementDependencies,
   { botId, version, channel, window, hasPayments, sums }: Figures & { readonly sums: readonly Sum[] },

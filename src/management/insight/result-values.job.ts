@@ -17,8 +17,8 @@ import { takeDue } from "../counts/turns.sql.ts";
 const withAnswers = Number(migrations.find(({ name }) => name.endsWith("_kept_answers"))?.name.slice(0, 4));
 
 /**
- * Updates the index that finds results by the values of their variables, and by answers. Results of earlier releases
- * are treated like new results.
+ * Creates the tasks that update the index, which finds results by the values of their variables and by answers. Results
+ * of earlier releases are treated like new results.
  */
 export function resultValues(sql: Sql): readonly CleanUp[] {
   return [

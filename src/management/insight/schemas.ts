@@ -15,7 +15,6 @@ export const countedWindow = {
   to: nullable({ ...Timestamp, description: "End of the window (exclusive); null if it is open." }),
 };
 
-/** The start and end of the previous window. */
 export const windowBeforeFields = {
   from: { ...Timestamp, description: "Start of the previous window." },
   to: { ...Timestamp, description: "End of the previous window (exclusive)." },

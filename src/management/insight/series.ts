@@ -36,7 +36,7 @@ export async function getSeries(deps: ManagementDependencies, caller: Caller, bo
   return { asOf, ...window, step, points: pointsWith(points, sums) };
 }
 
-/** Returns the points with their totals. */
+/** Returns the points with their totals. `point` in a sum is the index of its point. */
 export function pointsWith(points: readonly TimeWindow[], sums: readonly PointSum[]) {
   const byPoint = Map.groupBy(sums, ({ point }) => point);
   return points.map((point, index) => ({ ...point, ...totalsIn(byPoint.get(index) ?? []) }));
@@ -77,7 +77,7 @@ export async function pointsOf(
   const none = { window, step: request.step ?? "day", points: [] };
   if (from === null || to === null || end === null || from >= to) return none;
   const isLong = isTooLong({ from, to }, request.step ?? stepFor({ from, to }));
-  // No result is counted in this window.
+  // No result was counted yet.
   if (isLong && first === null) return none;
   const shown = isLong
     ? { from: laterOf(from, first) ?? from, to: new Date(Math.min(end.getTime(), to.getTime())) }

@@ -4,7 +4,7 @@ import { type AskedAt, appAddress } from "../access/app-address.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
 import { hasAnybodySignedIn } from "../access/sign-ins.sql.ts";
 
-/** The available methods of signing in, the most likely method first. */
+/** The methods of signing in, the most likely method first. */
 export const waysToSignIn = ["email", "link", "token"] as const;
 
 const megabyte = 1024 * 1024;

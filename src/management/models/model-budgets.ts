@@ -26,7 +26,7 @@ export async function getModelBudget(
   return await viewOf(deps, workspaceId);
 }
 
-/** Replaces the budgets. An omitted budget is unlimited. Requires ADMIN. */
+/** Replaces the budgets. A budget that is null is unlimited. Requires ADMIN. */
 export async function setModelBudget(
   deps: ManagementDependencies,
   caller: Caller,
@@ -48,7 +48,7 @@ export async function getModelPrices(
   return await listModelPrices(deps.sql, workspaceId);
 }
 
-/** Replaces all prices. Requires ADMIN. */
+/** Replaces all prices. Throws `request.invalid` if a model occurs twice. Requires ADMIN. */
 export async function setModelPrices(
   deps: ManagementDependencies,
   caller: Caller,

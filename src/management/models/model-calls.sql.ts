@@ -26,7 +26,7 @@ export type ModelCallRow = {
   readonly createdAt: Date;
 };
 
-/** Stores a call with its result, unless the result was deleted while the chat was running. */
+/** Stores a call, unless its result is in the bin. */
 export async function insertModelCall(
   sql: Sql,
   call: Omit<ModelCallRow, "id" | "createdAt"> & { readonly workspaceId: string },

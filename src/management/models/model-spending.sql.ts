@@ -46,7 +46,7 @@ export type ModelReservation = {
  * Reserves the maximum cost of a call from the budgets of its workspace and of its bot, unless one of them has less
  * left. Returns the amounts that were spent and reserved before. Returns `missing` if the rows must be created first.
  *
- * No amount is reserved twice: each statement that changes a workspace's spending first locks the workspace's own row,
+ * No amount is reserved twice. Each statement that changes a workspace's spending first locks the workspace's own row,
  * and then reads this row and the row of the bot.
  */
 export async function reserveSpending(
@@ -133,7 +133,7 @@ export async function makeSpending(
     on conflict (workspace_id, bot_id) do nothing`;
 }
 
-/** The cost of a call. */
+/** A call with its tokens and its cost. */
 export type SpentCall = {
   /** False if the call was not made. */
   readonly isMade: boolean;
@@ -148,8 +148,8 @@ export type SpentCall = {
 
 /**
  * Replaces the reservation of a call with its cost, and counts the call. Returns the new spending, or an empty list if
- * the call was already settled. A reservation that was held for too long was already released and counted as a call, so
- * only the cost is added.
+ * `isRepeated` is set and the call was already settled. A reservation that was held for too long was already released
+ * and counted as a call, so only the cost is added.
  */
 export async function settleSpending(
   sql: Sql,

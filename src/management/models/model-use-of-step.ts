@@ -113,7 +113,7 @@ function reserved(
   };
 }
 
-/** Stores a call with its result, for as long as the workspace's settings require. */
+/** Stores a call with its result, if the workspace's settings require it. Calls of previews are not stored. */
 async function keep(
   { sql }: Tools,
   { botId, resultId, sessionId, blockId }: Step,

@@ -52,8 +52,8 @@ export class AskedRequest implements Place, Call {
   }
 
   /**
-   * Bun creates an object for each address that it returns (1.0 µs, Bun 1.4.4), so each request reads its address at
-   * most once.
+   * Bun creates an object for each address that it returns (1.0 µs, Bun 1.4.4), so the client is read on demand and
+   * once.
    */
   client(): ClientAddress {
     this.#client ??= this.#readers.client(this.#remoteAddress(), this.request.headers.get("x-forwarded-for"));

@@ -9,7 +9,9 @@ const outgoingEdgeId = Type.Optional(
   Type.String({ description: "Id of the edge to the next block. Without it, the next block of the group follows." }),
 );
 
-/** The documented schemas of blocks: each supported type with its own fields, listed under its name. */
+/**
+ * The documented schemas of blocks: one for each supported type, and one for the types that the service does not run.
+ */
 export const blockSchemas = Type.Union(
   [
     ...[...blocks.values()].map(({ type, schemaName = nameOf(type), summary, schema }) =>

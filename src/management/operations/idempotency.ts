@@ -39,9 +39,9 @@ type KeyedOperation = {
 };
 
 /**
- * Whether responses are stored for the keys of an operation. They are stored for POSTs of the management API, except
- * for operations with `isKept: false`, and for operations whose steps store their own responses. Operations whose body
- * only the handler reads are also excluded, because such bodies cannot be compared.
+ * Whether responses are stored for the keys of an operation: for POSTs of the management API, unless `isKept` is false.
+ * Operations whose steps store their own responses are excluded. Operations whose body only the handler reads are also
+ * excluded, because such bodies cannot be compared.
  */
 export function isKeptForKey({
   method,
@@ -83,7 +83,6 @@ type Keyed = {
   /** The body as sent, including unknown keys. */
   readonly body: unknown;
   readonly answerHeaders: Record<string, string>;
-  /** The content in the response. */
   readonly shown: Shown | undefined;
 };
 

@@ -20,7 +20,10 @@ export type CountedRequest = {
 
 export type HttpMetrics = {
   count(request: CountedRequest): void;
-  /** Reports shared resources by name: units in use, waiting callers, rejected callers. */
+  /**
+   * Sets the function that returns the usage of shared resources by name: units in use, waiting callers and rejected
+   * callers.
+   */
   watch(usages: () => Usages): void;
   /** Returns the text of `/metrics` and its content type, for this process or for all processes of its node. */
   read(siblings?: Siblings): Promise<{ text: string; contentType: string }>;

@@ -32,8 +32,8 @@ type Table = {
   /** Whether bots are served at this host. Pages that accept a token are not served at such a host. */
   isDomainOfBots(host: string): Promise<boolean>;
   /**
-   * Whether the listener belongs to the builder. Only this listener accepts the cookies of sign-ins, and it lets no
-   * page of another origin read a response.
+   * Whether the listener belongs to the builder. It accepts the cookies of sign-ins at each of its addresses, and lets
+   * no page of another origin read a response.
    */
   readonly isAppListener: boolean;
 };
@@ -57,7 +57,6 @@ type Route = {
 };
 
 type FramedRoute = Route & {
-  /** The route's method and path. */
   readonly operation: string;
   /**
    * The headers of a response that is JSON text. A `Headers` object costs less than a plain object with the same
@@ -74,8 +73,8 @@ export type StepRoutes = Record<string, { POST(request: Bun.BunRequest): Respons
 
 /**
  * Adds every operation and page to the router. All routes share `createFrame`: request id, host, CORS, error shape,
- * metrics. A method that a path does not support gets a 405 with `Allow`. HEAD is answered like GET. On chat paths,
- * OPTIONS answers the preflight.
+ * metrics. A method that a path does not support gets a 405 with `Allow`. HEAD is answered like GET. On paths with
+ * CORS, OPTIONS answers the preflight.
  */
 export function mount(app: Elysia, deps: ManagementDependencies, onAnswered: OnAnswered, table: Table): StepRoutes {
   const { isAppListener } = table;
@@ -214,8 +213,8 @@ function withCors({ hasCors }: Route, response: Response): Response {
 const corsEntries = Object.entries(corsHeaders);
 
 /**
- * Lets only the service's own pages read the response, and prevents shared caches from storing it, because it may
- * contain data of the signed-in user.
+ * Adds the cookie and lets only the service's own pages read the response. A response without `Cache-Control` is not
+ * stored by shared caches, because it may contain data of the signed-in user.
  */
 function withPrivateCaching({ headers }: Response, cookie: SignInCookie | undefined): void {
   for (const given of cookie?.headers() ?? []) headers.append("Set-Cookie", given);

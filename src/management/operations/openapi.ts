@@ -52,7 +52,6 @@ export function openApiTags(operations: readonly Operation[]): { name: string; d
   return Object.entries(tags).flatMap(([name, description]) => (used.has(name) ? [{ name, description }] : []));
 }
 
-/** The shape of all errors. */
 export const errorSchema: Json = {
   type: "object",
   description: "The format of every error response.",
@@ -173,7 +172,7 @@ const ifNoneMatchParameter = {
 
 const unchanged = { description: "The response that `If-None-Match` names is still current.", headers: {} };
 
-/** The headers of responses, to which all operations refer. */
+/** The headers of responses, to which operations refer. */
 export const documentedHeaders = {
   ETag: {
     description: "The version of this response, for `If-None-Match` and `If-Match`.",

@@ -20,9 +20,8 @@ type Parts = {
 };
 
 /**
- * Returns all error codes of an operation: its own codes, and the codes of token, path, query, body and key. Adds
- * `workspace.suspended` for paths of a bot, and `workspace.forbidden` for paths below a workspace, if the operation
- * requires a token.
+ * Returns all error codes of an operation: its own codes, and the codes that follow from its limits, token, path,
+ * query, body and key.
  */
 export function allErrors(parts: Parts): readonly ErrorCode[] {
   const { path, host = "management", act, auth, params, query, body, errors } = parts;

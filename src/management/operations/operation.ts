@@ -69,7 +69,10 @@ type Definition<
   readonly tag?: Tag;
   /** By default, a GET requires a token that may read, and any other method requires a token that may write. */
   readonly auth?: Authentication<Who>;
-  /** `chat` endpoints are at CHAT_URL and respond to pages of any origin (CORS). All others are at PUBLIC_URL. */
+  /**
+   * `chat` endpoints are at CHAT_URL and respond to pages of any origin (CORS). `both` are at both addresses, and all
+   * others are at PUBLIC_URL.
+   */
   readonly host?: "management" | "chat" | "both";
   /** Whether PUBLIC_URL also serves this `chat` endpoint, for the builder's previews. */
   readonly isForBuilder?: boolean;
@@ -151,7 +154,10 @@ export type Operation = {
   readonly body: TSchema | undefined;
   readonly bodyExample: unknown;
   readonly bodyType: string | undefined;
-  /** The maximum size in bytes of a JSON body from a caller without a token; undefined if the body is not read. */
+  /**
+   * The maximum size in bytes of a JSON body from a caller without a token; undefined if a token is required or the
+   * body is not read.
+   */
   readonly openBodyBytes: number | undefined;
   readonly answer: TSchema;
   readonly answerExample: unknown;

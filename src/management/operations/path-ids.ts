@@ -29,7 +29,7 @@ const notFound = new Map<string, ErrorCode>([
   ["workspaceId", "workspace.not_found"],
 ]);
 
-/** The parameters of a path. */
+/** The schema of the parameters of a path. */
 export type PathIds<Path extends string> = TObject<Record<Names<Path>, TString>>;
 
 type Names<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`

@@ -7,7 +7,7 @@ import { cookieSeconds } from "../access/sign-ins.ts";
  * sign in.
  */
 export type SignInCookie = {
-  /** The secret of the browser's cookie; undefined if the browser sent no cookie. */
+  /** The secret of the browser's cookie; undefined if the browser sent no valid cookie. */
   readonly secret: string | undefined;
   /** Makes the browser store this secret. */
   keep(secret: string): void;
@@ -32,8 +32,8 @@ const names = { secure: "__Host-parley", plain: "parley" } as const;
  * Returns a function that reads the cookie of a request if the cookie is valid. A cookie is valid only where the
  * builder is served, and only in requests from its own pages. A browser that states where a request comes from must
  * state the same origin; on plain http in a local network, browsers do not state this. If the request has an origin, it
- * must be the builder's origin. Behind a proxy that no setting names, only the browser can compare the origins, so its
- * statement "same-origin" is accepted.
+ * must be the builder's origin or have the requested host. Behind a proxy that no setting names, only the browser can
+ * compare the origins, so its statement "same-origin" is accepted.
  */
 export function signInCookieReader(config: Settings, { isAppListener }: { isAppListener: boolean }) {
   const { address } = builderPlace(config);

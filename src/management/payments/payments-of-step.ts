@@ -16,7 +16,6 @@ import {
   takePayment,
 } from "./payments.sql.ts";
 
-/** The dependencies of payments. */
 export type PaymentDependencies = ManagementDependencies & { readonly paymentTokens: PaymentTokens };
 
 const bounds = { most: limits.payments.perChat, checkSeconds: limits.payments.checkSeconds };

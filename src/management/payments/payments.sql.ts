@@ -168,8 +168,9 @@ export async function keepObjects(
 }
 
 /**
- * Records the status of a payment's attempt at its provider. A succeeded attempt never changes. The first success marks
- * the result as paid, recounts it, and sends `payment.succeeded`. Returns whether the status is new.
+ * Records the status of a payment's current attempt at its provider, or the success of any of its attempts. A succeeded
+ * payment never changes. The first success marks the result as paid, recounts it, and sends `payment.succeeded`.
+ * Returns whether the status is new.
  */
 export async function notePayment(sql: Sql, payment: Payment, status: PaymentStatus): Promise<boolean> {
   const { id, attempt, amount, currency, isTest, blockId } = payment;
@@ -240,8 +241,8 @@ export async function takePayment(
 }
 
 /**
- * Records that a payment succeeded after its chat had continued without it. Returns whether this is the first such
- * record.
+ * If a payment succeeded after its chat had continued without it, records this. Returns whether it was recorded by this
+ * call.
  */
 export async function noteLatePayment(sql: Sql, paymentId: string): Promise<boolean> {
   const rows = await sql`
@@ -337,8 +338,9 @@ export async function sumPayments(
 }
 
 /**
- * Reserves payments without a report for a check at the provider. The check is repeated every hour for a day.
- * Afterwards, while the payment can still be made, it is repeated every day for as long as its chat may last.
+ * Reserves payments whose check at the provider is due. The check is repeated after `againSeconds` until the payment is
+ * `daySeconds` old. Afterwards, while the payment can still be made, it is repeated after `daySeconds` until the
+ * payment is `days` old.
  */
 export async function leasePaymentsToCheck(
   sql: Sql,

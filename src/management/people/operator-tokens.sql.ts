@@ -9,7 +9,7 @@ export type OperatorTokenRow = {
   readonly lastUsedAt: Date | null;
 };
 
-/** Returns all API tokens of the instance, newest first. Only the operator's commands list tokens of other people. */
+/** Returns all API tokens of the instance, newest first, for the operator's commands. */
 export async function listAllTokens(sql: Sql): Promise<OperatorTokenRow[]> {
   return sql<OperatorTokenRow[]>`
     select

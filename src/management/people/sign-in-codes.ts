@@ -53,7 +53,10 @@ export async function signInByCode(
   return signedIn;
 }
 
-/** Mails a code to a user's new address. The code proves that the user can read mails at this address. */
+/**
+ * Mails a code to a user's new address, unless the address has reached the daily limit. The code proves that the user
+ * can read mails at this address.
+ */
 export async function mailAddressCode(
   deps: ManagementDependencies,
   { userId, email }: { userId: string; email: string },
@@ -120,7 +123,7 @@ If you did not request this code, you can ignore this e-mail.`;
   });
 }
 
-/** Creates the user of an address; undefined if only invited people may sign up. */
+/** Returns the user of an address, who is created if necessary. Undefined if only invited people may sign up. */
 async function makeUserOf(deps: ManagementDependencies, email: string): Promise<string | undefined> {
   if (deps.config.SIGN_UP !== "open") return undefined;
   try {

@@ -233,8 +233,8 @@ export async function listUnreadResults(
 }
 
 /**
- * The part of a `with` that selects, as `unread`, results that wait for their first or next read, and results that the
- * search for new results has not found.
+ * The part of a `with` that selects, as `unread`, the results that wait for a read and those that the search for new
+ * results has not found.
  */
 function unreadPlaces(sql: Sql) {
   // Reads shard by shard. For a join, the planner expects a third of all rows to be new, and reads the whole table.

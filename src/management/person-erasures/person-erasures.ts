@@ -194,7 +194,7 @@ function idsOf(bots: readonly Bot[]): string[] {
 
 /**
  * Returns the value in the form that is compared, the current time, and the search. Throws `request.invalid` for a
- * value without a visible character, and for a name that no variable of the workspace's bots has or had.
+ * folded value without a visible character, and for a name that no variable of the workspace's bots has or had.
  */
 async function readPerson(
   sql: Sql,

@@ -5,7 +5,7 @@ import { shardOf } from "../../platform/ids.ts";
 import { recountFailing } from "../counts/counted-results.sql.ts";
 import { botEvents } from "../events/bot-events.sql.ts";
 
-/** A bubble of one step. */
+/** A bubble, by its chat, the revision of its step, and its block. */
 export type RatedBubble = { readonly sessionId: string; readonly revision: number; readonly blockId: string };
 
 /** A visitor's rating. `words` is null if the visitor wrote no text. */

@@ -101,7 +101,10 @@ export async function restoreResults(
       and results.id = locked.id`);
 }
 
-/** Returns the given results that belong to the bot and are in the bin. */
+/**
+ * Returns the given results that belong to the bot and are in the bin. `createdAt` is the time at which a result is
+ * erased.
+ */
 export async function findBinnedResults(
   sql: Sql,
   { botId, resultIds }: { botId: string; resultIds: readonly string[] },

@@ -3,7 +3,10 @@ import type { Sql } from "../../platform/database/sql.ts";
 import type { CleanUp } from "../../platform/queue/clean-up.ts";
 import { deleteForgottenFlows, type FlowPlace, findForgottenFlows } from "./clean-up.sql.ts";
 
-/** Deletes flows that no publication and no session needs. Most of them are drafts that were previewed. */
+/**
+ * Creates the task that deletes flows that no publication and no session needs. Most of these flows are drafts that
+ * were previewed.
+ */
 export function forgottenFlows(sql: Sql): CleanUp {
   return {
     name: "forgotten-flows",

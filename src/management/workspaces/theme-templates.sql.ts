@@ -13,7 +13,7 @@ export type ThemeTemplateRow = {
 
 export type ThemeTemplatePlace = { readonly workspaceId: string; readonly id: string };
 
-/** Accesses a workspace's theme templates. */
+/** Lists, finds and removes theme templates of a workspace. */
 export const themeTemplateRows = ownedRows<ThemeTemplateRow>({
   table: "theme_templates",
   owner: "workspace_id",

@@ -17,7 +17,7 @@ export type WorkspaceRow = {
   readonly paymentProviderId: string | null;
   readonly isSuspended: boolean;
   readonly suspendedAt: Date | null;
-  /** Null if no reason was given. */
+  /** Null if the workspace is not suspended, or if no reason is stored. */
   readonly suspendedReason: string | null;
   readonly isPastDue: boolean;
   readonly isVerified: boolean;

@@ -34,7 +34,7 @@ const Base = Type.Object({
 export type Base = Static<typeof Base> & { readonly name: string };
 
 export const thisPlatform = `${process.platform}-${process.arch}`;
-/** The size of a part. Each part is compressed and sealed separately, in memory. */
+/** Each part except the last has at least this size. A part is compressed and sealed in memory. */
 const partBytes = 16 * 1024 * 1024;
 const chunkBytes = 1024 * 1024;
 

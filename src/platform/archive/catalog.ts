@@ -7,14 +7,17 @@ import { isSegment, nextSegment, walObject } from "./wal.ts";
 /** A base copy, and the end of the gapless log that follows the copy. */
 export type Range = {
   readonly base: Base;
-  /** Every write until this time can be restored. Undefined if the log does not reach the end of the copy. */
+  /**
+   * The time at which `lastWal` was archived; its content is older. Undefined if the log does not reach the end of the
+   * copy.
+   */
   readonly until: Date | undefined;
   /**
    * The last segment before the first gap, or the last segment of the log if the log has no gap. Undefined if the log
    * does not contain the first segment of the copy.
    */
   readonly lastWal: string | undefined;
-  /** Whether the log has segments after the gap. */
+  /** Whether the archive contains later segments, after a gap. */
   readonly hasGap: boolean;
 };
 
@@ -48,7 +51,7 @@ export async function readCatalog(place: string, config: Config): Promise<Tree[]
 
 type Listed = readonly { readonly name: string; readonly bytes: number }[];
 
-/** Reads the archive of one database. */
+/** Reads the archive of one database. `listed` are its objects, if the caller has already listed them. */
 export async function readTree(id: string, objects: Objects, listed?: Listed): Promise<Tree> {
   const all = listed ?? (await objects.list(""));
   const segments = all.map(({ name }) => name.replace(/^wal\//, "")).filter(isSegment);

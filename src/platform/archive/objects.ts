@@ -6,7 +6,7 @@ import { within } from "../concurrency/within.ts";
 import { writeDurably } from "../durable-files.ts";
 import { codeOf, reasonOf } from "../thrown.ts";
 
-/** A storage that does not respond within this time is treated as unavailable. */
+/** An S3 storage that does not respond within this time is treated as unavailable. */
 const answerMs = 30_000;
 
 /**

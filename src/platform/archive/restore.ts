@@ -20,7 +20,7 @@ export type RestoreOptions = {
   readonly time: Date | undefined;
   readonly log: Log;
   readonly onProgress: (what: string, bytes: number) => void;
-  /** Aborts the restore and removes everything that it created. */
+  /** Aborts the restore and removes the incomplete database. */
   readonly signal?: AbortSignal;
 };
 
@@ -31,8 +31,8 @@ const connections = 20;
 const timelineDigits = 8;
 
 /**
- * Restores the state of the database at a given time into a DATA_DIR without a database. The database is built in a
- * temporary folder, which is renamed once the database is complete. Throws a StartError that names the remedy.
+ * Restores an archived database into a DATA_DIR without a database. The database is built in a temporary folder, which
+ * is renamed once the database is complete. Throws a StartError that names the remedy.
  */
 export async function restoreArchive(options: RestoreOptions): Promise<{ base: Base; lastAt: Date | null }> {
   const { config, place, time } = options;
@@ -173,8 +173,9 @@ async function unpackBase(
 }
 
 /**
- * Has PostgreSQL replay the archived log up to `time`, and returns the time of the last write in the log. Throws a
- * StartError if the log ended too early, because PostgreSQL treats a file that cannot be fetched as the end of the log.
+ * Has PostgreSQL replay the archived log, and returns the time of the last write in it, if any. Throws a StartError if
+ * a replay of the whole log ended too early, because PostgreSQL treats a file that cannot be fetched as the end of the
+ * log.
  */
 async function recover(
   { tree, range: { lastWal = "" } }: { tree: Tree; range: Range },
@@ -204,7 +205,7 @@ async function startRecovery(
   tree: Tree,
   folders: DataFolders,
   { config, time, log, signal }: RestoreOptions,
-): Promise<{ server: EmbeddedServer /** Whether the whole archive was requested. */; isWhole: boolean }> {
+): Promise<{ server: EmbeddedServer /** Whether the whole archive is restored. */; isWhole: boolean }> {
   let problem: string | undefined;
   const start = async (target: Record<string, string>) =>
     await startServer({

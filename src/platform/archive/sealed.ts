@@ -46,8 +46,8 @@ export function readSeal(name: string, file: Uint8Array): Seal {
 }
 
 /**
- * Returns the content of an archived file. Throws a StartError that names the file if the content does not match its
- * description.
+ * Returns the content of an archived file. Throws a StartError that names the file if the content does not match the
+ * first line.
  */
 export async function unseal(
   name: string,

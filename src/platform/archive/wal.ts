@@ -5,7 +5,8 @@ import type { Objects } from "./objects.ts";
 import { readSeal, seal, sumOf, unseal } from "./sealed.ts";
 
 /**
- * Number of segments that share the middle part of their names. A segment of PostgreSQL's write-ahead log has 16 MB.
+ * A segment's name consists of a timeline, a log number and a segment number. A log number covers 4 GB, which is 256
+ * segments of 16 MB.
  */
 const segmentsEach = 0x100;
 export const segmentBytes = 16 * 1024 * 1024;
@@ -16,7 +17,7 @@ export function walObject(name: string): string {
   return `wal/${name}`;
 }
 
-/** Whether the file is a segment, and not one of the notes that PostgreSQL stores in the same folder. */
+/** Whether the name is that of a complete segment, and not of a history, backup or partial file. */
 export function isSegment(name: string): boolean {
   return /^[0-9A-F]{24}$/.test(name);
 }
@@ -30,8 +31,8 @@ export function nextSegment(name: string): string {
 }
 
 /**
- * Archives a file of PostgreSQL's log. PostgreSQL may repeat the call after a crash, so an existing file with the same
- * name must have the same content. If this throws a StartError, PostgreSQL keeps the file and repeats the call.
+ * Archives a file of PostgreSQL's log. PostgreSQL may repeat the call after a crash, so a file that is already archived
+ * with the same content is not an error. If the call fails, PostgreSQL keeps the file and repeats the call.
  */
 export async function keepWal(
   objects: Objects,
@@ -46,8 +47,8 @@ export async function keepWal(
 }
 
 /**
- * Whether the archived file is complete. An incomplete file, for example after a manual copy, is overwritten. Throws a
- * StartError if a complete file has other content.
+ * Whether the first line of the archived file names this content. A file with an invalid first line, for example after
+ * a manual copy, is overwritten. Throws a StartError if the first line names other content.
  */
 function isWhole(object: string, kept: Uint8Array, content: Uint8Array): boolean {
   let head: ReturnType<typeof readSeal>;

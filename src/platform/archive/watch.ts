@@ -14,9 +14,8 @@ import { segmentBytes, walObject } from "./wal.ts";
 const dayMs = 24 * 3_600_000;
 
 /**
- * Returns the objects that are not needed to restore any time within the last `keepDays` days. These are the base
- * copies before the newest copy that is older than `keepDays` days, and the log before the oldest remaining copy. The
- * newest copy always remains.
+ * Returns the base copies and log files that are not needed to restore any time within the last `keepDays` days. The
+ * newest usable copy always remains.
  */
 export async function outdatedObjects(
   tree: Tree,

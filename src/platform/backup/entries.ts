@@ -1,10 +1,7 @@
 import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
 import { StartError } from "../../config.ts";
 
-/**
- * Reads the entries of an archive in order. The next entry can be inspected before its content is read. Reading throws
- * a StartError if the archive is truncated or was changed.
- */
+/** Reads the entries of a backup in order. Reading throws a StartError if the backup is truncated or was changed. */
 export function createEntries(archive: ReadableStream<Uint8Array>) {
   const reader = archive.pipeThrough(createTarDecoder({ strict: true })).getReader();
   let ahead: ParsedTarEntry | undefined;
@@ -35,7 +32,10 @@ export function createEntries(archive: ReadableStream<Uint8Array>) {
       ahead = undefined;
       return entry;
     },
-    /** Returns the next entry if its name begins with `folder`. */
+    /**
+     * Returns the next entry if its name begins with `folder`. Otherwise returns undefined, and the entry remains the
+     * next entry.
+     */
     async nextBelow(folder: string): Promise<ParsedTarEntry | undefined> {
       const entry = await peek();
       if (!entry.header.name.startsWith(folder)) return undefined;
@@ -61,7 +61,7 @@ export async function bytesOf({ body, header }: ParsedTarEntry, maxBytes: number
   }
 }
 
-/** Yields the content of an entry. Throws a StartError if the archive ends within the entry. */
+/** Yields the content of an entry. Throws a StartError if the content cannot be read to its end. */
 export async function* contentOf({ body }: ParsedTarEntry): AsyncGenerator<Uint8Array> {
   try {
     yield* body;

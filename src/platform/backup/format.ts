@@ -23,13 +23,11 @@ export const Head = Type.Object({
 });
 export type Head = Static<typeof Head>;
 
-/**
- * The maximum size of `Head` and `End`. `End` lists missing files, and has room for far more than a million of them.
- */
+/** The maximum size of `Head` and `End`. `End` lists missing files, and has room for more than a million of them. */
 export const maxPartBytes = 64 * 1024 * 1024;
 /**
- * The maximum size of rows before compression: a piece of 4 MB (`write.ts`), plus one row with a flow of at most 10 MB
- * in PostgreSQL's notation.
+ * The maximum size of a piece of rows before compression: 4 MB (`write.ts`) plus one row, whose flow of at most 10 MB
+ * is larger in PostgreSQL's notation.
  */
 export const maxPieceBytes = 256 * 1024 * 1024;
 
@@ -51,7 +49,7 @@ export const End = Type.Object({
 });
 export type End = Static<typeof End>;
 
-/** Reads a part of a backup. Throws a StartError if the data is not a backup. */
+/** Reads a part of a backup. Throws a StartError if the data is invalid. */
 export function readPart<Schema extends TSchema>(schema: Schema, bytes: Uint8Array): Static<Schema> {
   try {
     return Value.Decode(schema, JSON.parse(new TextDecoder().decode(bytes)));

@@ -1,7 +1,7 @@
 import { StartError } from "../../config.ts";
 import type { Storage } from "../storage/storage.ts";
 
-/** The file storage during a restore, and the files that the restore has stored. */
+/** A file storage that records the files that a restore stores. */
 export type MadeFiles = {
   readonly storage: Storage | undefined;
   /** Removes only the files that the restore has stored. */

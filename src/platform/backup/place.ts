@@ -39,9 +39,9 @@ function timeOf(name: string): number | undefined {
 
 /** The location of a backup: a file, or an object of the configured S3-compatible storage. */
 export type BackupPlace = {
-  /** Stores the whole backup durably, and removes all partial data if the write fails. Throws a StartError. */
+  /** Stores the whole backup durably. Throws a StartError, and leaves no backup, if the write fails. */
   write(stream: ReadableStream<Uint8Array>): Promise<{ readonly bytes: number }>;
-  /** Throws a StartError if the backup does not exist. */
+  /** Throws a StartError if the backup does not exist or cannot be accessed. */
   read(): Promise<ReadableStream<Uint8Array>>;
 };
 
@@ -55,13 +55,13 @@ export function placeOf(text: string, config: Config): BackupPlace {
 export type BackupFolder = {
   /** Returns the address of a backup that is made now. */
   next(now: Date): string;
-  /** Removes the backups that need not be kept any longer, and returns the names of the removed backups. */
+  /** Removes the backups that need not be kept any longer, and returns the addresses of the removed backups. */
   removeOutdated(keeping: Keeping, now: Date): Promise<string[]>;
 };
 
 /**
- * Returns the folder if the address ends with a slash or an existing folder has this path. Returns undefined if the
- * address names a single backup.
+ * Returns the folder if the address ends with a slash, is a bucket without a name, or is the path of an existing
+ * folder. Otherwise returns undefined.
  */
 export function folderOf(text: string, config: Config): BackupFolder | undefined {
   const address = readS3Address(text);

@@ -116,7 +116,7 @@ async function requireEmpty(sql: Statements, name: string): Promise<void> {
 }
 
 /**
- * Whether a transaction with an unknown outcome was committed. Throws a StartError if the database does not respond.
+ * Whether a transaction with an unknown outcome was committed. Throws a StartError if the outcome cannot be determined.
  */
 async function wasCommitted(sql: Sql, cause: unknown): Promise<boolean> {
   try {
@@ -265,7 +265,7 @@ async function keep(
     return;
   }
   const arrival = await receiveFile(content, { folder: storage.arrivals, maxBytes: size }).catch((error: unknown) => {
-    // To `receiveFile`, the end of the backup is an interrupted upload.
+    // `receiveFile` reports a truncated backup as an interrupted upload, with the original error as its cause.
     throw error instanceof Error && error.cause instanceof StartError ? error.cause : error;
   });
   if (arrival === "too large") throw new Error(`The file ${id} is larger than its header says`);

@@ -2,8 +2,8 @@ import type { Statements } from "../database/sql.ts";
 
 /**
  * Queues the work that was pending when the backup was made, because a backup does not contain the tables of the job
- * queue. The work consists of mails and calls without a final failure, and of exports. Exports start again, because
- * their files and parts are not in a backup.
+ * queue. The work consists of mails and calls without a final failure, and of unexpired exports that did not fail.
+ * Exports start again, because their files and parts are not in a backup.
  */
 export async function resumeWork(sql: Statements): Promise<void> {
   await sql`

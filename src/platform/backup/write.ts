@@ -16,7 +16,9 @@ import type { Storage } from "../storage/storage.ts";
 import { createSum, type End, endName, formatVersion, type Head, headName } from "./format.ts";
 import { inPieces } from "./pieces.ts";
 
-/** Rows are compressed in pieces of this many bytes: large enough to compress well, small enough for memory. */
+/**
+ * Rows are compressed in pieces of at least this many bytes: large enough to compress well, small enough for memory.
+ */
 const pieceBytes = 4 * 1024 * 1024;
 const filePage = 500;
 
@@ -24,7 +26,7 @@ export type BackupOptions = {
   readonly release: string;
   readonly sql: Sql;
   readonly storage: Storage;
-  /** Called from time to time with a progress message and the number of bytes read. */
+  /** Called after each piece of rows and each file, with its size. `what` is the name of the table, or `files`. */
   readonly onProgress: (what: string, bytes: number) => void;
 };
 
@@ -135,7 +137,7 @@ async function writeFiles(
   return { count, bytes, sha256, missing };
 }
 
-/** Returns all files of all file tables, read page by page. */
+/** Yields the stored files of all file tables, page by page. */
 async function* storedFiles(sql: Statements): AsyncGenerator<{ readonly id: string; readonly bytes: number }> {
   for (const table of await listFileTables(sql)) {
     for (let after: string | undefined; ; ) {

@@ -135,7 +135,7 @@ export function createBatcher<Item, Answer>(options: BatcherOptions<Item, Answer
     const [first] = waiting;
     if (isReminded || !first || inFlight >= options.inFlight) return;
     isReminded = true;
-    // The item for which the timer was set may have been removed, and the first item may be due later.
+    // The item for which the timer was set may be gone, so `schedule` checks again whether a batch is due.
     clock.startTimer(Math.max(1, first.since + patienceMs - clock.now()), () => {
       isReminded = false;
       schedule();

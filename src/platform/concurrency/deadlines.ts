@@ -2,9 +2,7 @@ import { type Clock, systemClock } from "./clock.ts";
 
 /** Limits the time of many promises with a single timer. A timer per promise would cost a request 2 µs (Bun 1.4.4). */
 export type Deadlines = {
-  /**
-   * Resolves to the promise's value. If the promise takes longer than `ms`, rejects with the error that `late` returns.
-   */
+  /** Settles like the promise. If the promise takes longer than `ms`, rejects with the error that `late` returns. */
   within<Value>(ms: number, promise: Promise<Value>, late: () => Error): Promise<Value>;
 };
 

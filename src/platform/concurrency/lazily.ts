@@ -1,7 +1,7 @@
 /** A value that is created on first use. */
 export type Lazy<Thing> = {
   get(): Thing;
-  /** Returns undefined if the value was never used. */
+  /** Returns undefined if the value was not created yet. */
   made(): Thing | undefined;
 };
 

@@ -18,6 +18,7 @@ export type Leases<Thing> = {
   granted(things: readonly Thing[], askedAt: number): void;
   /**
    * Replaces the recorded leases with all leases that this process holds according to a statement sent at `askedAt`.
+   * Objects that another process wants accept no new calls.
    */
   renewed(things: readonly (Thing & { readonly isWanted: boolean })[], askedAt: number): void;
   /** Whether a new call may begin under the lease of this object. */

@@ -17,8 +17,8 @@ import { type Clock, systemClock } from "./clock.ts";
  */
 export type Limiter = {
   /**
-   * Runs the task when its turn comes. Throws the error of `refuse` if the queue is full or the task has waited too
-   * long.
+   * Runs the task when its turn comes. Rejects with the error of `refuse` if the queue is full or the task has waited
+   * too long.
    */
   run<T>(task: () => Promise<T>): Promise<T>;
 };
@@ -28,7 +28,8 @@ export type KeyedLimiter = {
   run<T>(key: string, task: () => Promise<T>): Promise<T>;
   /**
    * Occupies a slot until `leave` is called, without a task. Returns undefined if a slot is free, and a promise if the
-   * caller has to wait. Throws the same errors as `run`.
+   * caller has to wait. Throws the error of `refuse` if the queue is full; the promise rejects with it after
+   * `maxWaitMs`.
    */
   enter(key: string): Promise<void> | undefined;
   leave(key: string): void;
@@ -36,7 +37,7 @@ export type KeyedLimiter = {
 
 export type LimiterOptions = {
   readonly width: number;
-  /** If absent, tasks do not wait. */
+  /** If absent, a task without a free slot is rejected. */
   readonly maxWaiting?: number;
   readonly maxWaitMs?: number;
   refuse(why: { readonly waiting: number } | { readonly waitedMs: number }): Error;

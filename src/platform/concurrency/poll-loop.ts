@@ -14,17 +14,14 @@ import { type Clock, systemClock } from "./clock.ts";
  * shorter than this code.
  */
 export type PollLoop = {
-  /** Starts the next run now instead of after the pause, because there may be work. */
+  /** Ends the pause, or starts another run after the current run, because there may be work. */
   wake(): void;
   /** Stops the loop. Resolves when the current run, if any, has ended. */
   stop(): Promise<void>;
 };
 
 export type PollLoopOptions = {
-  /**
-   * If infinite or absent, the loop runs only when woken. A function is called after each run and returns the next
-   * pause.
-   */
+  /** If infinite or absent, the loop waits until it is woken. A function returns the length of the next pause. */
   readonly everyMs?: number | (() => number);
   /** The longest pause after repeated failures. If absent, a failure does not lengthen the pause. */
   readonly maxPauseMs?: number;

@@ -19,7 +19,7 @@ export type StatementGate = {
 export type GateWaiter = {
   /** The time at which the first waiting row arrived. Undefined if no row is waiting. */
   waitsSince(): number | undefined;
-  /** Starts a statement if the waiter has enough waiting rows or another reason. */
+  /** Starts the statements that are due. */
   start(): void;
 };
 

@@ -28,7 +28,7 @@ export async function stopBaseCopy(
 export type ArchiverState = {
   readonly archivedAt: Date | null;
   readonly failedAt: Date | null;
-  /** The number of segments that wait to be archived. */
+  /** The number of files of the log that wait to be archived. */
   readonly waiting: number;
 };
 

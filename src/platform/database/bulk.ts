@@ -23,11 +23,12 @@ export type Bulk<Row> = (sql: Statements, rows: readonly Row[]) => ReturnType<Sq
  * column is one parameter, so the statement's text is the same for any number of rows and is prepared once.
  *
  * - Parameters are texts. For arrays, the driver would check the type of each element and escape all elements, even
- *   ids and numbers (half of a save's time in this process; Bun 1.4.4, postgres 3.4.9).
+ *   ids and numbers. This took half of a save's time in this process (Bun 1.4.4, postgres 3.4.9).
  * - The parameters are passed through a sub-select. For a bare parameter, the planner would count the elements,
- *   estimate a custom plan as cheaper than the generic plan, and plan again at every execution (0.7 ms a save instead
- *   of 0.3 ms; PostgreSQL 18.4). `offset 0` prevents the planner from inlining the sub-select. All parameters share one
- *   sub-select: a save of ten rows costs the database 65 µs a row, instead of 68 µs with a sub-select per parameter.
+ *   estimate a custom plan as cheaper than the generic plan, and plan again at every execution. A save then took 0.7
+ *   instead of 0.3 ms (PostgreSQL 18.4). `offset 0` prevents the planner from inlining the sub-select. All parameters
+ *   share one sub-select: a save of ten rows costs the database 65 µs a row, instead of 68 µs with a sub-select per
+ *   parameter.
  */
 export function bulk<Row>(columns: Readonly<Record<string, Column<Row>>>): Bulk<Row> {
   const list = Object.values(columns);
@@ -43,7 +44,7 @@ export function bulk<Row>(columns: Readonly<Record<string, Column<Row>>>): Bulk<
 /**
  * Like `bulk`, for statements that often have one row. A single row is sent as plain parameters, which the planner
  * inlines. The single-row form is a second statement to prepare. A save of one step takes 219 to 225 instead of 313 µs
- * of the database's processor time, and 57 to 66 instead of 87 µs of this process (one connection; Bun 1.4.4,
+ * of the database's processor time. In this process, it takes 57 to 66 instead of 87 µs (one connection; Bun 1.4.4,
  * PostgreSQL 18.4).
  */
 export function bulkOrOne<Row>(columns: Readonly<Record<string, Column<Row>>>): Bulk<Row> {
@@ -54,7 +55,7 @@ export function bulkOrOne<Row>(columns: Readonly<Record<string, Column<Row>>>): 
   return (sql, rows) => (rows.length === 1 ? sql(text, ...valuesOf(rows)) : many(sql, rows));
 }
 
-/** Returns the parameters of `bulkOrOne` for the same columns, in order. */
+/** Returns a function that encodes rows as the parameters of `bulkOrOne` for the same columns, in order. */
 export function bulkValues<Row>(
   columns: Readonly<Record<string, Column<Row>>>,
 ): (rows: readonly Row[]) => (string | number | boolean | null)[] {

@@ -14,9 +14,9 @@ const spare = 3;
 const newestMigration = Number(migrations.at(-1)?.name.slice(0, 4));
 
 /**
- * Returns the `application_name` by which the server identifies a node's connections. The name contains the number of
- * connections that the node may open, so that other nodes can add up these numbers. The number of the newest migration
- * that the node knows follows after an "m".
+ * Returns the `application_name` by which the server identifies a node's connections, and the URL with this name. The
+ * name contains the number of connections that the node may open, so that other nodes can add up these numbers. The
+ * number of the newest migration that the node knows follows after an "m".
  */
 export function nameConnections(
   databaseUrl: string,

@@ -77,7 +77,7 @@ export async function copyIn(
   lines: AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const stream: Writable = await transaction.unsafe(`copy ${target(table)} from stdin`).writable();
-  // A failure also rejects the promise of a caller that waits for free buffer space.
+  // Also rejects while the loop below waits for free buffer space.
   const done = finished(stream, { readable: false });
   done.catch(() => {});
   try {
@@ -115,7 +115,10 @@ export async function setSequence(sql: Statements, { name, value }: { name: stri
   await sql`select setval(${quoted(name)}::regclass, ${value}::bigint)`;
 }
 
-/** Returns the migrations that were applied to the database, in order. The list is empty if the database is empty. */
+/**
+ * Returns the migrations that were applied to the database, in order. The list is empty if the database has no table of
+ * migrations.
+ */
 export async function listMigrations(sql: Statements): Promise<{ name: string; hash: string }[]> {
   const [table] = await sql<{ isThere: boolean }[]>`select to_regclass('migrations') is not null as is_there`;
   if (!table?.isThere) return [];
@@ -140,7 +143,7 @@ export async function listFileTables(sql: Statements): Promise<FileTable[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Returns a page of the stored files of a table, sorted by id. */
+/** Returns a page of the stored files of a table, sorted by id. Removed files are not returned. */
 export async function listStoredFiles(
   sql: Statements,
   { table, after, limit }: { table: FileTable; after: string | undefined; limit: number },

@@ -16,7 +16,10 @@ const keptMs = 1_000;
 
 type Look = { readonly isUp: boolean; readonly seconds?: number; readonly bytes?: number };
 
-/** Creates the metrics of this process' database connections. The database is queried when the metrics are read. */
+/**
+ * Creates the metrics of the database and of this process's connection pools. The database is queried when the metrics
+ * are read.
+ */
 export function createDatabaseMetrics({
   sql,
   stepSql,
@@ -50,7 +53,7 @@ export function createDatabaseMetrics({
   return registry;
 }
 
-/** Measures how long the database takes to respond. Never rejects. */
+/** Measures the size of the database and how long it takes to respond. Never rejects. */
 async function lookAt(sql: Sql): Promise<Look> {
   const startedAt = performance.now();
   const asked = askSize(sql).catch(() => undefined);

@@ -16,7 +16,7 @@ export type DatabasePlaces = FairShare<"sharer">;
 const partOfConnections = 2 / 3;
 /** At least two requests can run concurrently, even with few connections. */
 const fewestPlaces = 2;
-/** The maximum share of one sharer. A third remains for other sharers, including the queue. */
+/** The maximum share of one sharer, both of the slots and of the queue. */
 const shareOfOne = 2 / 3;
 
 export function createDatabasePlaces({ connections, clock }: { connections: number; clock: Clock }): DatabasePlaces {

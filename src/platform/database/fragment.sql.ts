@@ -1,7 +1,7 @@
 import type postgres from "postgres";
 import type { Sql } from "./sql.ts";
 
-/** A part of a statement. */
+/** Renders a part of a statement for a pool. */
 export type Fragment = (sql: Sql) => postgres.Fragment;
 
 const empty = new WeakMap<Sql, postgres.Fragment>();
@@ -24,7 +24,8 @@ export const nothing: Fragment = (sql) => {
  */
 export type Repeated<Row extends object> = {
   /**
-   * `write` writes the statement with its parts. `values` are the parameters in the order in which the text uses them.
+   * Sends the statement. `write` is called only at the first use, and writes the statement with its parts. `values` are
+   * the parameters in the order in which the text uses them.
    */
   run(
     sql: Sql,

@@ -12,7 +12,7 @@ export type OlderNodes =
  */
 const lastUnmarked = "0052";
 
-/** Reads the first line of a migration's file. Throws if the line has no mark. */
+/** Reads the mark in the first line of a migration's file. Throws if a migration after `lastUnmarked` has no mark. */
 export function olderNodesOf({ name, text }: Migration): OlderNodes {
   const [line = ""] = text.split("\n");
   const [, release, why] = /^-- Older nodes: stop before (\d+\.\d+\.\d+), since (.+)\.$/.exec(line) ?? [];

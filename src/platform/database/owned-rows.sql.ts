@@ -1,7 +1,7 @@
 import type postgres from "postgres";
 import { first, type Sql } from "./sql.ts";
 
-/** The position after the last row of the previous page, in a list sorted from newest to oldest. */
+/** The position of the last row of the previous page, in a list sorted from newest to oldest. */
 export type Position = { readonly createdAt: Date; readonly id: string };
 
 type OwnedTable = {

@@ -11,7 +11,7 @@ export function lasts(sql: Sql, end: Part, seconds: number): Part {
   return sql`coalesce(${end} > clock() and ${end} <= clock() + make_interval(secs => ${seconds}), false)`;
 }
 
-/** Whether a time is at most `seconds` ago. A time in the future, after the clock was set back, is not recent. */
+/** Whether a time is less than `seconds` ago. A time in the future, after the clock was set back, is not recent. */
 export function isRecent(sql: Sql, moment: Part, seconds: number): Part {
   return sql`coalesce(${moment} <= clock() and ${moment} > clock() - make_interval(secs => ${seconds}), false)`;
 }

@@ -25,8 +25,8 @@ export type Archiving = {
   /** Returns the last error message of the archive command, if any. */
   problem(): string | undefined;
   /**
-   * Returns the time since which parts of the log are missing in the archive, or undefined without a gap. After a gap,
-   * a new base copy is required.
+   * Returns the time and the reason of a gap in the archived log, or undefined without a gap. After a gap, a new base
+   * copy is required.
    */
   gap(): string | undefined;
   /** Records that a base copy was made after the gap. */

@@ -12,7 +12,7 @@ export type Binaries = { readonly initdb: string; readonly postgres: string };
 
 /**
  * Finds PostgreSQL for this platform: the programs bundled in this binary, unpacked into DATA_DIR, or else the
- * installed package. Throws a StartError.
+ * installed package. Throws a StartError if the programs are missing or cannot be unpacked.
  */
 export function findBinaries({ programs }: DataFolders): Binaries {
   return packedPrograms ? binariesIn(unpackPrograms(packedPrograms, programs)) : installedBinaries();

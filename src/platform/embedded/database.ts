@@ -23,7 +23,7 @@ export type OpenDatabase = {
   readonly isNew: boolean;
   /** The archive of an embedded database, if it is configured. */
   readonly archiving?: Archiving;
-  /** Stops an embedded database. No connection may be in use. */
+  /** Stops an embedded database that this process has started. No connection may be in use. */
   close(): Promise<void>;
 };
 
@@ -38,8 +38,8 @@ export type DatabaseOptions = {
 };
 
 /**
- * Opens the database for the service: DATABASE_URL, or the embedded database in DATA_DIR. Throws a StartError if
- * another service uses the same DATA_DIR.
+ * Opens the database for the service: DATABASE_URL, or the embedded database in DATA_DIR. Throws a StartError, for
+ * example if another service uses the same DATA_DIR.
  */
 export async function openDatabase(config: Config, options: DatabaseOptions): Promise<OpenDatabase> {
   if (config.DATABASE_URL !== undefined && config.ARCHIVE_TO !== undefined)

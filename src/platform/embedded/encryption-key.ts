@@ -52,7 +52,7 @@ function newKey(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(keyBytes))).toString("base64");
 }
 
-/** Returns the keys, with the current key first. */
+/** Returns the keys, with the current key first. Creates a key if there is none. */
 async function loadOrCreateKeys(config: Config): Promise<[string, ...string[]]> {
   openDataFolder(config.DATA_DIR);
   const kept = await readKeys(keyFile(config));

@@ -47,7 +47,7 @@ async function removeMade(
   if (!isThere) await removeEmpty(folders.root);
 }
 
-/** Removes a folder that contains only folders. A folder with files is not removed. */
+/** Removes the empty folders below a folder, and the folder itself if it is empty then. */
 async function removeEmpty(path: string): Promise<void> {
   for (const entry of await readdir(path, { withFileTypes: true })) {
     if (entry.isDirectory()) await removeEmpty(join(path, entry.name));

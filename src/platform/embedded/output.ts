@@ -14,7 +14,7 @@ export type Output = {
    * reading began.
    */
   lastAt(): number;
-  /** Returns the last lines since the program was ready. Call this function after the program has ended. */
+  /** Returns the last lines since the program was started or ready. Call this function after the program has ended. */
   lines(): Promise<readonly string[]>;
 };
 

@@ -1,6 +1,6 @@
 import type { DataFolders } from "./folders.ts";
 
-/** The reason why PostgreSQL ended: the text of the last fatal line, with the related lines. */
+/** The reason why PostgreSQL ended, and advice for the operator, if any. */
 export type Reason = { readonly text: string; readonly advice: string | undefined };
 
 /**
@@ -118,7 +118,7 @@ const remedies: readonly { readonly pattern: RegExp; advice(folders: DataFolders
   },
 ];
 
-/** Matches a process that was aborted or killed. An abort ends with signal 6. */
+/** Matches a PANIC, and a process that was ended by a signal. Signal 6 follows a PANIC, which was matched already. */
 const lossLine = /PANIC|was terminated by signal (?!6\b)/;
 
 /**

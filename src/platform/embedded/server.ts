@@ -20,23 +20,25 @@ const readyPollMs = 10;
 const transientReasons = /shared memory block|lock file "postmaster.pid" already exists/;
 const leftoverWaitMs = 20_000;
 const leftoverPollMs = 200;
-/** How often a start is retried if PostgreSQL was killed before its first line of output. */
+/**
+ * How often PostgreSQL is started if it ends each time without a reason in its output, for example because it was
+ * killed.
+ */
 const killedStarts = 5;
 /** The interval at which a database that ended on a full disk is restarted, until there is space. */
 const roomPollMs = 1_000;
 const stopWithinMs = 60_000;
 const quitWithinMs = 10_000;
 const lossPauseMs = 60_000;
-/** A database that ends more often than this is not restarted. */
+/** A database that ends this often within this time is not restarted. */
 const restarts = { count: 5, windowMs: 60_000 };
 /** PostgreSQL's log is deleted at startup if it is larger than this. */
 const logBytes = 1024 * 1024;
 
-/** A running embedded PostgreSQL server. */
 export type EmbeddedServer = {
   /** The URL of its database for postgres.js. */
   readonly url: string;
-  /** Whether the folder was empty before the start. */
+  /** Whether the database was created by this start. */
   readonly isNew: boolean;
   /** Stops PostgreSQL. The database must no longer be in use. */
   stop(): Promise<void>;
@@ -162,7 +164,7 @@ type Server = { readonly process: Bun.Subprocess<"ignore", "ignore", "pipe">; re
 
 type Launched =
   | { readonly kind: "running"; readonly server: Server }
-  /** If `reason` is undefined, PostgreSQL was killed. */
+  /** If `reason` is undefined, PostgreSQL ended without a reason in its output, usually because it was killed. */
   | { readonly kind: "failed"; readonly reason: Reason | undefined };
 
 function expectRunning(launched: Launched, { log }: DataFolders): Server {
@@ -272,8 +274,8 @@ async function waitUntilReady(
 }
 
 /**
- * Returns the environment of PostgreSQL's programs. It contains none of the service's variables, because variables such
- * as PGDATA or LC_ALL change the programs' behaviour.
+ * Returns the environment of PostgreSQL's programs. It contains none of the service's variables except PATH, because
+ * variables such as PGDATA or LC_ALL change the programs' behaviour.
  */
 function environment(): Record<string, string> {
   return { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LANG: "C.UTF-8", LC_ALL: "C.UTF-8", TZ: "UTC" };

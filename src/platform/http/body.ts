@@ -47,9 +47,9 @@ const utf8 = new TextDecoder();
 const jsonType = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 
 /**
- * Reads the JSON body of a request, without Elysia's parser. Bytes are counted while they arrive, also in chunks.
- * `__proto__` and unknown keys remain ordinary keys. U+0000 and unpaired surrogates in values and keys are replaced by
- * U+FFFD. An empty body is `{}`. Throws `request.too_large`, `request.too_slow` or `request.malformed`.
+ * Reads the JSON body of a request, without Elysia's parser. A body above `maxBytes` is rejected, even if it is
+ * chunked. `__proto__` and unknown keys remain ordinary keys. U+0000 and unpaired surrogates in values and keys are
+ * replaced by U+FFFD. An empty body is `{}`. Throws `request.too_large`, `request.too_slow` or `request.malformed`.
  */
 export async function readJsonBody(request: Request, bounds: BodyBounds): Promise<unknown> {
   const { maxBytes, turn, apart, withinMs = limits.request.bodyMs, clock = systemClock } = bounds;
@@ -57,7 +57,7 @@ export async function readJsonBody(request: Request, bounds: BodyBounds): Promis
   if (announced !== null && announced <= smallBytes) {
     if (announced > maxBytes) throw tooLarge(maxBytes);
     const read = request.text();
-    // The bodies of gathered requests (`gather.ts`) have already arrived, so no `await` is necessary.
+    // The bodies of gathered requests (`gather.ts`) have usually arrived already. No `await` is necessary then.
     const arrived = Bun.peek(read);
     const text = typeof arrived === "string" ? arrived : await inTime(read, dueMs(announced, withinMs), clock);
     // Bun enforces the announced length of a request, but not for requests that tests construct.

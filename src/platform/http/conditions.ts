@@ -16,15 +16,17 @@ type Answered = {
   readonly answerHeaders: Record<string, string>;
 };
 
-/** Whether the operation supports `If-None-Match`, as every GET of the management API does. */
+/**
+ * Whether the operation supports `If-None-Match`: a GET of the management API that requires a token and returns JSON.
+ */
 export function isTagged({ method, host = "management", auth, answerType }: Omit<Tagged, "shownWith">): boolean {
   const [type = "application/json"] = [answerType ?? []].flat();
   return method === "GET" && host === "management" && auth.kind === "token" && type === "application/json";
 }
 
 /**
- * Returns a function that sets `ETag` on the responses of an operation: on every GET of the management API, and on
- * writes that return the new state. A GET whose tag the client already has gets the status 304.
+ * Returns a function that sets `ETag` on the responses of an operation: on a GET that supports `If-None-Match`, and on
+ * other responses with a version. A GET whose tag the client already has gets the status 304.
  */
 export function tagger({ shownWith, ...operation }: Tagged) {
   const isGet = isTagged(operation);

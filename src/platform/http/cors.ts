@@ -18,7 +18,7 @@ export function preflightHeaders(methods: readonly string[]): Record<string, str
     "Access-Control-Allow-Headers":
       "authorization, cache-control, content-type, idempotency-key, last-event-id, prefer, traceparent, tracestate, x-request-id, x-parley-iframe-referrer-origin, x-parley-page, x-typebot-iframe-referrer-origin",
     // Each session has its own address, so the first message of every chat sends a preflight request. Browsers cache
-    // the response for less than a day.
+    // the response for a day at most.
     "Access-Control-Max-Age": "86400",
   };
 }

@@ -31,14 +31,13 @@ export function takesEvents(headers: Headers): boolean {
 /** Events are collected for this time before they are sent, because a chunk costs the client more than its content. */
 const gatherMs = 40;
 
-/** The source of a stream of events. */
 export type EventSource = {
   /** Resolves once there are new events or the source has ended. */
   more(): Promise<void>;
   take(): readonly StreamedEvent[];
   /** True after the last event. */
   hasEnded(): boolean;
-  /** Called when the client has disconnected. */
+  /** Called when the stream has ended or the client has disconnected. */
   leave(): void;
 };
 

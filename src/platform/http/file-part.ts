@@ -7,8 +7,8 @@ export type FilePart = { readonly type: string | null; readonly content: AsyncIt
 /**
  * Reads the first part named `file` of a `multipart/form-data` body as a stream. Only one chunk is kept in memory.
  * Other parts and the text around them are skipped. Throws `request.malformed` for another content type, `upload.empty`
- * if there is no such part, `request.too_large` if the other parts are too large, and `upload.interrupted` if the body
- * ends before its last boundary.
+ * if there is no such part, and `request.too_large` if the other parts are too large. Throws `upload.interrupted` if
+ * the body ends before its last boundary.
  */
 export async function openFilePart(body: AsyncIterable<Uint8Array>, contentType: string | null): Promise<FilePart> {
   const scanner = scan(body);

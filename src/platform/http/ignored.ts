@@ -54,7 +54,7 @@ export function reportInAddress(answer: Headers, names: readonly string[]): void
   if (ignored.length > 0) answer.set("Parley-Ignored", ignoredHeader(ignored));
 }
 
-/** An unknown query parameter or body key, and the most similar known name. */
+/** An unknown query parameter or body key, and the most similar known name, if any. */
 type Ignored = {
   readonly place: "query" | "body";
   /** The path of the key, for example `bot.nmae`. */
@@ -157,8 +157,8 @@ const mostShown = 16;
 const mostCharacters = 80;
 
 /**
- * Quotes a text for a header. Visible ASCII stays unchanged and all other characters are percent-encoded, because a
- * header cannot contain them.
+ * Quotes a text for a header. All characters except printable ASCII, and `%`, are percent-encoded, because a header
+ * cannot contain them. A long text is truncated.
  */
 function quoted(text: string): string {
   const cut = text.length > mostCharacters ? `${text.slice(0, mostCharacters)}...`.toWellFormed() : text;

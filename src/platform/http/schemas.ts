@@ -38,7 +38,7 @@ export const TimestampInput = Type.String({
   examples: [exampleTime],
 });
 
-/** A name that a person enters: 1 to 255 characters, not only blanks. */
+/** A name that a person enters. */
 export const NameInput = Type.String({
   minLength: 1,
   maxLength: limits.fields.nameCharacters,
@@ -62,7 +62,6 @@ export const CodeInput = Type.String({
   examples: ["314159"],
 });
 
-/** Returns the schema of a value that may be null. */
 export function nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()]);
 }
@@ -75,7 +74,6 @@ export function oneOf<const Words extends readonly string[]>(
   return Type.Unsafe<Words[number]>({ type: "string", enum: [...words], ...options });
 }
 
-/** The query parameters of a paginated list. */
 export const PageQuery = Type.Object({
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: limits.lists.pageSize, default: limits.lists.defaultPageSize }),
@@ -96,14 +94,13 @@ export function pageOf<List extends Record<string, TArray>>(list: List) {
   return { query: PageQuery, answer: Type.Object({ ...list, nextCursor: NextCursor }) };
 }
 
-/** Returns the schema with another description. */
 export function described<Schema extends TSchema>(schema: Schema, description: string): Schema {
   return { ...schema, description };
 }
 
 /**
- * Returns the schema of a resource that the documentation lists with a description. Every key is always present.
- * `example` needs only the fields whose schemas have no example (`exampleOf`).
+ * Returns the schema of a resource that the documentation lists with a description. `example` contains the optional
+ * fields, and the required fields whose schemas have no example (`exampleOf`).
  */
 export function resource<Properties extends TObject["properties"]>(
   name: string,
@@ -115,10 +112,7 @@ export function resource<Properties extends TObject["properties"]>(
   return Object.assign(schema, { example: exampleOfFields(schema, example) });
 }
 
-/**
- * Returns the example of a schema: the example of a resource, a literal, an id or a time, and examples composed of
- * these.
- */
+/** Returns the example of a schema, which may be composed of the examples of its parts. Undefined if there is none. */
 export function exampleOf(schema: TSchema): unknown {
   if ("example" in schema) return schema["example"];
   if ("const" in schema) return schema["const"];

@@ -18,7 +18,6 @@ export type Span = {
   readonly facts?: Readonly<Record<string, string>>;
 };
 
-/** A request that is being served. */
 export type CurrentRequest = {
   readonly requestId: string;
   /** The bot of the request, once it is known. */

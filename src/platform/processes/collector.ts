@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "../concurrency/clock.ts";
 import type { Question } from "./messages.ts";
 
-/** The answers of the other processes, and the number of processes that did not answer in time. */
+/** The answers of the other processes, and the number of processes that did not answer. */
 export type Collected = { readonly answers: readonly unknown[]; readonly missing: number };
 
 /** Sends questions to all other processes of a node. */

@@ -24,16 +24,16 @@ export type Link = {
   wakeJobs(): void;
   /** Sets the handler for questions of the supervisor. */
   answerWith(answer: (question: Question) => Promise<unknown>): void;
-  /** Called when steps of chats are due that no request will run. */
+  /** The listener is called when steps of chats are due that no request will run. */
   onDue(listener: () => void): void;
   /**
-   * Called when the connection to a messenger may have work. If `connectionId` is undefined, any connection without a
-   * holder may have work.
+   * The listener is called when the connection to a messenger may have work. If `connectionId` is undefined, any
+   * connection without a holder may have work.
    */
   onRing(listener: (connectionId: string | undefined) => void): void;
   /** Notifies the other processes of the node that the connection has work. */
   ring(connectionId: string): void;
-  /** Called when the database's server no longer accepts writes. */
+  /** The listener is called when the database's server must no longer be used for writes. */
   onLeft(listener: (server: { host: string; port: number }) => void): void;
 };
 

@@ -34,7 +34,7 @@ const ToServingSchema = Type.Union([
   /** Tells the process to finish its running requests and to end. */
   Type.Object({ kind: Type.Literal("drain") }),
   Type.Object({ kind: Type.Literal("ask"), id, question: QuestionSchema }),
-  /** The answers of all other processes. `missing` counts the processes that did not answer in time. */
+  /** The answers of all other processes. `missing` counts the processes that did not answer. */
   Type.Object({
     kind: Type.Literal("collected"),
     id,

@@ -4,7 +4,10 @@
  */
 export const endsWithParentVariable = "PARLEY_ENDS_WITH_PARENT";
 
-/** Stops this process, as Ctrl-C would, when its parent process has ended, even if the parent was killed. */
+/**
+ * If the environment variable is set, stops this process, as Ctrl-C would, when its parent process has ended, even if
+ * the parent was killed.
+ */
 export function endWithParent(environment: Readonly<Record<string, string | undefined>>): void {
   if (environment[endsWithParentVariable] !== "1") return;
   const end = (): void => void process.kill(process.pid, "SIGINT");

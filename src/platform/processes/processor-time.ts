@@ -49,7 +49,7 @@ function readTicks(pid: number): { used: number; ofEndedChildren: number } | und
   return { used: ticks(14) + ticks(15), ofEndedChildren: ticks(16) + ticks(17) };
 }
 
-/** Returns undefined if the process ends while it is inspected. */
+/** Returns undefined if the file cannot be read, for example because the process has ended. */
 function read(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");

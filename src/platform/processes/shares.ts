@@ -30,14 +30,13 @@ type Settings = {
 /** The distribution of a machine's resources among the processes of a node. */
 export type Plan = {
   readonly processes: number;
-  /** The share of each serving process. */
   readonly share: Share;
   /**
    * The connections and outgoing calls of the parts that run once per node. If there is only one process, its share
    * includes them.
    */
   readonly jobs: Pick<Share, "connections" | "outgoingCalls">;
-  /** The number of database connections of all processes, excluding those of the queue. */
+  /** The number of database connections of the node, excluding those of the queue. */
   readonly connections: number;
   /** A warning for the operator if there are fewer processes than configured. */
   readonly note?: string;
@@ -66,7 +65,10 @@ export function thisMachine(): Machine {
   return { cores: availableParallelism(), memoryBytes, sharesPorts: process.platform === "linux" };
 }
 
-/** Returns one process for every two cores, but at most 16 and at most as many as fit into half of the memory. */
+/**
+ * Returns one process for every two cores, but at most 16 and at most as many as fit into half of the memory. Returns
+ * at least 1.
+ */
 export function defaultProcesses({ cores, memoryBytes }: Machine): number {
   const byMemory = Math.floor(memoryBytes / 2 / processBytes);
   return Math.max(1, Math.min(Math.floor(cores / coresOfProcess), byMemory, mostByDefault));

@@ -34,7 +34,10 @@ export type Slot = {
   readonly state: SlotState;
   /** The number of processes that were started after the first process. */
   readonly restarts: number;
-  /** Resolves when the first process listens, or resolves to the reason why the start failed. */
+  /**
+   * Resolves to the reason if the start failed. Otherwise resolves to undefined once the first process listens or the
+   * slot has ended.
+   */
   readonly started: Promise<Ending | undefined>;
   /** Resolves when the slot's last process has ended. */
   readonly ended: Promise<void>;
@@ -61,8 +64,8 @@ const steadyMs = 10_000;
 const firstPauseMs = 100;
 const longestPauseMs = 15_000;
 /**
- * After this many silent failures of the first process, the cause is assumed to be permanent, and the start fails with
- * an error.
+ * After this many failures without a reason before a process has ever listened, the cause is assumed to be permanent,
+ * and the start fails.
  */
 const firstAttempts = 3;
 

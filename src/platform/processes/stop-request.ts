@@ -48,7 +48,6 @@ type StopOptions = {
    */
   readonly endMs: number;
   readonly clock?: Pick<Clock, "now" | "startTimer">;
-  /** The emitter of the signals. */
   readonly signals?: Pick<NodeJS.EventEmitter, "on" | "off">;
 };
 

@@ -22,7 +22,7 @@ export type Supervisor = {
    * Reports that connections to messengers without a holder have work. The next process in turn acquires some of them.
    */
   wakeChannels(): void;
-  /** Makes load balancers and clients use other nodes, while all processes continue to serve. */
+  /** Makes load balancers and clients use other nodes, while the serving processes continue to serve. */
   leave(): void;
   /** Asks all processes to finish their running requests, and resolves when all processes have ended. */
   drain(): Promise<void>;
@@ -38,7 +38,7 @@ export type SupervisorOptions = {
   answer(question: Question): Promise<readonly unknown[]>;
   /** Called when a saved step of a process has added jobs. */
   onJobs(): void;
-  /** Called when the first process listens. */
+  /** Called each time a process listens. */
   onListening(): void;
   /** The node-wide queue of anonymous previews, which runs one preview at a time. */
   readonly anonymousPreviews: Line;

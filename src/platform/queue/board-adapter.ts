@@ -85,8 +85,8 @@ export class BoardAdapter extends BoardQueue {
   }
 
   /**
-   * Removes all jobs in a state, including the most recent jobs, which Bull Board would keep. The administrator has
-   * seen the list of jobs.
+   * Removes all jobs in a state, including the most recent jobs, which Bull Board would keep, because the administrator
+   * has seen the list of jobs.
    */
   async clean(state: JobCleanStatus): Promise<void> {
     if (state === "active") throw refusal("A running job cannot be removed.");
@@ -172,7 +172,10 @@ export class BoardAdapter extends BoardQueue {
     await removeDeadLetters(statements, rows);
   }
 
-  /** Retries the failed job under its own id if the job still exists. Otherwise, its dead letter becomes a new job. */
+  /**
+   * Retries the failed job under its own id if the job still exists with the same data. Otherwise, its dead letter
+   * becomes a new job.
+   */
   async #putBack(statements: Statements, db: Db, ids: readonly string[]): Promise<void> {
     const { queue, name } = this.#options;
     const sources = await findFailedSources(statements, name, ids);

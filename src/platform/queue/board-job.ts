@@ -30,7 +30,7 @@ export type JobRow = {
   readonly createdOn: Date;
   readonly startedOn: Date | null;
   readonly completedOn: Date | null;
-  /** For a dead letter, the id of the failed job. */
+  /** For a dead letter, the queue and the id of the failed job. */
   readonly sourceName: string | null;
   readonly sourceId: string | null;
   readonly sourceCreatedOn: Date | null;

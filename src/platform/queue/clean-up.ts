@@ -35,7 +35,7 @@ export type CleanUpJob = Static<typeof CleanUpJob>;
 /**
  * Returns the handler that runs a task in batches until nothing is left, its time limit is reached or the process
  * stops. The next run continues the work. Between batches, the task pauses for as long as the last batch took (at most
- * a second), so that chats usually have at least half of the database; a patient task pauses longer. While the
+ * a second), so that chats usually have at least half of the database. A patient task pauses longer. While the
  * database's clock may be ahead, the handler does nothing, because deletions cannot be undone.
  */
 export function cleanUp(tasks: readonly CleanUp[], clockWatch: Pick<ClockWatch, "isAhead">): Handler {

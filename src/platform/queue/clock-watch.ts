@@ -24,11 +24,11 @@ const holdMs = 3_600_000;
  * A machine that was suspended also sees the clock jump forward, because its monotonic clock did not advance.
  */
 export type ClockWatch = {
-  /** Runs a query whose result contains the database's clock, and returns the result. */
+  /** Runs a query whose result contains the database's clock, checks this clock, and returns the result. */
   read<Answer extends { readonly now: Date }>(ask: () => Promise<Answer>): Promise<Answer>;
   /**
-   * Corrects stored times if the clock was set back. The caller calls this function last, so that work that does not
-   * need corrected times runs first.
+   * Corrects stored times after the first reading, and after the clock was set back. The caller calls this function
+   * last, so that work that does not need corrected times runs first.
    */
   mend(): Promise<void>;
   /** Whether the clock has jumped far forward within the last hour, so that deletions by age must wait. */

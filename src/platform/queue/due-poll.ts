@@ -30,7 +30,6 @@ export type DuePollParts = {
   readonly dueSteps: Wake;
   /** The loop that holds connections to messengers. */
   readonly channels: Wake;
-  /** The workers by queue name. */
   readonly workers: Readonly<Partial<Record<QueueName, Wake>>>;
 };
 

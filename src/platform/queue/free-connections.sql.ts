@@ -76,7 +76,7 @@ export function isAlwaysDue(sql: Sql): Part {
   return sql`coalesce(c.settings ->> 'transport', '') = 'poll'`;
 }
 
-/** Whether the connection `c` has a waiting incoming message. */
+/** Whether the connection `c` has a waiting incoming message that is due. */
 export function hasInbox(sql: Sql): Part {
   return sql`exists (
           select
@@ -140,7 +140,10 @@ export function waits(sql: Sql): Part {
   return lasts(sql, sql`o.not_before`, longestPauseSeconds);
 }
 
-/** Whether the delay of the message `o` has ended. The delay starts at the previous message. */
+/**
+ * Whether the delay of the message `o` has ended. The delay starts at the contact's previous message or, without one,
+ * at the creation of the message.
+ */
 function isDelayOver(sql: Sql): Part {
   return sql`not coalesce(
                   (

@@ -30,7 +30,7 @@ export type DueWork = {
   readonly hasFreeConnections: boolean;
   /** The queues that are not paused and have a job that may start. */
   readonly queues: readonly string[];
-  /** Whether a job has missed its heartbeat. */
+  /** Whether a job with further attempts has missed its heartbeat. */
   readonly hasMissedJobs: boolean;
   /** The time of the query by the database's clock. */
   readonly now: Date;
@@ -75,7 +75,7 @@ export async function findDueWork(sql: Sql, queues: readonly string[]): Promise<
 
 /**
  * Makes the jobs of dead or suspended processes available immediately. pg-boss's supervisor would find these jobs
- * within half a minute and delay them as if they had failed; it still handles jobs without further attempts. If the
+ * within half a minute and delay them as if they had failed. It still handles jobs without further attempts. If the
  * previous attempt continues, it can no longer change the job.
  */
 export async function takeUpMissedJobs(sql: Sql, queues: readonly string[]): Promise<void> {
@@ -115,8 +115,8 @@ export async function countJobs(sql: Sql, table: BoardTable): Promise<{ state: B
 }
 
 /**
- * Returns jobs in the given states. Waiting jobs are sorted by the order in which they will run, other jobs from newest
- * to oldest.
+ * Returns jobs in the given states. If the only state is `waiting` or `delayed`, jobs are sorted by the order in which
+ * they will run, otherwise from newest to oldest.
  */
 export async function listJobs(
   sql: Sql,
@@ -183,7 +183,7 @@ export async function startJobsNow(statements: Statements, { name, ids }: { name
 /**
  * After the clock was set back, replaces times in the future with the current time where they would delay work. Jobs
  * start at the latest after their own delay, jobs of dead processes are found after their usual time, and pg-boss's
- * scheduled work continues. Running jobs are not changed, because their workers set new times.
+ * scheduled work continues.
  */
 export async function endOldFuture(sql: Sql): Promise<void> {
   const earlier = (column: string) =>

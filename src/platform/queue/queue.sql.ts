@@ -47,9 +47,9 @@ export type QueueOptions = {
 };
 
 /**
- * Opens the queue: creates or migrates its tables, and sets the options of this release. Several nodes may start
- * simultaneously. While the database is unavailable, operations wait. Throws a StartError if the database rejects a
- * statement or does not respond.
+ * Opens the queue. Unless `isSecondary` is set, creates or migrates its tables, and sets the options of this release.
+ * Several nodes may start simultaneously. While the database is unavailable, operations wait. Throws a StartError if
+ * the database rejects a statement or does not respond.
  */
 export async function openQueue({ url, log, isSecondary = false, watch, attempts }: QueueOptions): Promise<Queue> {
   const sql = connect(url, {
@@ -68,7 +68,7 @@ export async function openQueue({ url, log, isSecondary = false, watch, attempts
         answered && !changesTables.test(text) ? answered(db.executeSql(text, values)) : db.executeSql(text, values),
     },
     schema: queueSchema,
-    // These intervals are long because no work waits for the queries: Parley does not use dependent jobs, options of
+    // These intervals are long because no work waits for the queries. Parley does not use dependent jobs, options of
     // queues change only with a release, and schedules are due for a minute.
     flowIntervalSeconds: 3600,
     queueCacheIntervalSeconds: 3600,
@@ -79,7 +79,7 @@ export async function openQueue({ url, log, isSecondary = false, watch, attempts
     monitorIntervalSeconds: 30,
     ...(isSecondary && secondaryOptions),
   });
-  // The outage watch logs an outage once. The relay would log it every second.
+  // The outage watch logs an outage once. pg-boss would report it at each failed query.
   boss.on("error", (error) => (isOutage(error) ? log.debug : log.error)("The job queue has a problem", { error }));
   boss.on("warning", ({ message, data }) => log.warn(message, { data }));
   const stop = async () => {

@@ -62,7 +62,7 @@ export function startRelay(parts: Parts): PollLoop {
  */
 export const handedOver = { id: "handed-over" };
 
-/** Moves the oldest rows of a queue and returns the number of moved rows. */
+/** Moves the oldest rows of a queue. Returns their number, including rows that another process is moving. */
 async function handOverSome({ sql, queue, jobsOf }: Parts, name: WaitingRow["queue"]): Promise<number> {
   const rows = await listWaitingRows(sql, { queue: name, limit: outboxBatch });
   if (rows.length === 0) return 0;

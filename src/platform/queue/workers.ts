@@ -56,7 +56,6 @@ export type WorkerParts = {
   readonly log: Log;
   readonly outage: OutageWatch;
   readonly metrics?: Pick<JobMetrics, "count">;
-  /** The clock of the polling loop. */
   readonly clock?: Clock;
 };
 

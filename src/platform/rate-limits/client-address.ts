@@ -96,7 +96,8 @@ function withoutPort(hop: string): string {
 
 /**
  * Returns an IPv4 address, or the /64 prefix of an IPv6 address, because a household has one IPv4 address but 2^64 IPv6
- * addresses. Returns undefined for private addresses, which belong to proxies that are not in the settings.
+ * addresses. Returns undefined for addresses that are not public, because they may belong to proxies that are not in
+ * the settings.
  */
 function publicAddress(text: string): string | undefined {
   const address = parse(text);

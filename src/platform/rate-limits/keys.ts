@@ -39,7 +39,6 @@ export type Keys = {
    * cease to be shared.
    */
   unreported(now: number, max: number): readonly Usage[];
-  /** Returns the number of keys in memory. */
   size(): number;
 };
 
@@ -53,7 +52,8 @@ const leak = 1 / 64;
 
 export function createKeys({ burst, intervalMs }: Rule, max = maxByDefault): Keys {
   const sharedFromMs = sharedBurst * burst * intervalMs;
-  // Two generations instead of a list sorted by use: a hit moves nothing, and the old generation is removed as a whole.
+  // Two generations instead of a list sorted by use: a hit in the young generation moves nothing, and the old
+  // generation is removed as a whole.
   let young = new Map<string, Usage>();
   let old = new Map<string, Usage>();
   const shared = new Map<string, Usage>();

@@ -70,7 +70,6 @@ export function createRateLimits(
 type Common = {
   readonly byAct: ReadonlyMap<Act, readonly CountedRule[]>;
   readonly clock: Clock;
-  /** The number of waiting requests. */
   waiting: number;
 };
 
@@ -80,7 +79,7 @@ class CountingAdmission implements Admission {
   readonly #common: Common;
   readonly #client: ClientAddress;
   readonly #isPatient: boolean;
-  /** The counts of the request's actions. */
+  /** The counted actions of this request, which a rejection reverts. */
   #counted: readonly Counting[] = nothing;
 
   constructor(common: Common, client: ClientAddress, isPatient: boolean) {
@@ -203,10 +202,10 @@ function headersOf({ rule }: CountedRule, { remaining, resetSeconds }: { remaini
 }
 
 /**
- * Implements the generic cell rate algorithm. The only state of a key is its theoretical arrival time (`tat`): the time
- * of the next action if all actions so far had arrived evenly, at the rate of the rule. Each action advances this time
- * by one interval, or by several if it has an amount. An action is admitted if the resulting time is at most a burst's
- * intervals ahead of `now`. `now` counts milliseconds from any origin.
+ * Implements the generic cell rate algorithm. The only state of a key is its theoretical arrival time (`tat`). This is
+ * the time of the next action if all actions so far had arrived evenly, at the rate of the rule. Each action advances
+ * this time by one interval, or by several if it has an amount. An action is admitted if the resulting time is at most
+ * a burst's intervals ahead of `now`. `now` counts milliseconds from any origin.
  */
 export function nextArrival({ intervalMs }: Rule, tat: number, now: number, amount = 1): number {
   return Math.max(tat, now) + amount * intervalMs;

@@ -1,6 +1,9 @@
 import { AppError } from "../../errors.ts";
 
-/** Three requests for each member of a school class of 300. Bun cannot count connections, so requests are counted. */
+/**
+ * About three requests for each of 300 pupils who share an address. Bun cannot count connections, so requests are
+ * counted.
+ */
 const mostOfAddress = 1_000;
 
 /** The running requests of one address. */

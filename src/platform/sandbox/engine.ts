@@ -7,14 +7,14 @@ import { bindQuickJs, type QuickJs, type QuickJsModule } from "./quickjs.ts";
 /** The outcome of a call into the sandbox. */
 export type CallResult =
   | { readonly kind: "text"; readonly text: string }
-  /** The guest code did not catch this error. */
+  /** The text of an error that the guest code did not catch, or the reason for an unexpected end. */
   | { readonly kind: "threw"; readonly text: string }
   | { readonly kind: "outOfFuel" }
   | { readonly kind: "tooDeep" }
   /** The host stopped the run within a call of the script. */
   | { readonly kind: "stopped" };
 
-/** A copy of the engine's whole memory. */
+/** A copy of the engine's memory without the stack, which is not used between two runs. */
 export type Image = { readonly statics: Uint8Array; readonly heap: Uint8Array };
 
 /**

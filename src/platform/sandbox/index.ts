@@ -49,7 +49,7 @@ const maxCharacters = 64 * 1024;
 /**
  * Creates the sandbox of a thread. The sandbox runs authors' scripts sequentially, each from the same memory image and
  * within the limits of its request, which also supplies the clock and the seed. The sandbox has no access to network
- * and files. A tick is a loop iteration or a call inside the engine, including native code: one second has 400 million
+ * and files. A tick is a loop iteration or a call inside the engine, including native code. One second has 400 million
  * ticks in common scripts, and 200 to 800 million in extreme scripts (Bun 1.4.4, two cores of 2023). Throws if the
  * process does not run in UTC.
  */

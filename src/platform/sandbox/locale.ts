@@ -16,8 +16,8 @@ export type LocaleAnswers = {
 export function createLocaleAnswers(): LocaleAnswers {
   const formatters = new Map<string, object>();
   // Charges must not depend on what earlier scripts left in the cache. A formatter for which this script was charged is
-  // still cached, because both collections hold the same number of formatters and the cache evicts the least recently
-  // used formatter.
+  // still cached. Both collections hold the same number of formatters, and the cache evicts the least recently used
+  // formatter.
   const charged = new Set<string>();
 
   const formatterOf = (service: Service, name: string, settings: Settings): object => {

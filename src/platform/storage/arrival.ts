@@ -8,8 +8,9 @@ import { newId } from "../ids.ts";
 export type Arrival = { readonly path: string; readonly bytes: number; readonly hash: string };
 
 /**
- * Streams a body to a separate file and counts its bytes. Deletes the file if the body is too large or incomplete
- * (`upload.interrupted`, or the error of reading the body). A full disk results in `storage.unavailable`.
+ * Streams a body to a separate file and counts its bytes. Returns "too large" if the body exceeds `maxBytes`. Throws
+ * `upload.interrupted`, or the AppError of the body, if the body is incomplete, and `storage.unavailable` if the disk
+ * fails. In all these cases, the file is deleted.
  */
 export async function receiveFile(
   body: AsyncIterable<Uint8Array>,
@@ -35,7 +36,7 @@ export async function headOf({ path }: Arrival, bytes: number): Promise<Uint8Arr
   return onDisk(() => Bun.file(path).slice(0, bytes).bytes());
 }
 
-/** Deletes an uploaded file. */
+/** Deletes an uploaded file, unless it was already moved to the storage. */
 export async function discard({ path }: Arrival): Promise<void> {
   await rm(path, { force: true });
 }

@@ -16,7 +16,7 @@ export type Storage = {
     id: string,
     arrived: { readonly path: string; readonly type: string; readonly timeoutMs?: number },
   ): Promise<void>;
-  /** Returns the content or a range of it as a stream. Returns undefined if the file does not exist. */
+  /** Returns the content or a range of it. Returns undefined if the file does not exist. */
   read(id: string, range: ByteRange | undefined): Promise<Blob | ReadableStream<Uint8Array> | undefined>;
   /** Deletes the content. Also succeeds if the file does not exist. */
   remove(id: string): Promise<void>;

@@ -15,9 +15,9 @@ type Parts = Pick<ManagementDependencies, "sql" | "log" | "mailer" | "config">;
 const maxBatch = 20;
 
 /**
- * Notifies the ADMINs of workspaces by mail, at most once a day, that visitors have used most of the daily upload
- * limit. The process that marked the day sends the mail. If it dies before that, the log, the metric and the event
- * still report the day.
+ * Creates the task that notifies the ADMINs of a workspace by mail, at most once a day, that visitors have used most of
+ * the daily upload limit. The process that marked the day sends the mail. If this process dies before that, no mail is
+ * sent.
  */
 export function nearlyFull(parts: Parts): CleanUp {
   const { sql, config } = parts;

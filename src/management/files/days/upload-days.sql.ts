@@ -4,7 +4,7 @@ import { countOf, first, type Sql } from "../../../platform/database/sql.ts";
 /** The limit of ANONYMOUS_MEGABYTES_A_DAY in megabytes; undefined for the limit that the instance has stored. */
 type Bound = number | undefined;
 
-/** The uploads of a workspace on one day, before or after a file was counted. */
+/** Whether a workspace's day has room for a file, and the limit of this day. */
 export type UploadDay = {
   readonly hasRoom: boolean;
   /** Null if nothing is counted, because there is no limit. */
@@ -15,8 +15,8 @@ export type UploadDay = {
 };
 
 /**
- * Returns today's uploads of a bot's workspace, and whether there is room for a file of this size. The file is not
- * counted. Undefined if the bot no longer exists.
+ * Returns whether today's limit of a bot's workspace has room for a file of this size. The file is not counted.
+ * Undefined if the bot no longer exists.
  */
 export async function findRoom(
   sql: Sql,

@@ -4,8 +4,8 @@ import type { Sql } from "../../../platform/database/sql.ts";
 import { botEvents } from "../../events/bot-events.sql.ts";
 
 /**
- * Sends `bot.failing` for bots that fail unusually often: chats that started in the last hour have a much higher share
- * of errors than chats of the week before (`limits.insight.alarms`). Each bot gets at most one such event in
+ * Sends `bot.failing` for bots that fail unusually often. Their chats of the last hour have a much higher share of
+ * errors than their chats of the week before (`limits.insight.alarms`). Each bot gets at most one such event in
  * `quietHours` hours. Returns the number of bots.
  */
 export async function raiseProblemAlarms(sql: Sql): Promise<number> {

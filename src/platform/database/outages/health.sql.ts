@@ -7,7 +7,7 @@ import type { Sql } from "../sql.ts";
 
 /**
  * The errors of a server that is starting or recovering, of a machine that is too busy to respond, and of a forwarded
- * port without a server behind it.
+ * port without a server.
  */
 const passing: readonly unknown[] = ["57P03", "CONNECTION_CLOSED", "CONNECT_TIMEOUT", "ECONNRESET"];
 const pollMs = 250;
@@ -15,10 +15,10 @@ const pollMs = 250;
 const noteMs = 2_000;
 
 /**
- * Resolves if the database accepts a chat's writes, and rejects otherwise. The statement tests the rights on every
- * table of a step, whether the server is read-only, the disk of the tables and the disk of the log. A sort of 100 kB
- * with the minimum memory of 64 kB uses a temporary file, and a transaction number is committed to the log. The test
- * leaves no data behind and takes 3 ms (PostgreSQL 15).
+ * Resolves if the database accepts a chat's writes, and rejects otherwise. The statement tests the rights on tables of
+ * a step, whether the server is read-only, the disk of the tables and the disk of the log. A sort of 100 kB with the
+ * minimum memory of 64 kB uses a temporary file, and a transaction number is committed to the log. The test leaves no
+ * data behind and takes 3 ms (PostgreSQL 15).
  */
 export async function tryWrite(sql: Sql): Promise<void> {
   await sql`
@@ -52,7 +52,7 @@ export async function askSize(sql: Sql): Promise<number> {
   return Number(bytes);
 }
 
-/** Returns the server's version, clock and role. `now` is the clock of all stored times. */
+/** Returns the server's version, time and role. */
 export async function askServer(sql: Sql): Promise<{ version: string; now: Date; isStandby: boolean }> {
   const [server] = await sql<[{ version: string; now: Date; isStandby: boolean }]>`
     select

@@ -6,10 +6,10 @@ import { isOutage } from "../primary/outage.ts";
 export type LateWrites = {
   /**
    * Retries the write until it succeeds, or fails for a reason other than an outage. Writes run in order and must be
-   * idempotent.
+   * idempotent. The write is dropped if too many writes are waiting.
    */
   add(write: () => Promise<void>): void;
-  /** Retries the remaining writes one last time. */
+  /** Tries the remaining writes one last time, in order, until a write fails because of an outage. */
   stop(): Promise<void>;
 };
 

@@ -12,7 +12,7 @@ export const usualPort = 5432;
 
 /**
  * Parses an address in the same format as libpq: `postgres://user:password@one:5432,two/database`, or `?host=/folder`
- * for a Unix socket.
+ * for a Unix socket. Throws a StartError if a host or port is invalid.
  */
 export function readAddress(url: string): DatabaseAddress {
   const folder = /[?&]host=(\/[^&]*)/.exec(url)?.[1];

@@ -17,9 +17,9 @@ export type AnswerBound = <Value>(statement: PromiseLike<Value>) => Promise<Valu
 
 /**
  * Limits the time of statements in background work, which no request waits for. If a peer disappears without notice or
- * the server process hangs, a statement would wait until the system closes the connection, after a quarter of an hour
- * or never. With the limit, the statement fails as in any outage and is retried, perhaps on another connection. The
- * silent connection stays open, because it may belong to a long statement.
+ * the server process hangs, a statement would wait until the system closes the connection. This takes a quarter of an
+ * hour or never happens. With the limit, the statement fails as in any outage and is retried, perhaps on another
+ * connection. The silent connection stays open, because it may belong to a long statement.
  */
 export function boundAnswers(ms: number = limits.database.answerMs): AnswerBound {
   return (statement) =>

@@ -4,7 +4,7 @@ import { type Findings, nameOf, refusalWords } from "./primary-search.ts";
 
 const states = ["serving", "standby", "refused", "away"] as const;
 
-/** The role of one database server, as seen by this node. */
+/** The state of one database server, as seen by this node. */
 export type ServerReport = {
   readonly server: string;
   readonly state: (typeof states)[number];
@@ -23,7 +23,7 @@ export function readFindings({ asked, judgement }: Findings): ServerReport[] {
     if (server === judgement.primary) return { ...report, state: "serving" };
     if (state.kind !== "writer") return { ...report, state: state.kind === "away" ? "away" : "standby" };
     const why = judgement.refused.find((one) => one.server === server)?.why;
-    // A server without a reason for a refusal is another address of the server in use.
+    // Without a reason for a refusal, the server is another address of the primary, or the servers cannot be compared.
     return why ? { ...report, state: "refused", why: refusalWords(why) } : { ...report, state: "serving" };
   });
 }

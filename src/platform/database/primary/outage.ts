@@ -54,7 +54,7 @@ const outages: readonly Outage[] = [
   row(/^(55P03|55006)$/, "interrupted", "a required lock is not available", again),
   row(/^40003$/, "lost", "the outcome of a statement is unknown", again),
   row(/^(40(000|001|P01)|72000)$/, "interrupted", "statements block each other", again),
-  // The driver has already prepared and sent the statement a second time.
+  // Before this error, the driver has already prepared and sent the statement a second time.
   row(
     /^(26000|42P05)$/,
     "interrupted",

@@ -16,8 +16,8 @@ export async function inspectAddress(url: string): Promise<Findings & { readonly
 /**
  * Overrides the choice of the primary: from now on, every node uses the chosen server, regardless of the timelines of
  * other servers. The decision is stored in the server's database, where nodes read it. Throws a StartError if the
- * address does not name the server, if the server accepts no writes or hides its identity, or if its database is older
- * than this release.
+ * address does not name the server, the server accepts no writes or hides its identity, or its database is older than
+ * this release.
  */
 export async function acceptPrimary(url: string, chosen: string): Promise<{ readonly timeline: number }> {
   const { asked, epoch } = await inspectAddress(url);

@@ -179,7 +179,7 @@ type Known = { readonly memory: PrimaryMemory; readonly judgement: Judgement };
 export function missingNote({ server, state }: AskedServer, { memory, judgement }: Known): TimelineNote | undefined {
   if (state.kind !== "writer" || !state.identity?.notes) return undefined;
   const { systemId, timeline, notes } = state.identity;
-  // It is unknown whether this server is the primary.
+  // A server that may not be the primary gets no note.
   const why = judgement.refused.find((one) => one.server === server)?.why.kind;
   if (why === "tied" || why === "foreign") return undefined;
   const epoch = epochOf(state.identity);
@@ -190,7 +190,10 @@ export function missingNote({ server, state }: AskedServer, { memory, judgement 
   return isThere ? undefined : due;
 }
 
-/** Whether a server's database contains the note that it should contain. */
+/**
+ * Whether no note is missing in a server's database. False if the server is unavailable or its database has no table
+ * for notes.
+ */
 export function isNoted(asked: AskedServer, known: Known): boolean {
   const { state } = asked;
   if (state.kind === "away") return false;

@@ -38,7 +38,6 @@ export type Findings = { readonly asked: readonly AskedServer[]; readonly judgem
 
 export type SearchTools = Asking & {
   readonly memory: PrimaryMemory;
-  /** The server in use. */
   readonly used?: ServerAddress | undefined;
   /** Whether the findings are stored in the databases. One pool of a node stores them. */
   readonly isNoting: boolean;
@@ -156,8 +155,8 @@ class PrimaryRefusedError extends Error {
 }
 
 /**
- * Returns the reason why there is no primary. A wrong password, an unknown database and the failure of a single server
- * are returned unchanged.
+ * Returns the reason why there is no primary. An error caused by the settings, such as a wrong password, and the
+ * failure of the only server are returned unchanged.
  */
 export function noPrimaryError({ asked, judgement: { refused } }: Findings): Error {
   if (refused.length > 0) {

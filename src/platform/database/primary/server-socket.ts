@@ -1,13 +1,16 @@
 import { connect as connectSocket, Socket } from "node:net";
 import type { ServerAddress } from "./address.ts";
 
-/** Thrown when a connection failed. */
+/** Thrown when a server is silent or closes a connection. */
 export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
   readonly code = "CONNECTION_CLOSED";
 }
 
-/** Resolves to the socket once it is connected. Rejects with a `ConnectionError` if the server is silent. */
+/**
+ * Resolves to the socket once it is connected. Rejects with the socket's error, or with a `ConnectionError` if the
+ * server is silent.
+ */
 export function openTo({ host, port }: ServerAddress, silenceMs: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connectSocket(host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });

@@ -80,7 +80,7 @@ export function createServers(
     if (!found) throw noPrimaryError(findings);
     return found;
   };
-  /** Returns the primary. The result is reused until a connection ends. */
+  /** Returns the primary. The result is reused until a connection ends or the server is abandoned. */
   const findPrimary = (): Promise<AskedServer> => {
     for (const socket of sockets) {
       if (!socket.destroyed) continue;

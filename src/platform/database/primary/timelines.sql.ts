@@ -55,8 +55,8 @@ async function readNotes(sql: postgres.ISql): Promise<readonly TimelineNote[]> {
 }
 
 /**
- * Stores a note about a cluster. A later timeline and a higher epoch are not overwritten. The commit does not wait for
- * the disk or a standby, because the database may have lost both. A lost write is repeated.
+ * Stores a note about a cluster. A higher epoch, and a later timeline of the same epoch, are not overwritten. The
+ * commit does not wait for the disk or a standby, because the database may have lost both. A lost write is repeated.
  */
 export async function writeNote(sql: postgres.ISql, note: TimelineNote): Promise<void> {
   const { systemId, timeline, epoch, reportedEpoch } = note;

@@ -9,7 +9,10 @@ export async function findLogPosition(sql: Sql): Promise<LogPosition> {
   return row;
 }
 
-/** Returns how many of the positions a standby has replayed, or null for a server that is not a standby. */
+/**
+ * Returns how many of the positions a standby has replayed, or null for a server that is not a standby. `place` is the
+ * server's cluster and database.
+ */
 export async function countReplayed(
   sql: Sql,
   positions: readonly string[],

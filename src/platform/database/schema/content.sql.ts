@@ -1,8 +1,8 @@
 import type { Statements } from "../sql.ts";
 
 /**
- * Returns a description of an object in the schema of the database or in one of the other given schemas. Returns
- * undefined if the database is empty. Extensions and their objects are ignored, because providers install some in every
+ * Returns a description of an object in the current schema, or of one of the given other schemas if it exists. Returns
+ * undefined if there is neither. Extensions and their objects are ignored, because providers install some in every
  * database.
  */
 export async function findContent(sql: Statements, schemas: readonly string[]): Promise<string | undefined> {

@@ -33,7 +33,7 @@ export type MigrationNote = { readonly note: string; readonly [fact: string]: un
 export type MigrateOptions = {
   readonly clock?: Clock;
   readonly lockWaitMs?: number;
-  /** The maximum time for listing the applied migrations. */
+  /** The time limit of each check before the first migration. */
   readonly answerMs?: number;
   readonly onNote?: (note: MigrationNote) => void;
 };
@@ -46,9 +46,9 @@ export type MigrateOptions = {
  * transaction that first takes a lock. Chats continue while migrations run: no migration waits long for the lock of a
  * table, and indexes of large tables are built before the transaction of their migration.
  *
- * Throws a StartError in these cases: the server is too old or not UTF-8; a released migration was changed or is
- * unknown; the database belongs to a newer release; connected older nodes do not support a migration; another
- * connection keeps a lock.
+ * Throws a StartError if a migration cannot be applied, for example in these cases: the server is too old or not UTF-8;
+ * a released migration was changed or is unknown; the database belongs to a newer release; connected older nodes do not
+ * support a migration; another connection keeps a lock.
  */
 export async function migrate(
   sql: Sql,
@@ -80,8 +80,8 @@ export async function migrate(
 
 /**
  * Applies the missing migrations in the transaction of a caller that holds the lock, on tables that no other
- * transaction can see yet. Indexes are built in the same transaction, because no other transaction is delayed. Throws
- * the same errors as `migrate`.
+ * transaction can see yet. Indexes are built in the same transaction, because no other transaction is delayed. Throws a
+ * StartError if a migration is unknown, was changed or fails.
  */
 export async function migrateUnseen(
   transaction: Transaction,
@@ -165,7 +165,7 @@ export async function checkServer(sql: Statements): Promise<void> {
   }
 }
 
-/** Whether the database has exactly the given migrations. */
+/** Whether the database has exactly the given migrations. Throws a StartError if an applied migration differs. */
 async function isMigrated(sql: Sql, migrations: readonly Migration[]): Promise<boolean> {
   const applied = await listMigrations(sql);
   for (const [index, migration] of migrations.entries()) checkApplied(applied[index], migration);
@@ -197,7 +197,10 @@ async function runNext(
   return await ran(transaction, [{ ...next, statements: indexes.length === 0 ? next.text : "" }]);
 }
 
-/** Returns how many of the given migrations were applied. Throws a StartError if an unknown migration was applied. */
+/**
+ * Returns how many of the given migrations were applied. Throws a StartError if an unknown or changed migration was
+ * applied.
+ */
 async function countApplied(transaction: Transaction, migrations: readonly Migration[]): Promise<number> {
   await transaction`
     create table if not exists migrations (
@@ -285,7 +288,10 @@ function checkApplied(row: AppliedRow | undefined, migration: Migration): void {
   }
 }
 
-/** Adds the migration's name to errors of the work. */
+/**
+ * Converts errors of the work to StartErrors with the migration's name. A lost lock or a deadlock becomes a
+ * `LockError`.
+ */
 async function named<Result>(migration: Migration, work: () => PromiseLike<Result>): Promise<Result> {
   try {
     return await work();

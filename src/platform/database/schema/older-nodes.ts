@@ -6,8 +6,8 @@ import type { Sql } from "../sql.ts";
 
 /**
  * Features that nodes of earlier releases do not support, with the number of a migration of the same release. Such
- * nodes ignore edits of texts in the log of a draft, find nothing at sealed addresses of callbacks, and do not record
- * the chat that writes a result. They support no messengers, and count results without their payments.
+ * nodes ignore edits of texts in a draft's log, find nothing at sealed addresses of callbacks, and do not record the
+ * chat that writes a result. They support no messengers, and count results without their payments.
  */
 const firstMigrations = {
   edits: 53,
@@ -28,7 +28,7 @@ export type OlderNodes = {
   areConnected(novelty: Novelty): Promise<boolean>;
   /** The last result, for callers that cannot wait. These callers call `look` when the result is too old. */
   readonly last: LastAnswer;
-  /** Starts another query without waiting for its result. */
+  /** Starts a query without waiting for its result, unless the last result is less than 15 seconds old. */
   look(): void;
 };
 

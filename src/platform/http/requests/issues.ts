@@ -3,7 +3,10 @@ import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { limits } from "../../../limits/index.ts";
 import type { Issue } from "./invalid-input.ts";
 
-/** Returns every problem once, with a path such as `bot.groups[0].id` and a message such as "must be a string". */
+/**
+ * Returns the first problem of each path, up to a maximum number of problems. A path looks like `bot.groups[0].id`, and
+ * a message like "must be a string".
+ */
 export function listIssues(errors: Iterable<ValueError>, value: unknown): Issue[] {
   const issues = new Map<string, Issue>();
   for (const error of errors) {
@@ -71,7 +74,7 @@ function objectChoices({ schema, errors }: ValueError): Choice[] {
 
 /**
  * Returns the only choice with the type of the value: the value then violates a limit of this choice or has an invalid
- * entry. A choice with its own error message is not returned.
+ * entry. A constant or a choice with its own error message is not returned.
  */
 function plainChoice({ schema, errors, value }: ValueError): Choice | undefined {
   const anyOf: TSchema[] = Array.isArray(schema["anyOf"]) ? schema["anyOf"] : [];

@@ -102,7 +102,10 @@ export async function answerOnce(
   return { ...answer, isReplayed: false };
 }
 
-/** Claims the key and returns undefined, or returns the stored response. */
+/**
+ * Claims the key and returns undefined, or returns the stored response. Throws if there is neither, or if the client
+ * may not get the response.
+ */
 async function takeKey(
   deps: PlatformDependencies,
   name: RequestKey,
