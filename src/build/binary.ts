@@ -15,7 +15,7 @@ import { packComponents, readComponents } from "./supply/components.ts";
  * Builds the single binary, `dist/parley` or the path given as argument. It contains the service with its threads,
  * migrations, pages and an embedded PostgreSQL, and needs no other files. `--target` builds for another platform
  * (`linux-arm64`, `darwin-x64`, …), as `dist/parley-linux-arm64`. A file next to the binary with the extension
- * `.cdx.json` lists its components. All bundling of the binary is in this file.
+ * `.cdx.json` lists its components.
  */
 const root = join(import.meta.dir, "../..");
 const targets = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"] as const;
@@ -99,7 +99,10 @@ list(`PostgreSQL for ${target}, ${megabytes(unpacked)} unpacked`, content.files.
 const boardParts = [...boardFiles].map(([path, file], index) => ({ path, file, name: `file${index}` }));
 const ofBase64 = '(file) => ({ ...file, content: new Uint8Array(Buffer.from(file.content, "base64")) })';
 
-/** Modules that read source files or folders, which the binary does not have. Each module is replaced by its result. */
+/**
+ * The lines that replace modules in the binary, for example because a module reads source files, which the binary does
+ * not have.
+ */
 const replacedModules: Readonly<Record<string, readonly string[]>> = {
   "src/service/board/files.ts": [
     ...boardParts.map(({ name, file }) => `import ${name} from ${JSON.stringify(file)} with { type: "file" };`),

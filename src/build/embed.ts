@@ -5,7 +5,7 @@ const sources = join(root, "src/web/embed/package");
 const modules = { ".": "index.js", "./react": "react.js", "./vue": "vue.js" } as const;
 const peers = { react: ">=18", vue: ">=3.3" } as const;
 
-/** Builds the npm package `parley-embed` into a folder: modules for bundlers, their types, and `package.json`. */
+/** Builds the npm package `parley-embed` into a folder, with modules for bundlers and their types. */
 export async function buildEmbedPackage(folder: string): Promise<void> {
   const { outputs } = await Bun.build({
     entrypoints: Object.values(modules).map((file) => join(sources, file.replace(/js$/, "ts"))),

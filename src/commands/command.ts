@@ -23,15 +23,16 @@ export type Tools = {
 export type AddCommand = (program: Command, tools: Tools) => void;
 
 /**
- * Replaces control characters so that a text is safe for a terminal. Names and messages come from flows, visitors and
- * other servers. A control character could clear the screen or set the clipboard, and a direction mark could reverse a
- * sentence.
+ * Replaces control characters and characters that reorder text, so that a text is safe for a terminal. Names and
+ * messages come from flows, visitors and other servers. A control character could clear the screen or set the
+ * clipboard, and a change of the text direction could reverse a sentence.
  */
 export function withoutControls(text: string): string {
   return text.replace(controls, "\uFFFD");
 }
 
-// Matches all control characters except line ends and tabs.
+// Matches characters that embed, override or isolate a text direction, and control characters except line feeds and
+// tabs.
 const controls = /(?![\n\t])[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu;
 
 /** The option of every command that has machine-readable output. */
@@ -51,5 +52,5 @@ export function wholeUpTo(bound: number) {
   };
 }
 
-/** Parses an option that must be a whole number above 0. */
+/** Parses an option that must be a whole number from 1 to 9,999,999. */
 export const wholeNumber = wholeUpTo(9_999_999);

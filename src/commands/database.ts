@@ -71,7 +71,7 @@ export async function withDatabase<Result>(
 }
 
 /**
- * Reports every few seconds that the database does not respond. `errorOf` replaces the error of an outage if the
+ * Reports every ten seconds that the database does not respond. `errorOf` replaces the error of an outage if the
  * database did not respond until the time limit.
  */
 function watchSilence({ name }: NamedDatabase, tell: Tools["tell"]) {

@@ -13,7 +13,7 @@ export type Interruption = {
   readonly signal: AbortSignal;
   /** Calls the listener on an interruption, or immediately if the command was already interrupted. */
   onSignal(listener: () => void): void;
-  /** Returns an error about the interruption instead of the error that the interruption caused. */
+  /** Returns an error about the interruption if the command was interrupted. Otherwise, returns the error itself. */
   errorOf(error: unknown): unknown;
   end(): void;
 };

@@ -81,8 +81,8 @@ const longestPauseMs = 60_000;
 
 /**
  * Returns a function that sends requests with the token and returns the responses, including rejections. A request that
- * the service postpones is sent again after the requested time. A read may be postponed with 429 or 503, and a write
- * only with 429, which means that the write had no effect.
+ * the service postpones is sent again a few times, after the requested time or at most a minute. A read may be
+ * postponed with 429 or 503, and a write only with 429, which means that the write had no effect.
  *
  * Throws a UsageError if there is no token.
  */

@@ -42,7 +42,10 @@ function described(component: Component) {
   };
 }
 
-/** SPDX has no identifier for the public domain. */
+/**
+ * A licence that is not an expression but contains a blank is a name without an SPDX identifier, such as the public
+ * domain.
+ */
 function licences(licence: string): object {
   if (licence.includes(" OR ") || licence.includes(" AND ")) return { expression: licence };
   return { license: licence.includes(" ") ? { name: licence } : { id: licence } };

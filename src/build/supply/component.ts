@@ -1,6 +1,6 @@
 import type { LockedPackage } from "./lock.ts";
 
-/** A third-party part of the program. */
+/** The program itself, or a third-party part of it. */
 export type Component = {
   readonly name: string;
   /** Undefined if a library does not state its version. */

@@ -55,8 +55,8 @@ export function lockedPackages(text: string, platform: string): LockedPackage[] 
       const [pinned, , own, integrity] = entry;
       if (!runsOn(platform, own)) return [];
       const known = found.get(key);
-      // The package is also reachable through required dependencies, so neither the package nor its dependencies are
-      // optional.
+      // A package that was found as optional may also be required. In this case, neither the package nor its required
+      // dependencies are optional.
       if (known === undefined || (known.isOptional && !isOptional)) {
         const at = pinned.lastIndexOf("@");
         const locked = { key, name: pinned.slice(0, at), version: pinned.slice(at + 1), integrity, isOptional };
@@ -79,8 +79,8 @@ function wanted({ dependencies, optionalDependencies, peerDependencies, optional
 }
 
 /**
- * Resolves a dependency of a package to its key: the package below the parent itself, or below the nearest ancestor.
- * Undefined if there is none.
+ * Resolves a dependency of a package to its key: the package below the parent itself, below the nearest ancestor, or at
+ * the top level. Undefined if there is none.
  */
 function resolve(parent: string, name: string, packages: Static<typeof Lock>["packages"]): string | undefined {
   for (let place = parent; place !== ""; place = place.slice(0, Math.max(0, place.lastIndexOf("/")))) {

@@ -13,8 +13,8 @@ const Manifest = Type.Object({
 });
 
 /**
- * Returns the npm packages that the program needs on a platform, read from the installed modules. Throws if a package's
- * licence cannot be determined, or if another version of a package is installed.
+ * Returns the npm packages that the program needs on a platform, read from the installed modules. Throws if there is no
+ * text of a package's licence, or if another version of a package is installed.
  */
 export function npmComponents(lock: string, { modules, platform }: Installed): Component[] {
   return lockedPackages(lock, platform).map((locked): Component => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Whether SPDX has a standard text for a licence (such as `MIT`) without the names of the copyright holders. */
+/** Whether the standard text of a licence (such as `MIT`) is stored. These texts do not name copyright holders. */
 export function hasText(licence: string): boolean {
   return existsSync(fileOf(licence));
 }

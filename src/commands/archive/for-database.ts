@@ -11,8 +11,8 @@ const broken = 200;
 type Asked = { readonly path: string; readonly name: string };
 
 /**
- * Implements PostgreSQL's `archive_command`: PostgreSQL deletes the file after exit code 0, and retries after any other
- * exit code. If the disk is nearly full, a file that cannot be archived is dropped, and the gap is recorded.
+ * Implements PostgreSQL's `archive_command`: PostgreSQL may delete the file after exit code 0, and retries otherwise.
+ * If the disk is nearly full, a file that cannot be archived is dropped, and the gap is recorded.
  */
 export async function keepForDatabase({ environment, tell, setExitCode }: Tools, { path, name }: Asked): Promise<void> {
   try {

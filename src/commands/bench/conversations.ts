@@ -16,8 +16,8 @@ type ConversationsOrder = {
 };
 
 /**
- * Simulates visitors, each on a separate connection. A visitor starts a chat, answers all its questions, and then
- * starts the next chat.
+ * Simulates visitors, each on a separate connection. A visitor starts a chat, sends all replies, and then starts the
+ * next chat.
  */
 export async function holdConversations(order: ConversationsOrder) {
   const { host, port, publicId, replies, concurrency, seconds, warmUpSeconds, signal } = order;

@@ -16,8 +16,8 @@ export type FloorOrder = {
 
 /**
  * Creates the fixed floor, a baseline for the database. It measures a prepared update of one row with 1 kB of state
- * among 100,000 rows, over as many connections as the service has. The floor stays the same in every release, so that
- * ratios to it remain comparable.
+ * among 100,000 rows, over the connections of `sql`. The floor stays the same in every release, so that ratios to it
+ * remain comparable.
  */
 export function createFixedFloor(sql: Sql, databasePid: number) {
   const revisions = new Int32Array(floorRows + 1).fill(1);

@@ -1,7 +1,6 @@
 import postgres from "postgres";
 import type { Sql } from "../../platform/database/sql.ts";
 
-/** The number of rows in the floor's table. */
 export const floorRows = 100_000;
 
 /** Creates a database on the server. The name must be unique to this run. */

@@ -16,7 +16,7 @@ type BenchOptions = {
   readonly concurrencies: readonly number[];
   readonly seconds: number;
   readonly rounds: number;
-  /** Called with the name of the next measurement. */
+  /** Called with the name of the next part of the run. */
   onProgress(what: string): void;
   /** Aborting this signal ends the run early. Everything that the run created is then removed. */
   readonly signal: AbortSignal;

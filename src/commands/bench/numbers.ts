@@ -7,7 +7,6 @@ export function summarise(list: readonly number[]): Latencies {
   return { count: sorted.length, p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
-/** The median, minimum and maximum of the rounds. */
 export type Spread = { readonly median: number; readonly min: number; readonly max: number };
 
 export function spreadOf(list: readonly number[]): Spread {

@@ -16,7 +16,7 @@ export function openWindow(
     /** Returns whether the warm-up has ended. */
     hasBegun: (time: number) => time >= begin,
     isOver: (time: number) => time >= end && taken.length > 0,
-    /** Counts a completed interval if it is within the window. */
+    /** Counts an interval that is within the window, or the first interval that ends after the window. */
     take(from: number, to: number): void {
       if (from < begin || (to > end && taken.length > 0)) return;
       taken.push(to - from);

@@ -34,8 +34,8 @@ export async function findWorkspace(call: Call, { name, url }: { name: string | 
 type Workspace = { readonly id: string; readonly name: string };
 
 /**
- * Returns the id of the workspace in the list with this id or name. Without a name, returns the only workspace. If
- * there is no unique match, throws a StartError that names the option for choosing a workspace.
+ * Returns the id of the workspace in the list with this id or name. Without a name, returns the only workspace. Throws
+ * a StartError if there is no unique match.
  */
 export function chooseWorkspace(
   workspaces: readonly Workspace[],

@@ -7,7 +7,7 @@ import { listVersions } from "./show.ts";
 
 /**
  * Publishes earlier versions again. `--json` prints for each bot `from` (the version that was live), `to` (the earlier
- * version) and `number` (the new version).
+ * version), `number` (the new version) and `publicId`.
  */
 export async function rollBackBots(
   tools: Tools,
@@ -32,7 +32,7 @@ export async function rollBackBots(
 
 /**
  * Returns the published version and the version to publish again. The default is the newest earlier version that was
- * live for visitors and has a different flow. Throws a StartError if there is no such version.
+ * live for visitors and has a different flow. Throws a StartError if the bot is not published or has no such version.
  */
 async function choose(call: Call, botId: string, wanted: number | undefined): Promise<{ from: number; to: number }> {
   const versions = await listVersions(call, botId);

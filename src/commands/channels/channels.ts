@@ -10,7 +10,7 @@ export type ChannelOptions = JsonServiceOptions & { readonly workspace?: string 
 
 type Connection = Answer<"GET /api/v1/workspaces/:workspaceId/channel-connections">["channelConnections"][number];
 
-/** Prints the connections of the token's workspaces. */
+/** Prints the connections of the named workspace, or of all workspaces of the token. */
 export async function printConnections(tools: Tools, options: ChannelOptions): Promise<void> {
   const call = openCalls(options, tools.environment);
   const channelConnections = await listConnections(call, options);
@@ -51,8 +51,8 @@ export async function checkConnections(
 }
 
 /**
- * Enables one connection, or all connections that were not disabled by hand. A failure does not stop the remaining
- * connections.
+ * Enables one connection, or with `all` every disabled connection that was not disabled by hand. A failure does not
+ * stop the remaining connections.
  */
 export async function enableConnections(
   tools: Tools,
@@ -86,8 +86,8 @@ export async function enableConnections(
 }
 
 /**
- * Returns the connections of the named workspace, or of all workspaces of the token in which its user may list
- * connections.
+ * Returns the connections of the named workspace, or of all workspaces of the token. Without a name, skips suspended
+ * workspaces and workspaces in which the user may not list connections.
  */
 async function listConnections(call: Call, { workspace, url }: ChannelOptions): Promise<Connection[]> {
   if (workspace !== undefined) return connectionsOf(call, await findWorkspace(call, { name: workspace, url }));

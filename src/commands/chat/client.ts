@@ -32,7 +32,8 @@ export type Patience = {
 
 /**
  * Sends a chat request and returns the response. Retries with the same key if the service asks for a later retry, or if
- * no response arrives from a service that responded before. Throws a StartError with the service's message.
+ * no response arrives from a service that responded before. Throws a StartError if the request is rejected or the
+ * retries fail.
  */
 export async function post(
   place: Place,

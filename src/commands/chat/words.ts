@@ -80,8 +80,8 @@ export function questionText(input: Input): string {
 }
 
 /**
- * Converts a line to an answer. If the line consists of choice numbers, the answer contains the chosen items. Otherwise
- * the answer is the line itself.
+ * Converts a line to an answer. If the line consists of choice numbers, the answer contains the chosen items.
+ * Otherwise, and for a ranking, the answer is the line itself.
  */
 export function replyOf(line: string, input: Input): string {
   const choices = isRanking(input) ? [] : choicesOf(input);

@@ -166,7 +166,7 @@ async function isStillLive({ call }: Run, botId: string, live: Live): Promise<bo
   return bot.publicationNumber === live.number && canary?.number === live.canary?.number;
 }
 
-/** Thrown when another user has changed the live version since the plan was made. */
+/** Thrown when the live version has changed since the plan was made. */
 class LiveConflict extends StartError {
   readonly code = "live.conflict";
 
@@ -185,7 +185,7 @@ async function remove({ call, lock, root, place }: Run, { folder, botId }: Step)
 
 type Noted = Pick<LockedBot, "published" | "isPublishing">;
 
-/** Returns the lock's fields about the live version, which are stored until the step is published. */
+/** Returns the lock's fields about the live version, as they are before the step is published. */
 function notedOf({ livePlan, publishes }: Step): Noted {
   return { published: livePlan?.published ?? null, ...(publishes && { isPublishing: true }) };
 }

@@ -45,8 +45,9 @@ export function testNameOf(path: string): string | undefined {
 }
 
 /**
- * Returns `bot.json` in its canonical form: known fields in a fixed order, without empty fields. Ignores the fields of
- * exports. Throws a StartError for any other unknown field, for a missing name, and for a value that is not an object.
+ * Returns `bot.json` in its canonical form: known fields in a fixed order, without fields that are null or an empty
+ * list. The parts of the flow are always included. Ignores the fields of exports. Throws a StartError for any other
+ * unknown field, for a missing name, and for a value that is not an object.
  */
 export function botText(content: unknown, place: string): string {
   if (!isObject(content)) throw new StartError(`${place} is not a bot: it must be a JSON object.`);
@@ -75,7 +76,7 @@ export function testText(conversation: unknown, place: string): string {
   return stableJson({ title, flow: "../bot.json", ...middle, turns });
 }
 
-/** Parses the content of `bot.json`. */
+/** Parses the content of `bot.json`; empty if the bot has no such file. */
 export function contentOf(files: BotFiles): Json {
   const content: unknown = JSON.parse(files.get(botFile) ?? "{}");
   return isObject(content) ? content : {};
@@ -88,7 +89,7 @@ export function markOf(files: BotFiles): string {
   return hash.digest("hex");
 }
 
-/** Returns the bot's name from its files. */
+/** Returns the bot's name from its files; empty if it has none. */
 export function nameOf({ files }: { readonly files: BotFiles }): string {
   return textAt(contentOf(files), "name") ?? "";
 }

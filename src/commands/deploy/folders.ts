@@ -20,7 +20,8 @@ export type LocalBot = {
 
 /**
  * Returns the bots below a root, sorted by folder. Every folder below the root that contains a `bot.json` is a bot,
- * except in `node_modules`. The map is empty if the root does not exist. Throws a StartError for an invalid file.
+ * except in `node_modules` and in hidden folders. The map is empty if the root does not exist. Throws a StartError for
+ * an invalid file.
  */
 export async function readFolders(root: string): Promise<Map<string, LocalBot>> {
   const folders: string[] = [];
@@ -87,8 +88,8 @@ export async function removeFolder(folder: string, files: BotFiles): Promise<voi
 }
 
 /**
- * Returns a folder name for a bot: the bot's name in lower case with hyphens between the words, and a number appended
- * if the folder name is taken.
+ * Returns a free folder name that is derived from the bot's name: letters from a to z and digits, in lower case and
+ * joined by hyphens, with a number if the name is taken.
  */
 export function folderNameFor(name: string, taken: (folder: string) => boolean): string {
   const plain = name.normalize("NFKD").toLowerCase().replaceAll(/\p{M}/gu, "");

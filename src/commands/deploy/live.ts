@@ -53,8 +53,8 @@ type Compared = {
 
 /**
  * Decides whether a bot keeps its live version. A bot whose files match the lock keeps any live version, unless an
- * earlier deploy wrote the draft and could not publish it (`isPublishing`). A bot with changed files is published only
- * if the live version is the lock's version or has the lock's flow, and no canary with another flow is running.
+ * earlier deploy could not publish its draft (`isPublishing`). A bot with changed files is not published over a live
+ * version or a canary of another person, unless `--force-live` names its folder.
  */
 export async function planLive(workspace: Workspace, bot: Compared, options: LiveOptions): Promise<LivePlan> {
   const { folder, one, known, isChanged } = bot;
@@ -62,8 +62,8 @@ export async function planLive(workspace: Workspace, bot: Compared, options: Liv
   const locked = known ? known.published : null;
   if (!options.publish) {
     const isMoved = known !== undefined && locked !== undefined && locked !== number;
-    // The lock keeps the number of the version that was live with these files, so that the next publication detects the
-    // conflict.
+    // If the live version has changed, the lock keeps the number of the version that was live with these files, so that
+    // the next publication detects the conflict.
     if (isChanged) return { publishes: false, published: isMoved ? locked : number };
     const left = isMoved ? { left: wordsOf({ number, canary: null }, locked) } : {};
     return { publishes: false, published: number, ...left };

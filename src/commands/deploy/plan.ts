@@ -19,11 +19,11 @@ export type Step = {
   /** Null for a bot that has yet to be created. */
   readonly botId: string | null;
   readonly changes: readonly string[];
-  /** Changes that others made in the environment since the last pull or deploy; absent if there are no such changes. */
+  /** Changes in the environment since the last pull or deploy; absent if there are none. */
   readonly moved?: readonly string[];
   /** Whether the draft is published after it is written. */
   readonly publishes: boolean;
-  /** Describes the live version if it is left in place and differs from the lock and the files. */
+  /** Describes the live version if it is left in place and differs from the lock or the files. */
   readonly left?: string;
   /** Describes the live version if publishing would undo another person's change. */
   readonly conflict?: string;
@@ -183,7 +183,7 @@ function idsOf({ lock, remote, place }: Workspace, local: Plan["local"], { isAdo
 
 /**
  * Returns the problems of a bot's files: links to folders that do not exist, credentials that the environment does not
- * have, and required tests without a file.
+ * have exactly once, and required tests without a file.
  */
 function problemsOf(
   { remote, place }: Workspace,

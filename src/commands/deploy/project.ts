@@ -28,8 +28,8 @@ export type LockedBot = {
   readonly base: string;
   readonly revision: number;
   /**
-   * The number of the published version; undefined if an older `parley`, which did not record this number, wrote the
-   * lock.
+   * The number of the published version; null if there is none. Undefined if an older `parley`, which did not record
+   * this number, wrote the lock.
    */
   readonly published: number | null | undefined;
   /** A deploy wrote the draft in order to publish it, and has not published it yet. */
@@ -95,8 +95,8 @@ export type TokenOptions = { readonly token?: string | undefined; readonly token
  * Returns the token for an environment: the given token, or the token in the environment's own variable. If no variable
  * is named, falls back to the token that every command uses.
  *
- * Throws a UsageError if there is no token, or if the repository names a variable that does not begin with `PARLEY_`.
- * The repository also determines the address to which the token is sent.
+ * Throws a UsageError if there is no token, or if it would be read from a variable that the repository names and that
+ * does not begin with `PARLEY_`. The repository also determines the address to which the token is sent.
  */
 export function tokenFor(
   { name, url, tokenVariable }: Place,

@@ -47,7 +47,8 @@ export async function pull(tools: Tools, name: string, root: string, options: Pu
     }
     if (mine !== base || !before?.isStable)
       await writeFolder({ root, folder: join(root, folder) }, files, before?.files);
-    // A draft that a deploy wrote and could not publish stays marked for publication.
+    // A draft that a deploy could not publish stays marked for publication, unless the draft or the live version has
+    // changed since.
     const isPublishing = known?.isPublishing && known.base === base && known.published === one.published;
     bots.set(folder, {
       ...{ id: botId, base, revision: one.bot.revision, published: one.published },

@@ -4,7 +4,7 @@ import { type Call, RefusedCall } from "../service.ts";
 
 type Bot = Answer<"GET /api/v1/bots/:botId">["bot"];
 
-/** A bot of the service with all data that its files contain. */
+/** A bot of the service, with its retention and its test conversations. */
 export type RemoteBot = {
   readonly bot: Bot;
   /** The number of the published version; null if the bot is not published. */

@@ -4,8 +4,8 @@ import { isObject } from "../../web/conversation/read.ts";
 const firstKeys = ["folder", "id", "type", "title", "name", "version"];
 
 /**
- * Returns JSON that is identical for equal values, so that a diff of the file shows only changes of its content. The
- * JSON is indented by two spaces, ends with a line break, and has sorted keys at all levels below the top.
+ * Returns JSON in which all keys below the top level are sorted, so that a diff of the file shows only changes of its
+ * content. The JSON is indented by two spaces and ends with a line break.
  */
 export function stableJson(value: object): string {
   const entries = Object.entries(value).map(([key, inner]) => [key, sorted(inner)]);

@@ -8,7 +8,10 @@ import { about, type Finding } from "./finding.ts";
 const hourMs = 3_600_000;
 const { fine, doubtful, wrong } = about("Archive");
 
-/** Writes a small file to the archive, and reports the period that the archive covers. */
+/**
+ * Examines the archive of an embedded database: writes and removes a small file, and reports the period that the
+ * archive covers.
+ */
 export async function examineArchive(config: Config): Promise<Finding> {
   const { ARCHIVE_TO, DATA_DIR, DATABASE_URL } = config;
   if (DATABASE_URL !== undefined) return fine("none: your own PostgreSQL has its own archive");

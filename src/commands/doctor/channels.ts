@@ -7,10 +7,7 @@ import { about, type Finding } from "./finding.ts";
 /** The maximum number of connections that are examined. */
 const most = 100;
 
-/**
- * Examines the connections to messengers and reports each connection that does not work. Returns no findings if there
- * are no connections or if tables are missing.
- */
+/** Examines the connections to messengers. Returns no findings if there are no connections or if tables are missing. */
 export async function examineChannels(sql: Sql, config: Config): Promise<Finding[]> {
   const { fine, doubtful } = about("Messengers");
   const { missing } = await findMigrationState(sql);

@@ -28,8 +28,8 @@ import {
 } from "./surroundings.ts";
 
 /**
- * Runs all checks one after another and returns the findings. Calls `onFinding` with each finding as soon as it is
- * available.
+ * Runs the checks and returns the findings. If the settings are invalid, no other checks run. Calls `onFinding` with
+ * each finding while the checks run.
  */
 export async function examine(environment: Environment, onFinding: (finding: Finding) => void): Promise<Finding[]> {
   const findings: Finding[] = [];

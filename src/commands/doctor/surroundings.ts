@@ -80,7 +80,7 @@ const hour = 3_600;
  */
 const attemptsOfAnHour = 10;
 
-/** Examines whether the port is free or used by a service that responds. */
+/** Examines whether the port is free or used by a service that is ready. */
 export async function examinePort(config: Config): Promise<Finding> {
   const { PORT, HOST } = config;
   const { fine, wrong } = about("Port");

@@ -13,8 +13,8 @@ export type Forwarded = {
 type ToForward = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
 /**
- * Sends a call with the same headers and body as a call of the service. `node:http` adds only the headers `Host`,
- * `Connection` and the length. Redirects are not followed, and the service's time limit applies.
+ * Sends a call with the same headers and body as a call of the service. The only additional headers are `Host`,
+ * `Connection` and `Content-Length`. Redirects are not followed, and the service's time limit applies.
  */
 export async function forward(address: URL, { headers, body }: ToForward): Promise<Forwarded> {
   const request = address.protocol === "https:" ? requestHttps : requestHttp;

@@ -21,7 +21,10 @@ const triggerNotes = `
 Events: ${eventTypes.join(", ")}.
 The sample is sent to everybody who runs "parley listen" in the workspace, or to the endpoint in --endpoint. Its ids do not refer to existing objects.`;
 
-/** Adds `parley listen` and `parley trigger`, which deliver events to a developer's machine. */
+/**
+ * Adds `parley listen`, which delivers events to a developer's machine, and `parley trigger`, which sends a sample
+ * event.
+ */
 export const addEvents: AddCommand = (program, tools) => {
   program
     .command("listen")

@@ -24,7 +24,10 @@ type Outcome = Forwarded & { readonly deliveryId: string };
 /** The pauses between requests: `pauseMs` while there are no events, and `awayMs` while the service is unreachable. */
 const pauseMs = 500;
 const awayMs = 2_000;
-/** Outcomes are reported at least this often, so that the listener of a slow receiver does not appear disconnected. */
+/**
+ * After this time, outcomes are reported before the next call is forwarded, so that the listener of a slow receiver
+ * does not appear disconnected.
+ */
 const reportMs = 10_000;
 
 /**
@@ -130,7 +133,7 @@ async function receive(call: Call, path: Place, outcomes: readonly Outcome[]): P
   return (await call(`POST ${endpointPath}/receive`, { path, body: { outcomes: [...outcomes] } })).calls;
 }
 
-/** Sends deliveries again that already had an outcome. Returns whether there were any deliveries. */
+/** Requests that the service sends these deliveries again. Returns whether there were any deliveries. */
 async function redeliver(call: Call, path: Place, deliveryIds: readonly string[]): Promise<boolean> {
   for (const deliveryId of deliveryIds)
     await call(`POST ${endpointPath}/deliveries/:deliveryId/redeliver`, { path: { ...path, deliveryId } });

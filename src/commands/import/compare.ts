@@ -26,7 +26,10 @@ export async function compareWorkspace(run: Run, bots: There): Promise<void> {
   await compare("Bots", "bots", bots);
 }
 
-/** Counts the versions, tests and results of a bot, with their answers and files, at the source and in the target. */
+/**
+ * Counts the objects of a bot at the source and in the target. Versions and tests are counted only if the source is
+ * Parley, and results only if they are moved.
+ */
 export async function compareBot(run: Run, bot: MovedBot): Promise<void> {
   const { report, state, isParley, isWithResults } = run;
   const add = (what: string, { there, here }: Pick<Compared, "there" | "here">) =>

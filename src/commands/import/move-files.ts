@@ -6,7 +6,7 @@ import { type MovedBot, named, orProblem, type Run } from "./run.ts";
 import { NotFound, type Server } from "./server.ts";
 import { entriesOf } from "./source.ts";
 
-/** The number of files in one request. */
+/** The maximum number of files in one request. */
 const batch = 100;
 
 /**
@@ -123,7 +123,7 @@ async function passOn(run: Run, path: string, send: (content: string) => Promise
 
 const workspaceFile = /https?:\/\/[^\s"'()<>\\]*?\/api\/workspace-files\/([0-9a-z]{26}\.[a-z0-9]{1,10})/g;
 
-/** Replaces the addresses of authors' files in JSON with their addresses in the target. */
+/** Replaces the addresses of moved files in JSON with their addresses in the target. */
 export function withFiles(json: string, moved: ReadonlyMap<string, string>): string {
   return json.replaceAll(workspaceFile, (address, name: string) => moved.get(name) ?? address);
 }

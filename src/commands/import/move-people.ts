@@ -51,8 +51,8 @@ export async function moveMembers(run: Run): Promise<People> {
 }
 
 /**
- * Gives a bot's collaborators the same access to the copy if they have an account in the target. Members of the
- * workspace have access anyway.
+ * Gives a bot's collaborators the same access to the copy if they have an account in the target, and if the move
+ * includes members.
  */
 export async function moveCollaborators(
   run: Run,

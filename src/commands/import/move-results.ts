@@ -6,7 +6,7 @@ import { readResults } from "./source.ts";
 import type { Counts } from "./state.ts";
 import { type Added, addResults } from "./target.ts";
 
-/** The number of results in one request. */
+/** The maximum number of results in one request. */
 const batch = 100;
 const nothing: Counts = { results: 0, answers: 0, files: 0 };
 const none: Added["outdated"] = { results: 0, days: 0 };

@@ -33,8 +33,8 @@ export type Compared = {
 };
 
 /**
- * The numbers of objects that are now in the target, the new results of this run, the comparison, and the parts that
- * failed.
+ * The outcome of a run: counts, the comparison, the parts that stay at the source (`left`) and the parts that failed
+ * (`problems`).
  */
 export type MoveReport = {
   folders: number;

@@ -81,7 +81,7 @@ export function openServer(address: string, { token, option, filesFrom }: Server
     return ask("GET", search === "" ? path : `${path}?${search}`);
   };
   return {
-    /** The server's host and port, without a path. Reports and ids of results contain this address. */
+    /** The server's scheme, host and port, without a path. Reports and ids of results contain this address. */
     origin,
     /**
      * Returns the content of the response. Throws a RefusedRequest with the server's own message if the request is

@@ -32,7 +32,7 @@ const State = Type.Object({
   bots: Ids,
   /** The object that is being created. The object may already exist if a run ended before it received the response. */
   making: Type.Union([Type.Object({ kind: Type.String(), id: Type.String() }), Type.Null()]),
-  /** Bots whose links, addresses and publication are complete. */
+  /** Bots whose links, settings, tests and publication are complete. */
   finished: Type.Array(Type.String()),
   /** The progress of reading each bot's results. A cursor of `null` means that all results were read. */
   results: Type.Record(

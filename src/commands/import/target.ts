@@ -43,7 +43,7 @@ export async function makeTheme(
   return idIn(server, await server.write("POST", path, { body, key }), "themeTemplate");
 }
 
-/** An import's report about a bot's blocks and about objects that the workspace lacks. */
+/** How many blocks of an imported bot run, and how many refer to credentials that the workspace lacks. */
 export type BotReport = Awaited<ReturnType<typeof makeBot>>["report"];
 
 export async function makeBot(

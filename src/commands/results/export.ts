@@ -22,8 +22,8 @@ const formats = ["csv", "ndjson", "xlsx"];
 const lookMs = 500;
 
 /**
- * Writes a bot's results to a file, or to standard output, as they arrive from the service. A failed export leaves no
- * file behind.
+ * Writes a bot's results to a file, or to standard output, as they arrive from the service. If the transfer fails, the
+ * incomplete file is removed.
  */
 export async function exportResults(
   bot: string,

@@ -12,7 +12,10 @@ export type WatchOptions = FilterOptions & {
   readonly json?: true;
 };
 
-/** Prints each result that is created, gets its first answer or is completed after the command started. */
+/**
+ * Prints each change of a result's state after the command started: when the result is created, gets its first answer
+ * or is completed.
+ */
 export async function watchResults(tools: Tools, bot: string, { every, count, json, ...options }: WatchOptions) {
   const botId = await findBot(openCalls(options, tools.environment), bot);
   const look = watcher(openService(options, tools.environment), botId, filterQuery(options));
@@ -48,7 +51,7 @@ type Change = readonly [State, Result];
 function watcher(ask: Service, botId: string, query: URLSearchParams) {
   const known = new Map<string, State>();
   /**
-   * The creation time of the oldest result that was read. Older results may appear on a page when other results are
+   * The creation time of the oldest result of the first page. Older results may appear on a page when other results are
    * deleted, and are not reported as new.
    */
   let floor: string | undefined;

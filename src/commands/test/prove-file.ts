@@ -13,7 +13,8 @@ import { flowIn } from "../files/flow-file.ts";
 import { readJsonFile } from "../files/json-file.ts";
 
 /**
- * Runs the test conversations of a file with a flow. Throws a StartError if the file contains no test conversations.
+ * Runs the test conversations of a file with a flow. Throws a StartError if an entry of the file is not a test
+ * conversation, and if there is no flow.
  */
 export async function proveFile(name: string, { flowFile }: { flowFile: string | undefined }): Promise<Proof> {
   const conversations = listOf(await readJsonFile(name)).map((value, index) => readConversation(value, name, index));

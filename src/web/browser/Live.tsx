@@ -27,9 +27,7 @@ type Props = {
   readonly isEmbedded?: boolean;
 };
 
-/**
- * The live chat. Draws the chat's state, and handles focus, scrolling, drafts, enlarged pictures and embedded pages.
- */
+/** Draws the state of a chat, and draws it again after every change. */
 export function Live({
   chat,
   container,
@@ -77,7 +75,7 @@ export function Live({
   const last = entries.findLast((entry) => entry.kind === "bubble")?.bubble;
   useEffect(() => {
     if (last?.type !== "embed" && last?.type !== "custom-embed") return undefined;
-    // Few chats have embedded pages, so the code for them is loaded on demand.
+    // Few chats contain embeds, so the code for them is loaded on demand.
     const loading = import("./author-code/embeds.ts");
     const isWaiting = pause === "embed";
     const embed = { bubble: last, container, isWaiting, say: chat.say };

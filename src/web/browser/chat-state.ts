@@ -37,7 +37,10 @@ export type Chat = ChatOptions & {
    */
   revision: number | undefined;
   session: { readonly id: string; readonly resultId: string | null } | undefined;
-  /** Whether a message is being sent or a step is being shown. No answers are accepted in the meantime. */
+  /**
+   * Whether the chat is starting, a message is being sent or a step is being shown. Answers are not sent in the
+   * meantime.
+   */
   isBusy: boolean;
   /** Whether the session is still being started. An early answer is stored in `earlyForm`. */
   isStarting: boolean;
@@ -49,7 +52,7 @@ export type Chat = ChatOptions & {
    */
   earlySaid?: { readonly message: Message } | undefined;
   trouble: Trouble | undefined;
-  /** Whether an answer is being streamed to the page. */
+  /** Whether the service has begun to stream the step that answers the last message. */
   isArriving: boolean;
 };
 

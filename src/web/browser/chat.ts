@@ -46,7 +46,7 @@ export function createChat(options: ChatOptions, snapshot: ChatSnapshot, notes: 
     subscribe: view.subscribe,
     /**
      * Continues the session that the page shows or the browser has stored. Otherwise, starts a chat, whose first step
-     * may already be shown. With `forgetEnded`, a stored chat that has ended is removed and a new chat starts.
+     * may already be shown. With `forgetEnded`, a stored chat that has ended is not continued.
      */
     begin: (rules: { forgetEnded: boolean }) => begin(chat, snapshot, rules),
     loadActs: () => loadActs(chat),
@@ -70,11 +70,11 @@ export function createChat(options: ChatOptions, snapshot: ChatSnapshot, notes: 
       else if (chat.isStarting) chat.earlySaid ??= { message };
     },
     skipTyping: () => chat.skipTyping(),
-    /** Sends a request about the open input, without retries. Returns undefined before the session has started. */
+    /** Sends a request about the session, without retries. Returns undefined before the session has started. */
     ask: (act: string, init: OnceOptions) => chat.session && transport.once(chat.session.id, act, init),
     /** Returns the storage key for unsent text, or undefined while no text may be stored. */
     draftKey: () => (chat.session && memory.keepsDrafts() ? `parley-draft-${chat.session.id}` : undefined),
-    /** Called with the reason when requests start to fail, and with undefined when the failure is over. */
+    /** Called with the reason when a request fails, and with undefined when the failure is over. */
     onTrouble: (trouble: Trouble | undefined) => showTrouble(chat, trouble),
   };
 }
@@ -131,7 +131,8 @@ async function start(
   drawn?: ChatSnapshot,
 ): Promise<void> {
   const isRemembered = chat.settings.remembering !== "nowhere" && resultId !== null;
-  // The page has already started its chat if it is shown by the back button, or was reloaded in the meantime.
+  // If the browser remembers a result or a start, the page may have started its chat already, so the drawn start is not
+  // used.
   const own = drawn && resultId === null && !pending ? chat.drawn : undefined;
   const body = { ...chat.startBody, ...(isRemembered && { resultId }), ...(own && { shown: own.shown }) };
   // If the page was reloaded during a start, the start is repeated with the same key.

@@ -3,7 +3,7 @@ import { at, textAt } from "../conversation/read.ts";
 import { tryStorage } from "./storage.ts";
 
 type Options = {
-  /** Identifies the open input. False until it is shown. */
+  /** Identifies the open input or the end of the chat. False while neither is shown. */
   readonly place: string | false;
   keyOf(): string | undefined;
 };

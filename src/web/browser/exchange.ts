@@ -22,7 +22,7 @@ import { notEarly } from "./view.ts";
 
 /**
  * Answers the open input with its form, or shows why the answer is invalid. If the session is starting or the visitor
- * is writing ahead, the form is stored for later. Other forms are ignored while the chat is busy.
+ * is writing ahead, the form is stored for later. Any other form is ignored.
  */
 export function send(chat: Chat, form: FormData): void {
   const { view, words } = chat;
@@ -150,7 +150,7 @@ async function receive(
   await play(chat, step, shown.length - own.length + step.messages.length);
 }
 
-/** Shows a step while it is running. The code is loaded when the service streams a step. */
+/** Returns a function that shows a step while it is being streamed. The code for this is loaded on demand. */
 export function showStream(chat: Chat): OnStream {
   return async (response, request) => (await import("./events/streaming.tsx")).follow(chat, response, request);
 }

@@ -77,10 +77,7 @@ function isPrerendering(): boolean {
   return Reflect.get(document, "prerendering") === true;
 }
 
-/**
- * Whether the visitor reloaded the page, which restarts a chat that has ended. A reload by `pay-back.js` after a visit
- * to a bank's page does not count.
- */
+/** Whether the visitor reloaded the page. A reload by `pay-back.js` after a visit to a bank's page does not count. */
 function isReload(): boolean {
   const [entry] = performance.getEntriesByType("navigation");
   if (at(history.state, "isBackFromPayment") === true) return false;

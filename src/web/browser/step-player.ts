@@ -10,8 +10,8 @@ import type { Chat } from "./chat-state.ts";
 type Reply = { readonly message: Message };
 
 /**
- * Shows a step's bubbles one by one, and runs its actions between them. The first `shownCount` bubbles are already
- * shown. If the flow waits for an action, returns the reply of the action.
+ * Shows a step's bubbles one by one, and runs each action at its position between them. The first `shownCount` bubbles
+ * are already shown. If the flow waits for an action, returns the reply of the action.
  */
 export async function playStep(chat: Chat, step: Step, shownCount: number): Promise<Reply | undefined> {
   const actions = [...step.actions];

@@ -8,7 +8,9 @@ export function forgetStored(key: string, keeps: string): void {
       tryStorage(where, (storage) => ["", "-earlier", "-seen"].map((end) => storage.removeItem(key + end)));
 }
 
-/** Uses a storage of the browser. Returns undefined if the storage is disabled, denied or full. */
+/**
+ * Uses a storage of the browser. Returns undefined if this fails, for example because the storage is disabled or full.
+ */
 export function tryStorage<Result>(where: "session" | "local", use: (storage: Storage) => Result): Result | undefined {
   try {
     return use(where === "local" ? localStorage : sessionStorage);

@@ -149,10 +149,7 @@ export function createTransport({ base, publicId, framedBy, word }: Endpoint, on
   };
 }
 
-/**
- * The outcome of one attempt. `trouble` is the reason why a retry may succeed; it is absent if a retry would be
- * rejected too.
- */
+/** The outcome of one attempt. `trouble` is the reason of a failure after which a retry may succeed. */
 type Outcome =
   | { readonly value: unknown }
   | {

@@ -123,7 +123,10 @@ function put(url: string, file: File, { signal, onShare }: PutOptions): Promise<
   });
 }
 
-/** Thrown when a file could not be stored. Without a response, the status is 503, or 0 if the request was aborted. */
+/**
+ * Thrown when the service or the storage rejects a file. The status is 503 if there was no response, and 0 if the
+ * request was aborted.
+ */
 class UploadError extends Error {
   override readonly name = "UploadError";
   readonly error: ApiError;
@@ -140,8 +143,8 @@ class UploadError extends Error {
 }
 
 /**
- * Retries after network errors and retryable statuses, because storing the same content twice has no further effect. If
- * a rate limit specifies a delay, the upload waits for this delay.
+ * Retries a few times after network errors and retryable statuses, because storing the same content twice has no
+ * further effect. If a rate limit specifies a delay, the upload waits for this delay.
  */
 async function withRetries<Result>(signal: AbortSignal, run: () => Promise<Result>): Promise<Result> {
   let pauseMs = 700;

@@ -30,7 +30,7 @@ type Props = DockProps & {
   readonly isEmbedded?: boolean | undefined;
 };
 
-/** The whole chat. The server renders it, and the browser hydrates it. */
+/** The whole chat, which is rendered by the server and by the browser. */
 export function Chat(props: Props) {
   const { state, title, theme, settings, words, place, isEmbedded } = props;
   const { entries, input, dynamicTheme } = state;

@@ -24,8 +24,8 @@ export async function loadControls({ mayGoBack, maySaveTranscript }: PageSetting
 }
 
 /**
- * The content after the last message: a button to go back to the last answer and, at the end of a chat, a line with the
- * visitor's options. The line receives the focus in place of an input.
+ * The content after the last message: the controls of `ControlForm` and, at the end of a chat, a closing text and a
+ * button for a new chat. The closing text receives the focus in place of an input.
  */
 export function Ending(props: Props) {
   const { isEnded, isAnswered, may, message, words, place, onStartAgain } = props;

@@ -8,7 +8,7 @@ import { inputKind } from "./inputs/index.ts";
 import { useLive } from "./inputs/parts/live.ts";
 import { lastAnswerId } from "./Transcript.tsx";
 
-/** The URL to which a form is posted, and the form's chat. */
+/** The URL to which a form is posted, and the values of the form's hidden fields. */
 export type FormPlace = {
   /** The page's own path; empty in an embedded chat. */
   readonly action: string;

@@ -11,14 +11,14 @@ type Props = {
   readonly alt: string | undefined;
   readonly words: Words;
   readonly class?: string;
-  /** The target of a click on the picture. If absent, a click enlarges the picture, unless `isStill` is set. */
+  /** The target of a click on the picture. If absent, a click may enlarge the picture. */
   readonly link?: string | undefined;
   /** Whether the picture is part of a button. It then cannot be enlarged, and its area already has a size. */
   readonly isStill?: boolean;
   readonly elementtiming?: string;
 };
 
-/** A picture that can be enlarged or is a link. If the picture cannot be loaded, its description is shown. */
+/** A picture, which may be a link or be enlarged. If the picture cannot be loaded, its description is shown. */
 export function Picture({ source, alt, words, link, isStill, elementtiming, class: className }: Props) {
   const image = useRef<HTMLImageElement>(null);
   const [brokenSource, setBrokenSource] = useState<string>();

@@ -15,7 +15,7 @@ type Avatars = { readonly hostAvatar: string | undefined; readonly guestAvatar: 
 type Props = Avatars & {
   readonly entries: readonly Entry[];
   readonly words: Words;
-  /** The bot's name. */
+  /** The bot's name for screen readers. */
   readonly name: string;
   readonly acts: MessageActs | undefined;
 };
@@ -140,7 +140,6 @@ function Speaker({ name }: { readonly name: string }) {
   return <span class="visually-hidden">{name}: </span>;
 }
 
-/** The id of the visitor's last answer. */
 export const lastAnswerId = "last-answer";
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Replaces digits, signs and separators of other scripts with ASCII characters, and removes direction marks: `١٢٫٥`
- * becomes `12.5`.
+ * Replaces digits, signs and separators of several other scripts with ASCII characters, and removes direction marks:
+ * `١٢٫٥` becomes `12.5`.
  */
 export function plainDigits(text: string): string {
   return text

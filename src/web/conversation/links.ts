@@ -1,6 +1,6 @@
 /**
  * Returns a URL that is safe as a link. Returns undefined for any other URL, for example a `javascript:` URL, which
- * would run code.
+ * would run code. A URL without a scheme gets `https`.
  */
 export function safeLink(address: unknown): string | undefined {
   return safeAddress(address, /^(https?|mailto|tel):$/);
@@ -16,8 +16,8 @@ export function safeSource(address: unknown): string | undefined {
 }
 
 /**
- * Returns a URL that is safe in a frame: an HTTP or HTTPS URL, or the data URL of a picture. Returns undefined for any
- * other URL. A URL without a scheme gets `https`.
+ * Returns a URL that is safe in a frame: an HTTP or HTTPS URL, or the data URL of a PNG, JPEG or WebP picture. Returns
+ * undefined for any other URL. A URL without a scheme gets `https`.
  */
 export function safeFrame(address: unknown): string | undefined {
   if (typeof address === "string" && isFramedPicture(address)) return address;

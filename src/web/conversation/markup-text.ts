@@ -10,14 +10,16 @@ const entities = new Map([
   ["#39", "'"],
 ]);
 
-/** Converts HTML to text without tags. Each `<br>`, `</p>` and `</div>` becomes a line break. */
+/**
+ * Converts HTML to text without tags, and collapses white space. Each `<br>`, `</p>` and `</div>` becomes a line break.
+ */
 export function textOfMarkup(html: string): string {
   return unitsOf(html)
     .map(({ char }) => char)
     .join("");
 }
 
-/** Replaces the text of HTML. Markup around unchanged words is kept. */
+/** Replaces the text of HTML and keeps its tags, except for line breaks in the part of the text that differs. */
 export function markupWithText(html: string, text: string): string {
   const units = unitsOf(html);
   const before = units.map(({ char }) => char);

@@ -6,17 +6,17 @@ import type { Words } from "./words.ts";
 export type PageData = {
   readonly publicId: string;
   readonly path: string;
-  /** The content of the page: the response to a first step without a session, or the history of a session. */
+  /** The content of the page: a first step without a session, or the history of a session. */
   readonly initial: { readonly kind: "start" | "session"; readonly value: unknown };
   /** Notes that the server added below the conversation. */
   readonly notes: readonly Entry[];
   readonly prefilled: Json;
   /**
-   * The start of the chat on the page. `shown` contains the displayed content in encrypted form and is valid only with
+   * The start of the chat on the page. `shown` contains encrypted facts of the displayed step and is valid only with
    * this key.
    */
   readonly start?: { readonly key: string; readonly shown: string };
-  /** The texts of the page's language; empty for English. */
+  /** The texts of the page's language; empty for `en`. */
   readonly language: Partial<Words>;
   readonly isAuthorCodeDisabled: boolean;
   /** A signed token that identifies a sandboxed page, whose origin is opaque. */
@@ -24,8 +24,8 @@ export type PageData = {
 };
 
 /**
- * Reads the page's JSON; undefined if it is not the data of a page. The types of its fields are trusted, because the
- * JSON comes from the same release as the script.
+ * Reads the page's JSON; undefined if it is not an object. The types of its fields are trusted, because the JSON comes
+ * from the same release as the script.
  */
 export function readPageData(text: string): PageData | undefined {
   const data: unknown = JSON.parse(text);

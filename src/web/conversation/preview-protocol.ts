@@ -72,9 +72,7 @@ export type ToFrame =
   | ({ readonly kind: "recall" } & Recalled)
   /** Requests the document of a recalled conversation, as a single file. */
   | { readonly kind: "save" }
-  /**
-   * Shows the embed that an author adds to a page. With `isOpen`, an embed that can be opened is open from the start.
-   */
+  /** Shows the embed that an author adds to a page. With `isOpen`, a bubble is open from the start. */
   | { readonly kind: "embed"; readonly snippet: string; readonly isOpen: boolean }
   | { readonly kind: "answer"; readonly id: number; readonly value: unknown }
   | { readonly kind: "refusal"; readonly id: number; readonly code: string; readonly message: string };

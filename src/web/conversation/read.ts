@@ -1,7 +1,4 @@
-/**
- * A JSON object. The functions of this file read its parts with checks: a part that is missing or has another type is
- * undefined.
- */
+/** A JSON object. The functions of this file check each part that they read. */
 
 export type Json = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import type { PageSettings } from "./settings.ts";
 import type { Input } from "./step.ts";
 import type { Words } from "./words.ts";
 
-/** The facts that determine the text of a rejection: the input that is asked again, and the author's messages. */
+/** The facts that determine the text of a rejection. */
 export type RefusalContext = {
   readonly input: Input;
   readonly settings: Pick<PageSettings, "systemMessages">;

@@ -2,7 +2,7 @@ import { generalDefaults, metadataDefaults } from "../../core/interpreter/schema
 import type { Settings, SystemMessageName } from "../../core/interpreter/schemas/settings.ts";
 import { typingOf } from "../../core/interpreter/schemas/typing.ts";
 
-/** A bot's settings in the form that pages need, with defaults for missing values. */
+/** A bot's settings in the form that pages need. Most missing values have a default. */
 export type PageSettings = Readonly<ReturnType<typeof pageSettings>>;
 
 /** Whether visitors are remembered, and in which storage of the browser. */
@@ -12,7 +12,6 @@ export function pageSettings(settings: Settings) {
   const { general = {}, metadata = {}, security = {}, answers = {} } = settings;
   const systemMessages: Readonly<Partial<Record<SystemMessageName, string>>> = general.systemMessages ?? {};
   return {
-    // If absent, the page uses its default title.
     title: metadata.title || undefined,
     description: metadata.description || undefined,
     imageUrl: metadata.imageUrl || undefined,
@@ -28,7 +27,6 @@ export function pageSettings(settings: Settings) {
     mayStartAgain: general.isStartAgainEnabled ?? generalDefaults.isStartAgainEnabled,
     mayGoBack: general.isGoBackEnabled ?? generalDefaults.isGoBackEnabled,
     maySaveTranscript: general.isTranscriptSavingEnabled ?? generalDefaults.isTranscriptSavingEnabled,
-    // The actions on answers that the author allows.
     answers,
     remembering: rememberingOf(settings),
     typing: typingOf(settings),

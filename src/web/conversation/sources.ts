@@ -6,7 +6,6 @@ import { hasChildren } from "./rich-text.ts";
 export type Source = {
   readonly id: string;
   readonly title: string;
-  /** The URL of the source. */
   readonly url: string | undefined;
   /** The position within the source, such as a page number. */
   readonly place: string | undefined;
@@ -36,7 +35,7 @@ function webAddress(address: string | undefined): string | undefined {
 
 /**
  * Returns a text in which each reference to one of these sources is a separate element with the source's number.
- * References in code are unchanged.
+ * References in code and in formulas are unchanged.
  */
 export function withReferences(nodes: readonly RichNode[], sources: readonly Source[]): RichNode[] {
   return nodes.flatMap((node) => {

@@ -1,7 +1,6 @@
 import { readBot } from "./bot.ts";
 import { at, flagAt, isObject, type Json, listAt, numberAt, textAt } from "./read.ts";
 
-/** A bubble of the bot. */
 export type Bubble = {
   readonly id: string;
   readonly type: string;
@@ -72,7 +71,7 @@ export function replyOf(message: Message): Reply {
   return { type: "text", text, replyId: metadata?.replyId, files: attachedFileUrls };
 }
 
-/** Reads the response to a start or to a message. */
+/** Reads a step: the response to a start or to a message, or a step of a session's history. */
 export function readStep(value: unknown) {
   const input = at(value, "input");
   const messages: readonly Bubble[] = listAt(value, "messages").filter(isBubble);

@@ -130,7 +130,10 @@ function picturesOf({ replyId, text }: Reply, input: Input): string[] {
   return picture !== undefined && (isUntitled || input.type === "cards") ? [picture] : [];
 }
 
-/** Returns the labels of several chosen items, or undefined if a part of the answer is not an item. */
+/**
+ * Returns the labels of the chosen items of a multiple choice. Undefined for any other input, or if a part of the
+ * answer has no label.
+ */
 function labelsOf({ text }: Reply, input: Input): string | undefined {
   if (at(input, "options", "isMultipleChoice") !== true) return undefined;
   const names = text.split(", ").map((part) => {
@@ -143,8 +146,8 @@ function labelsOf({ text }: Reply, input: Input): string | undefined {
 }
 
 /**
- * Returns the label of the chosen button, which may differ from its value. Undefined if the reply is not an item of the
- * input.
+ * Returns the label of the chosen item, which may differ from its value. Undefined if the reply names no item, or if
+ * the item has no label.
  */
 function labelOf({ replyId, text }: Reply, input: Input): string | undefined {
   const items = listAt(input, "items");

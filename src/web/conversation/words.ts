@@ -26,7 +26,7 @@ export function addEnglish(words: typeof rare): void {
   Object.assign(english, words);
 }
 
-/** Returns the texts for a bot. The author's messages take precedence over those of the language. */
+/** Returns the texts for a bot. The author's messages take precedence over the texts of the language. */
 export function wordsOf(
   { systemMessages }: Pick<PageSettings, "systemMessages">,
   language: Partial<Words> = {},

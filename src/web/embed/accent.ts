@@ -5,7 +5,10 @@ import { runAfter } from "./timers.ts";
 /** Imports a path of a service. An empty host means the host of the script. */
 export type ImportFrom = (host: string, path: string) => Promise<unknown>;
 
-/** Sets the colors of a bubble's button to the colors of its bot's theme, unless the page sets them. */
+/**
+ * Sets the colors of a bubble's button to the colors of its bot's theme, unless the element has the attribute
+ * `button-color`.
+ */
 export function paintFrame(
   element: HTMLElement & { readonly bot: string; readonly host: string },
   { setAccent }: Frame,

@@ -22,7 +22,7 @@ import type { ElementMemory } from "./storage.ts";
 import { connect } from "./transport.ts";
 
 export type EmbedOptions = {
-  /** The element in which the chat is drawn. It is empty and inside a shadow tree. */
+  /** The element in which the chat is drawn, inside a shadow tree. */
   readonly place: HTMLElement;
   readonly publicId: string;
   /** The URL of the service. Defaults to the origin of this script. */

@@ -11,7 +11,7 @@ import { runAfter, runWhenSeen } from "./timers.ts";
 
 export type Kind = "inline" | "bubble" | "popup";
 
-/** The parts of an element: its frame, the frame's style sheet, and the chat, which is loaded on demand. */
+/** The functions and data that an element gets from the script that defines it. The chat is loaded on demand. */
 export type ElementParts = {
   readonly kind: Kind;
   makeFrame(events: FrameContext): Frame;
@@ -201,7 +201,7 @@ export class ParleyElement extends HTMLElement {
   #setOpen(isOpen: boolean, { isAsked }: { isAsked: boolean }): void {
     if (this.#parts.kind === "inline" || isOpen === this.#isOpen || !this.isConnected) return;
     this.#isOpen = isOpen;
-    // A chat that the visitor has closed stays closed until the visitor opens it.
+    // A chat that the visitor or the page has closed is not opened automatically again.
     if (isAsked) markClosed(this.#memory, this.#name(), !isOpen);
     if (isOpen) this.hidePreviewMessage();
     this.#frame.setOpen?.(isOpen, isAsked);

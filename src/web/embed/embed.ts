@@ -9,7 +9,7 @@ import { popupFrame } from "./popup.ts";
 /** The path of the chat's script on the service. The bundler defines it. */
 declare const chatPath: string;
 
-/** Selects the elements for a command: the element with this id, or all elements of the page without an id. */
+/** Selects the elements for a command: those with this id, or all elements if no id is given. */
 type Target = { readonly id?: string };
 
 /** Commands for the chats of a page, available as `window.Parley`. */

@@ -12,7 +12,7 @@ export type Frame = {
   readonly place: HTMLElement;
   /** Reads the element's attributes again. */
   refresh(words: FrameWords): void;
-  /** Shows or hides the chat. `isAsked`: a user requested this, so the focus may move. */
+  /** Shows or hides the chat. `isAsked`: the visitor or the page requested this, so the focus may move. */
   setOpen?(isOpen: boolean, isAsked: boolean): void;
   /** Shows the message next to a bubble, or removes it. */
   setPreview?(text: string | undefined): void;

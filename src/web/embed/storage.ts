@@ -6,11 +6,11 @@ export type ElementMemory = {
   remembered?: Remembered | undefined;
   /** Whether `reset()` was called, so that the stored chat must be removed too. */
   isForgotten?: boolean;
-  /** Whether a user has closed the chat. Only a user may then open it again. */
+  /** Whether the visitor or the page has closed the chat. It is then not opened automatically. */
   isClosed?: boolean;
 };
 
-/** A state of a frame that is stored until the window is closed: open, closed, or with a dismissed preview message. */
+/** A state of a frame that is stored for the current tab: open, closed, or with a dismissed preview message. */
 type Mark = "open" | "closed" | "dismissed";
 
 export function isMarked(mark: Mark, name: string): boolean {
@@ -22,7 +22,7 @@ export function mark(mark: Mark, name: string, isSet: boolean): void {
   tryStorage("session", (storage) => (isSet ? storage.setItem(key, "true") : storage.removeItem(key)));
 }
 
-/** Records that a user has closed or opened a frame, even if the browser stores nothing. */
+/** Records that the visitor or the page has closed or opened a frame, even if the browser stores nothing. */
 export function markClosed(memory: ElementMemory, name: string, isClosed: boolean): void {
   memory.isClosed = isClosed;
   mark("closed", name, isClosed);

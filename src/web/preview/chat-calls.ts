@@ -6,7 +6,7 @@ import type { Asking, Channel } from "./transport.ts";
 
 /**
  * Passes the requests of chats in this document to the surrounding page, so that no visit is counted and no result is
- * stored. Other requests are sent as usual.
+ * stored. Reports of errors are dropped. Other requests are sent as usual.
  */
 export function answerChatCalls(channel: Pick<Channel, "ask">): void {
   const send = window.fetch.bind(window);
@@ -26,7 +26,7 @@ export function answerChatCalls(channel: Pick<Channel, "ask">): void {
   Reflect.set(window, "fetch", answer);
 }
 
-/** Returns the chat's request, or undefined for any other request. */
+/** Returns the chat's request, `log` for the report of an error, or undefined for any other request. */
 function readChatCall(input: RequestInfo | URL, init: RequestInit | undefined): Asking | "log" | undefined {
   if (typeof input !== "string") return undefined;
   const { pathname } = new URL(input, location.href);

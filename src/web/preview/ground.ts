@@ -17,7 +17,7 @@ export function readComputed(css: string): Paint | undefined {
 
 /**
  * Determines the color behind an element from the nearest layers that cover it, up to an opaque layer. Returns
- * undefined if a picture or gradient shows, or a layer is translucent, has a filter or covers only a part.
+ * undefined if the color is uncertain, for example because a picture shows or a layer covers only a part.
  */
 export function groundOf(element: Element): Rgb | undefined {
   for (let at: Element | null = element; at; at = at.parentElement) if (isMixed(getComputedStyle(at))) return undefined;

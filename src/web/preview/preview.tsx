@@ -92,7 +92,7 @@ async function show(root: HTMLElement, { channel, wear }: Around, { what, chat: 
   return dress;
 }
 
-/** Shows the conversation of a result's chats, or returns it as a file. */
+/** Shows the conversation of a result's chats, or sends the shown conversation to the page as a file. */
 async function recall(
   root: HTMLElement,
   { channel, wear }: Around,

@@ -13,7 +13,9 @@ if (place) {
   });
 }
 
-/** Replaces the previous snippet. Elements of the same type are kept, and react to their attributes as on any page. */
+/**
+ * Shows a snippet. If possible, the elements of the previous snippet stay in the page and only get the new attributes.
+ */
 function putInto(
   place: HTMLElement,
   { snippet, isOpen }: { readonly snippet: string; readonly isOpen: boolean },

@@ -35,8 +35,8 @@ export function openChannel(port: MessagePort, hear: (message: ToFrame) => void)
 const ownOrigin = new URL(import.meta.url).origin;
 
 /**
- * Creates the transport of a chat whose requests the surrounding page sends. `started` is the response of a start that
- * has already been made.
+ * Creates the transport of a chat in a frame. The surrounding page starts, continues and reads the chat. `started` is
+ * the response of a start that has already been made.
  */
 export function createFrameTransport(channel: Channel, started: unknown): Transport {
   let first = started;

@@ -83,8 +83,8 @@ export function respondWithFile(
 const languageFile = /^([a-z]{2}(?:-[A-Z]{2})?)-[a-z0-9]+\.js$/;
 
 /**
- * Finds the texts of a language for a page of another release, which requests another file name. Both files have the
- * same keys, and the page uses English for missing texts. Undefined for other files.
+ * Finds the texts of a language for a page of another release, which requests another file name. If these texts lack a
+ * key, the page uses English. Undefined for other files.
  */
 function sameLanguage(files: ReadonlyMap<string, Asset>, name: string): Asset | undefined {
   const tag = languageFile.exec(name)?.[1];

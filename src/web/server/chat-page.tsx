@@ -27,7 +27,7 @@ import { isFramed } from "./framed.ts";
 import { languageFor } from "./language.ts";
 import { contentSecurityPolicy, isSecure, newNonce, pageHeaders } from "./security.ts";
 
-/** The bot at a path of the service. */
+/** The bot at a requested path, and the page's address. */
 export type Home = {
   readonly publicId: string;
   readonly path: string;
@@ -131,7 +131,7 @@ type Rendered = {
   readonly words: Words;
   readonly waiting: Waiting | undefined;
   readonly title: string;
-  /** The signed token that identifies the page in posts of a sandboxed page, whose origin is opaque. */
+  /** The signed token that identifies the page in posts from a sandbox or a frame. */
   readonly word: string | undefined;
   readonly inFrame: boolean;
   /** Whether the page was requested without a posted form. */
@@ -202,19 +202,19 @@ function headCodeOf(steps: readonly Step[]): string | undefined {
   return textAt(props, "startPropsToInject", "customHeadCode");
 }
 
-/** Returns the text of the bot's first message. */
+/** Returns the text of the first text bubble of the first step; empty if there is none. */
 function firstTextOf(steps: readonly Step[]): string {
   const first = steps[0]?.messages.find(({ type }) => type === "text");
   return plainText(listAt(first?.content, "richText"));
 }
 
-/** The query parameter that contains the page's token in the form URL of a sandboxed page. */
+/** The query parameter that contains the page's token in the form URL of a page in a sandbox or a frame. */
 export const pageWordName = "parley-page";
 
 /**
  * Decides how code in a flow is treated. If the operator serves the builder from the page's origin, code runs only in a
- * sandbox. On a page without a sandbox, no code runs, even if the chat started with another version of the flow that
- * contains code.
+ * sandbox. Without a sandbox, no code runs on such a page, even if the chat started with another version of the flow
+ * that contains code.
  */
 function codeOf(
   { config }: ChatDependencies,
@@ -241,8 +241,8 @@ async function rulesOf(deps: ChatDependencies, { publicId }: Home): Promise<Rule
 }
 
 /**
- * Returns the view of a session whose next step is running. Its question is not asked again. The page's script waits
- * for this step as for a step of an external call.
+ * Returns the view of a session. While its next step is running, its question is not asked again, and the page's script
+ * waits for this step as for a step of an external call.
  */
 function whileUnderWay(view: SessionView): SessionView {
   if (!view.isUnderWay || !isObject(view.history)) return view;

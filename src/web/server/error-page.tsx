@@ -8,8 +8,8 @@ import type { PageLanguage } from "./language.ts";
 import { contentSecurityPolicy, newNonce, pageHeaders } from "./security.ts";
 
 /**
- * Responds with a page that explains why there is no chat. If a session is over, the page links to `path` for a new
- * session.
+ * Responds with a page that explains why there is no chat. For an error about a session, the page links to `path`,
+ * where a new session starts.
  */
 export async function respondWithErrorPage(
   error: AppError,

@@ -20,7 +20,7 @@ export async function languageFor(
   return {
     ...language,
     words: wordsOf(settings, translated),
-    /** The texts of the page's language; empty for English. The page's script contains only the English texts. */
+    /** The texts of the page's language; empty for `en`. The page's script contains only the English texts. */
     translated,
     /** Sets `Content-Language`, and `Vary` if the language depends on the visitor's browser. */
     setHeaders(headers: Headers): void {

@@ -27,7 +27,7 @@ import { payPages } from "./pay-page.tsx";
 import { previewPages } from "./preview-page.ts";
 import { isSecure } from "./security.ts";
 
-/** The hosted chat page, at `/<publicId>` and at a bot's own domain. A GET request stores nothing about the visitor. */
+/** The pages and files for visitors. A GET request of a chat page stores nothing about the visitor. */
 export const chatPages: readonly Page[] = [
   ...assetPages,
   ...previewPages,
@@ -150,8 +150,8 @@ async function takeForm(
 
 /**
  * Finds the bot of a URL by its public id, otherwise by its custom domain and path. A domain that a workspace has
- * verified shows only bots of that workspace. Returns undefined for `/` without a bot. Throws `bot.not_found` or
- * `route.not_found` for any other URL.
+ * verified shows only bots of that workspace. Returns undefined for `/` if there is no bot and the domain is not a
+ * workspace's. Throws `bot.not_found` or `route.not_found` for any other URL.
  */
 async function findHome(deps: ChatDependencies, request: Request, place: Place): Promise<Home | undefined> {
   const { pathname } = new URL(request.url);

@@ -72,8 +72,8 @@ function pageOf({ path, entry, style, body }: Frame): Page {
 }
 
 /**
- * Returns the origins that the flow calls, as the builder reports them. Anyone can write them into the URL, but only
- * the builder can frame the document, which otherwise shows nothing.
+ * Returns the origins with plain HTTP that the flow calls, as the builder reports them. Anyone can write them into the
+ * URL, but only the builder can frame the document, which otherwise shows nothing.
  */
 function calledOrigins(request: Request): string[] {
   const named = new URL(request.url).searchParams.getAll(calledParameter).slice(0, mostHttpOrigins);

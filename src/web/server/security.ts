@@ -61,13 +61,13 @@ export function previewPolicy(
   ].join("; ");
 }
 
-/** Returns the builder's origin: `PUBLIC_URL` if chats have a separate URL, otherwise another port of the same host. */
+/** Returns the builder's origin: `PUBLIC_URL` if both URLs are configured, otherwise any port of the requested host. */
 function builderOrigin({ PUBLIC_URL, CHAT_URL }: Config, host: string): string {
   if (PUBLIC_URL !== undefined && CHAT_URL !== undefined) return new URL(PUBLIC_URL).origin;
   return `http://${new URL(`http://${host}`).hostname}:*`;
 }
 
-/** Whether visitors use HTTPS. */
+/** Whether visitors use HTTPS, according to the configured URLs. */
 export function isSecure({ CHAT_URL, PUBLIC_URL }: Config): boolean {
   return (CHAT_URL ?? PUBLIC_URL)?.startsWith("https:") ?? false;
 }

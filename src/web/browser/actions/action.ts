@@ -8,11 +8,11 @@ export type ActionTools = {
   /** The page's nonce for scripts; empty if the page has no nonce. */
   readonly nonce: string;
   readonly isAuthorCodeDisabled: boolean;
-  /** The values of variables from the URLs of the chat's pages. Anyone who sends a link can choose these values. */
+  /** Values from the URLs of the chat's pages. Anyone who sends a link can choose these values. */
   readonly addressed: readonly string[];
-  /** Shows a question to the visitor, below the conversation. */
+  /** Shows a question to the visitor at the end of the conversation. */
   ask(View: () => VNode): void;
-  /** Shows a link with this text below the conversation. */
+  /** Shows a link with this text at the end of the conversation. */
   note(text: string, link: string): void;
   /** Logs an error for the bot's author, if the session has started. */
   log(description: string, error: unknown): void;

@@ -3,7 +3,7 @@ import type { RunAction } from "./action.ts";
 
 /**
  * Calls another server from the visitor's browser. Replies with the status and the parsed body of the response as JSON.
- * A failed call replies with status 500.
+ * A call without a usable response replies with status 500.
  */
 export const httpRequest: RunAction = async (action) => {
   const request = at(action, "httpRequestToExecute");

@@ -28,8 +28,8 @@ export const redirect: RunAction = async (action, { words, note, ask, addressed 
 type Props = { readonly url: URL; readonly isNewTab: boolean; readonly words: Words };
 
 /**
- * Asks the visitor before the page opens a host that comes from the page's URL. Shows a link to the host, and a button
- * to stay.
+ * Asks the visitor before the page opens a host that comes from the page's URL. Shows a link to the target, and a
+ * button to stay.
  */
 function Leaving({ url: { href, host }, isNewTab, words }: Props) {
   const [isStaying, setStaying] = useState(false);
@@ -48,10 +48,10 @@ function Leaving({ url: { href, host }, isNewTab, words }: Props) {
 }
 
 /**
- * Whether the host of a redirect comes partly or wholly from the page's URL. In that case, the author of the link chose
- * the target. The target is not parsed first, because a parsed URL spells the same host differently (`EVIL.com`,
- * `ev%69l.com`, punycode). A value of up to three characters is not searched in the middle of the host, because many
- * hosts contain a language code there.
+ * Whether the host of a redirect comes partly or wholly from a URL of the chat's pages. In that case, the author of the
+ * link chose the target. The target is not parsed first, because a parsed URL spells the same host differently
+ * (`EVIL.com`, `ev%69l.com`, punycode). A value of up to three characters is compared only with the host's end, because
+ * many hosts contain a language code elsewhere.
  */
 export function isFromAddress(target: string, addressed: readonly string[]): boolean {
   const host = /^(?:[a-z][a-z\d+.-]*:)?[\\/]*([^\\/?#]*)/.exec(plain(target))?.[1] ?? "";

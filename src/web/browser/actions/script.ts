@@ -3,7 +3,7 @@ import { readCode, runAuthorCode } from "../author-code/author-code.ts";
 import type { RunAction } from "./action.ts";
 
 /**
- * Runs an author's code and ignores the result, unless authors' code is disabled. If the code fails, the error is
+ * Unless authors' code is disabled, runs an author's code and ignores its result. If the code fails, the error is
  * logged and the chat continues.
  */
 export const runScript: RunAction = async (action, { nonce, isAuthorCodeDisabled, log }) => {

@@ -34,7 +34,8 @@ export const startProps: RunAction = async (action, { nonce, isAuthorCodeDisable
 
 /**
  * Adds head code to the page. Each element is created again, because scripts that are parsed from `innerHTML` do not
- * run. Tags for search engines are skipped: the server's page already contains them.
+ * run. `meta` tags and links other than style sheets are skipped, because crawlers read them only in the page that the
+ * server sends.
  */
 function injectHeadCode(code: string, nonce: string): void {
   // The content of a template is not run, and loads nothing.

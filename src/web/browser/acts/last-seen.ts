@@ -5,7 +5,7 @@ import { parse } from "../memory.ts";
 import { tryStorage } from "../storage.ts";
 import { seenName } from "./others-storage.ts";
 
-/** The number of chats for which the browser remembers what the visitor has read. */
+/** The number of most recent chats for which the browser remembers what the visitor has read. */
 const mostChats = 20;
 
 /**

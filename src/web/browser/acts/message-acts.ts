@@ -90,7 +90,7 @@ function ofBlock(blockId: string) {
     messages.filter(({ id }) => id === blockId).map((bubble) => ({ bubble, revision }));
 }
 
-/** Sends the last message again to replace its answer. */
+/** Requests another answer to the visitor's last message. */
 async function tryAgain(chat: Chat): Promise<void> {
   const { view, steps, isBusy } = chat;
   const { reply, canTryAgain } = steps.at(-1) ?? {};

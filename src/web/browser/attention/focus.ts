@@ -2,17 +2,16 @@ import { useEffect, useRef } from "preact/hooks";
 import { hasPointer } from "../../components/inputs/parts/live.ts";
 
 type Focus = {
-  /** Identifies the open input or the chat's end, which receives the focus. False until it is shown. */
+  /** Identifies the open input or the end of the chat. False while neither is shown. */
   readonly place: string | false;
   readonly error: string | undefined;
   readonly focusesFirstInput: boolean;
-  /** Whether the end of the chat is in sight. */
   readonly isInSight: () => boolean;
 };
 
 /**
- * Focuses a new input, or the end of a chat without an input. An element out of sight is not focused, and the focus is
- * not taken from another part of the page.
+ * Focuses a new or rejected input, or the end of a chat without an input. An element out of sight is not focused, and
+ * the focus is not taken from another part of the page.
  */
 export function useFocus(container: HTMLElement, { place, error, focusesFirstInput, isInSight }: Focus): void {
   const isFirst = useRef(true);

@@ -131,8 +131,8 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
 
   return {
     /**
-     * Scrolls to new content, unless the visitor has scrolled up and has not answered since. `place` is the open input
-     * or the end of the chat, or false until it is shown.
+     * Scrolls to new content, unless the visitor has scrolled up and has not answered since. `place` identifies the
+     * open input or the end of the chat, and is false while neither is shown.
      */
     update(place: string | false): void {
       const before = stillShown(last);
@@ -219,7 +219,7 @@ function edgesOf(box: Element): { readonly top: number; readonly bottom: number 
   return { top, bottom: top + box.clientHeight };
 }
 
-/** Returns the nearest scrolling ancestor: a part of the chat, the chat's box, or the page. */
+/** Returns the nearest ancestor that scrolls, or the root element of the page. */
 function scrollerOf(element: Element): Element {
   for (let around = parentOf(element); around && around !== document.body; around = parentOf(around)) {
     const isScrolled = around.scrollHeight > around.clientHeight;

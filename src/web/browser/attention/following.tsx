@@ -5,9 +5,9 @@ import { createFollower, type Follower } from "./follower.ts";
 
 type Options = {
   readonly isMotionReduced: boolean;
-  /** Identifies the open input or the end of the chat. False until it is shown. */
+  /** Identifies the open input or the end of the chat. False while neither is shown. */
   readonly place: string | false;
-  /** The observed values. The page is scrolled again when one of these values changes. */
+  /** When one of these values changes, the follower is updated and may scroll. */
   readonly changes: readonly unknown[];
 };
 

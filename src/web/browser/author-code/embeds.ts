@@ -8,10 +8,7 @@ export type Embed = {
   readonly container: HTMLElement;
   /** Whether the flow waits for a message from the bubble. */
   readonly isWaiting: boolean;
-  /**
-   * Continues the chat with a message. While the session is starting, the first message is stored. Otherwise, messages
-   * are ignored while the chat is busy.
-   */
+  /** Continues the chat with a message. A busy chat may store or ignore the message. */
   say(message: Message): void;
 };
 

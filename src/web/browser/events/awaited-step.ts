@@ -99,7 +99,7 @@ function contentOf({
   return JSON.stringify(content);
 }
 
-/** Returns a signal that is aborted when the page has been hidden for a minute, but at the latest after `ms`. */
+/** Returns a signal that is aborted when the page has been hidden for a minute, or after `ms` if `ms` is positive. */
 function openWhileSeen(ms: number) {
   const controller = new AbortController();
   const abort = (): void => controller.abort();

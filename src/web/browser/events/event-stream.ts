@@ -2,8 +2,8 @@
 export type StreamEvent = { readonly event: string; readonly id: string | undefined; readonly data: string };
 
 /**
- * Returns the events of a response until it ends. Throws if the connection is lost, or has been silent for so long that
- * it counts as lost.
+ * Returns the events of a response until it ends. Throws if the connection is lost, has been silent for too long, or
+ * was interrupted by a change of the network.
  */
 export async function* eventsOf({ body }: Response): AsyncGenerator<StreamEvent> {
   const reader = body?.getReader();
@@ -24,7 +24,7 @@ export async function* eventsOf({ body }: Response): AsyncGenerator<StreamEvent>
   }
 }
 
-/** Returns the event in these lines, or an empty list if they are a comment. */
+/** Returns the event in these lines, or an empty list if they contain no data. */
 function eventIn(part: string): StreamEvent[] {
   const fields = new Map(part.split("\n").map((line) => [line.replace(/:.*/, ""), line.replace(/^\w*: ?/, "")]));
   const data = fields.get("data");

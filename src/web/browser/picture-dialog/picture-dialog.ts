@@ -15,8 +15,7 @@ type Options = {
 
 /**
  * Shows a picture of the chat in the size of the window, with its caption. The visitor can move between the pictures of
- * the same answer. Escape, a click next to the picture, the close button and the browser's back button close the
- * dialog, and the focus returns to the previous element.
+ * the same answer.
  */
 export function showPicture(opener: HTMLElement, { container, words, keepsHistory }: Options): void {
   const pictures = picturesBeside(opener);

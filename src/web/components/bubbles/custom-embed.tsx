@@ -6,8 +6,8 @@ import type { BubbleKind } from "./bubble-kind.ts";
 import { MediaBubble } from "./MediaBubble.tsx";
 
 /**
- * An empty element for the author's code, which `browser/author-code/embeds.ts` runs when the bubble is shown. Until
- * the code has filled the element, a link to its content is shown.
+ * An empty element for the author's code, which `browser/author-code/embeds.ts` runs when the bubble is shown. If the
+ * content has a URL, a link to it is shown until the code has filled the element.
  */
 export const CustomEmbed: BubbleKind = {
   css,

@@ -41,7 +41,7 @@ export function bubbleKind(bubble: Named): BubbleKind | undefined {
   return loaded.get(kindName(bubble));
 }
 
-/** Messages from the service itself have their own kind, and so do texts with rare elements. */
+/** Messages from the service itself have their own kind, and so do texts with sources or rare elements. */
 function kindName({ type, notice, content }: Named): string {
   if (notice) return "notice";
   return type === "text" && (at(content, "sources") || hasRareNodes(at(content, "richText"))) ? "rich" : type;

@@ -7,7 +7,7 @@ import type { BubbleKind } from "./bubble-kind.ts";
 import { quietBlocks } from "./quiet.ts";
 import { Text } from "./text.tsx";
 
-/** A text with tables, code or other rare elements. */
+/** A text with sources, tables, code or other rare elements. */
 export const Rich: BubbleKind = {
   ...Text,
   css: richCss,

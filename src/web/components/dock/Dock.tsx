@@ -14,7 +14,7 @@ import { type Uploading, UploadingContext } from "../uploading.ts";
 
 /** Everything that the dock shows at one moment. */
 export type DockState = Conversation & {
-  /** The error of the form, in the page's language. */
+  /** Why the form was not sent or not accepted. */
   readonly error?: string | undefined;
   readonly notice: Notification | undefined;
   /** The button that stops the current answer; undefined if no answer is being written. */

@@ -10,7 +10,7 @@ export type WelcomeProps = {
   readonly avatar: string | undefined;
 };
 
-/** The start of a chat: the bot's large picture and name, above the messages. */
+/** The start of a chat, above the messages: the bot's large picture and name, and the theme's text. */
 export function Welcome({ welcome, name, avatar }: WelcomeProps) {
   return (
     <div class="chat-welcome">

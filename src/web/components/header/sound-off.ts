@@ -14,7 +14,7 @@ export function isSoundOff(): boolean {
 
 let isOffHere = false;
 
-/** Turns sounds on or off. Turning them off stops sounds that are playing. */
+/** Turns sounds on or off. Turning them off pauses all media of the chat. */
 export function turnSound(isOn: boolean, chat: Element | null): void {
   isOffHere = !isOn;
   try {

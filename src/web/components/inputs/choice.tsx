@@ -58,7 +58,7 @@ export function itemsOf(input: Input): Item[] {
   });
 }
 
-/** Reads the pressed or checked items as a message. No two items may have the same text. */
+/** Reads the pressed or checked items as a message. The items must have different texts. */
 function readChoice(form: FormData, input: Input, words: Words): Read {
   const chosen = itemsOf(input).filter((item) => form.getAll("choice").includes(item.id));
   const [first] = chosen;

@@ -32,7 +32,7 @@ export const numberInput: InputKind = {
   },
   shownReply(reply, input, words) {
     const number = Number(reply);
-    // A number that would lose digits, or that starts with 0, is shown unchanged.
+    // A reply in another notation, such as 007, and a number that would lose digits are shown unchanged.
     if (reply !== String(number) || !Number.isFinite(number) || /e/.test(reply)) return undefined;
     const digits = reply.split(".")[1]?.length ?? 0;
     const exactly = { minimumFractionDigits: digits, maximumFractionDigits: digits };

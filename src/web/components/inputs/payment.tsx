@@ -10,10 +10,11 @@ import { PaymentForm } from "./parts/PaymentForm.tsx";
 import css from "./payment.css" with { type: "text" };
 
 /**
- * A payment. If the provider's script can run, its form is in the page. Otherwise, a separate page opens in a new tab,
- * which works in a sandbox, in pages of other sites and without scripts. The service itself checks at the provider
- * whether the payment was made, so a reply only triggers this check. In a preview without test keys, two buttons
- * simulate the payment. If the payment is not possible, a button continues without it, if the author allows this.
+ * A payment. If the service sent the keys for the provider's form and the provider's script can run, the form is in the
+ * page. Otherwise, a separate page opens in a new tab, which works in a sandbox, in pages of other sites and without
+ * scripts. The service itself checks at the provider whether the payment was made, so a reply only triggers this check.
+ * In a preview without test keys, two buttons simulate the payment. If the payment is not possible, a button continues
+ * without it, if the author allows this.
  */
 export const paymentInput: InputKind = {
   css,

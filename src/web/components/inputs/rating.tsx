@@ -12,8 +12,8 @@ import { pictureSource } from "./parts/picture-source.ts";
 import css from "./rating.css" with { type: "text" };
 
 /**
- * A rating on a scale of numbers or icons, with labels at the ends of the scale. The author can let one click send the
- * rating.
+ * A rating on a scale of numbers or icons, with labels at the ends of the scale, or a number field if the scale is
+ * long. The author can let one click send the rating.
  */
 export const ratingInput: InputKind = {
   css,
@@ -104,7 +104,7 @@ function stepOfDigit(event: KeyboardEvent, typed: string): StepElement | undefin
   return isOpen ? undefined : step;
 }
 
-/** A scale with more steps is shown as a number field. */
+/** A scale whose ends differ by more than this is shown as a number field. */
 const maxSteps = 100;
 
 /**

@@ -22,7 +22,10 @@ import { Recording } from "./parts/recording.tsx";
 import { canRecord, type Recorder, useRecorder } from "./parts/use-recorder.ts";
 import { KeysHint, keysHintId, textInput, useKeysHint } from "./text.tsx";
 
-/** A text with attachments, or a voice message instead, if the author allows them. */
+/**
+ * A text to which files and a voice message can be attached, or a voice message without a text, if the author allows
+ * them.
+ */
 export const textWithFilesInput: InputKind = {
   ...richAnswer,
   css: richAnswer.answerCss + filesCss + composerCss,

@@ -7,9 +7,9 @@ import type { Words } from "../../conversation/words.ts";
 /** An earlier chat in this browser. */
 export type EarlierChat = {
   readonly sessionId: string;
-  /** The visitor's first message in the chat. */
+  /** The start of the visitor's first message in the chat. */
   readonly words: string;
-  /** The time of the visitor's first message. */
+  /** The time at which the chat was added to the list. */
   readonly at: string;
 };
 
@@ -26,7 +26,7 @@ export type OtherChats = {
   open(chat: EarlierChat): Promise<void>;
 };
 
-/** The parts of a chat's state that this view shows. */
+/** The parts of a chat that the view needs. */
 export type OtherChatsProps = {
   readonly state: {
     readonly others?: OtherChats | undefined;

@@ -1,8 +1,8 @@
 /**
- * Returns a text that selects the chosen items of an input; undefined if no item has a chosen id. The text contains the
- * items' texts, or their ids if several items have the same text, ignoring case and blanks. An id that is a word of
- * another item's text or id would also select that item, so in this case the texts are used. This file imports nothing,
- * because the npm package also contains it.
+ * Returns a text that selects the chosen items of an input; undefined if no item has a chosen id. For a single choice,
+ * only the first of them is selected. The text contains the items' texts, or their ids if a text is also the text or id
+ * of another item, ignoring case and blanks. An id that is a word of another item's text or id would also select that
+ * item, so in this case the texts are used. This file imports nothing, because the npm package also contains it.
  */
 export function chosenText(items: readonly unknown[], ids: readonly string[], isMultiple: boolean): string | undefined {
   const all = items.map(choosableOf);
@@ -57,7 +57,7 @@ function plain(text: string): string {
   return text.trim().replace(/\s+/g, " ").toLowerCase();
 }
 
-/** Returns the letters and digits of a text, with blanks in place of all other characters. */
+/** Returns the words and numbers of a text in lower case, separated by blanks. */
 function runs(text: string): string {
   return plain(text)
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, " ")

@@ -2,8 +2,9 @@ import { asciiDigits, typedTime } from "./typed-times.ts";
 
 /**
  * Parses a day as it is typed in a language, and returns it in the form `2026-05-31`. Accepts the language's order of
- * day, month and year, any separators or none, two or four digits, a month name, and the form `2026-05-31`. A two-digit
- * year is at most twenty years in the future. Returns undefined for any other text, and for a day that does not exist.
+ * day, month and year, any separators or none, years of two or four digits, a month name, and the form `2026-05-31`. A
+ * two-digit year is at most twenty years in the future. Returns undefined for any other text, and for a day that does
+ * not exist.
  */
 export function typedDay(text: string, locale: string, thisYear = new Date().getUTCFullYear()): string | undefined {
   const plain = asciiDigits(text, locale).toLowerCase().trim();
@@ -19,8 +20,8 @@ export function typedDay(text: string, locale: string, thisYear = new Date().get
 }
 
 /**
- * Parses a day and a time in the same formats, in either order, and returns the form `2026-05-31T09:30`. Returns
- * undefined for any other text.
+ * Parses a day and a time as they are typed in a language, in either order, and returns the form `2026-05-31T09:30`.
+ * Returns undefined for any other text.
  */
 export function typedMoment(text: string, locale: string, thisYear?: number): string | undefined {
   const plain = asciiDigits(text, locale)
@@ -52,7 +53,7 @@ export function dateAsTyped(date: string, locale: string): string {
 
 const numeric = { calendar: "gregory", year: "numeric", month: "2-digit", day: "2-digit", timeZone: "UTC" } as const;
 
-/** Returns a language's order of day, month and year: `dmy`, `mdy` or `ymd`. */
+/** Returns a language's order of day, month and year, such as `dmy`. */
 function orderOf(locale: string): string {
   const parts = new Intl.DateTimeFormat(locale, numeric).formatToParts(0);
   return parts.map(({ type }) => (/^(?:day|month|year)$/.test(type) ? type.charAt(0) : "")).join("");

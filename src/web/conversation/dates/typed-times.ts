@@ -36,9 +36,7 @@ export function timeLater(time: string, minutes: number): string {
 
 const dayMinutes = 24 * 60;
 
-/**
- * Replaces the digits of the language's own script and of other scripts with ASCII digits, and removes direction marks.
- */
+/** Replaces the digits of the language's own script with ASCII digits, after the replacements of `plainDigits`. */
 export function asciiDigits(text: string, locale: string): string {
   const own = new Intl.NumberFormat(locale, { useGrouping: false }).format(9_876_543_210);
   const digits = [...own].reverse();
@@ -48,7 +46,7 @@ export function asciiDigits(text: string, locale: string): string {
   });
 }
 
-/** Returns the names of morning and afternoon in a language, longest first. */
+/** Returns the names of morning and afternoon in a language and in English, longest first. */
 function halvesOf(locale: string): { readonly name: string; readonly isLate: boolean }[] {
   const format = new Intl.DateTimeFormat(locale, { timeStyle: "short", hourCycle: "h12", timeZone: "UTC" });
   // Some languages have more than two names, such as night, morning and noon.

@@ -32,8 +32,8 @@ export function chooseLanguage(settings: Pick<PageSettings, "language">, tags: r
 }
 
 /**
- * Loads the texts that replace English in a page of this language, for `wordsOf`. The result includes the language tag,
- * which determines the format of numbers and dates. Languages without texts have only the tag.
+ * Loads the texts that replace English in a page of this language, for `wordsOf`. Except for `en`, the result includes
+ * the language tag, which determines the format of numbers and dates. Languages without texts have only the tag.
  */
 export async function loadWords(tag: string): Promise<Partial<Words>> {
   if (tag === defaultLanguage.lang) return {};
@@ -41,7 +41,7 @@ export async function loadWords(tag: string): Promise<Partial<Words>> {
   return { ...(load && (await load())), language: tag };
 }
 
-/** Whether a tag and a language are the same. A tag with another script is another language: `zh-TW` is not `zh`. */
+/** Whether a tag has this language and the language's usual script: `pt-BR` is `pt`, but `zh-TW` is not `zh`. */
 function isSame(tag: string, language: string): boolean {
   const [one, other] = [tag, language].map((each) => new Intl.Locale(each).maximize());
   return one?.language === other?.language && one?.script === other?.script;

@@ -216,7 +216,6 @@ function hostLine(theme: Theme, { set, palette, background }: Colors): void {
   if (behind && ink) set("--parley-host-line", blend({ rgb: ink, alpha: 0.14 }, behind).join(", "));
 }
 
-/** Sets derived properties of fields and checkboxes. */
 function inputs(theme: Theme, { set, palette, background }: Colors): void {
   const { inputs: fields } = theme.chat ?? {};
   set("--typebot-input-placeholder-color", colorValue(fields?.placeholderColor));

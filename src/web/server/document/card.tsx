@@ -17,7 +17,7 @@ export type PageCard = {
   readonly isIndexed: boolean;
 };
 
-/** Returns the card of a page that explains why there is no chat. */
+/** Returns the card of a page without a chat. Search engines must not index the page. */
 export function errorCard(title: string): PageCard {
   return { title, icon: iconAddress(accentOf({}, "6.1")), isIndexed: false };
 }

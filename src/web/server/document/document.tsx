@@ -21,7 +21,7 @@ export type DocumentParts = {
   readonly assets: Assets;
   /** The style sheets of the kinds of bubbles and inputs that are shown. */
   readonly kindsCss?: readonly string[];
-  /** The JSON for the page's script; undefined for pages without a script. */
+  /** The JSON for the chat's script; undefined for pages without this script. */
   readonly data: unknown;
   readonly card: PageCard;
   /** Reloads the page after this many seconds if no script runs. */
@@ -29,7 +29,7 @@ export type DocumentParts = {
   readonly children: ComponentChildren;
 };
 
-/** Renders the HTML document of a chat or an error. */
+/** Renders the HTML document of a page for visitors. */
 export function renderDocument(parts: DocumentParts): string {
   return `<!doctype html>\n${renderToString(<Document {...parts} />)}`;
 }

@@ -5,7 +5,7 @@ const name = "parley-chat";
 
 /**
  * Returns the session of a waiting page without a script, from a cookie of this page that scripts cannot read.
- * Undefined if there is no such cookie.
+ * Undefined without a valid cookie.
  */
 export function waitingSession(request: Request): string | undefined {
   const cookies = request.headers.get("cookie")?.split(/; */) ?? [];

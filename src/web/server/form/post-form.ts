@@ -48,10 +48,10 @@ export type SessionView = {
 };
 
 /**
- * Sends the answer of a form that a page without a script posted. Starts the chat if the form has no session yet, and
- * replies to actions that require a script. The idempotency key of each step is derived from the form's key, so a form
- * that is posted twice counts once. Returns undefined if the first step takes longer than a page waits. Posting the
- * same form again then continues with this step.
+ * Handles a form that a page without a script posted: sends its answer, or goes back. Starts the chat if the form has
+ * no session yet, and replies to actions that require a script. The idempotency key of each step is derived from the
+ * form's key, so a form that is posted twice counts once. Returns undefined if the first step takes longer than a page
+ * waits. Posting the same form again then continues with this step.
  */
 export async function postForm(deps: ChatDependencies, posted: Posted): Promise<SessionView | undefined> {
   const { publicId, form, words, origins, admission } = posted;
@@ -74,8 +74,7 @@ export async function postForm(deps: ChatDependencies, posted: Posted): Promise<
     return sendAnswer(deps, { ...submission, message: null, input });
   }
   if (form.blockId === "") return current;
-  // The question on the page differs from the chat's question: it has another price, or is another question of the same
-  // block.
+  // The question on the page differs from the chat's question. For example, it has another price.
   if (!isAsShown) return { ...current, notice: "moved", ...(form.blockId === input.id && { draft: textOf(form) }) };
   if (form.blockId !== input.id) return behindTheChat(deps, submission, current);
   await loadInput(input);

@@ -9,7 +9,6 @@ type Props = {
   readonly id: string;
   readonly countries: readonly Country[];
   readonly words: Words;
-  /** The initial text of the field. */
   readonly initial: string;
   /** Returns the text that the field shows for a chosen country. */
   textOf(country: Country): string;
@@ -24,10 +23,9 @@ type Props = {
 };
 
 /**
- * A field that searches countries, following ARIA's pattern for comboboxes. While the list is closed, typing, the arrow
- * keys and a click open it. While it is open, the arrow keys move the mark, Enter, Tab and a click choose, and Escape
- * closes the list and restores the previous text. Typing marks the most likely country, and leaving the field chooses
- * it. The text is stored in the field itself, so that drafts and forms can read it.
+ * A field that searches countries, following ARIA's pattern for comboboxes. Typing marks the most likely country, and
+ * Enter or leaving the field then chooses the marked country. Escape restores the previous text. The text is stored in
+ * the field itself, so that drafts and forms can read it.
  */
 export function CountryField({ id, countries, words, initial, textOf, keepsOthers, hasFocus, attributes }: Props) {
   const field = useRef<HTMLInputElement>(null);

@@ -29,7 +29,6 @@ export const phoneCountries: readonly PhoneCountry[] = table
   .split(/\s+/)
   .map((entry) => ({ code: entry.slice(0, 2), callingCode: entry.slice(2) }));
 
-/** A country as an entry of a list. */
 export type Country = PhoneCountry & {
   /** The country's name in the page's language. */
   readonly name: string;
@@ -65,7 +64,7 @@ export function namedCountries(language: string): readonly Country[] {
   return list;
 }
 
-/** Places that have their own calling code but are not countries of residence. */
+/** Ascension and Tristan da Cunha have phone numbers of their own, but are not countries of residence. */
 const ofAnotherCountry: ReadonlySet<string> = new Set(["AC", "TA"]);
 
 /** Lists the countries that people name as their residence. */

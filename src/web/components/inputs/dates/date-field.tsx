@@ -102,7 +102,10 @@ export function DateField({
   );
 }
 
-/** Shows a date in the format of the language, if the text is a date. A time in the text is moved to its own field. */
+/**
+ * Shows a date in the format of the language, if the text is a date. A time in the text is moved to its own field, if
+ * there is such a field.
+ */
 export function showDay(field: HTMLInputElement, locale: string): void {
   const day = typedDay(field.value, locale);
   if (day !== undefined) field.value = dateAsTyped(day, locale);

@@ -45,10 +45,6 @@ export function placeholderOf(input: Input, defaultPlaceholder: string): string 
  */
 export const StopContext = createContext<ComponentChildren>(undefined);
 
-/**
- * The properties of the button that sends a form. The button shows the author's label, or an icon with a hidden name,
- * and follows the button that stops an answer.
- */
 type SendButtonProps = {
   readonly label: string | undefined;
   readonly words: Words;

@@ -9,7 +9,6 @@ import type { ChosenFiles } from "./chosen-files.ts";
 
 type ListProps = { readonly chosen: ChosenFiles; readonly uploading: Uploading | undefined; readonly words: Words };
 
-/** A row for each chosen file. */
 export function ChosenRows({ chosen, uploading, words }: ListProps) {
   return (
     <>
@@ -25,7 +24,7 @@ export function ChosenRows({ chosen, uploading, words }: ListProps) {
   );
 }
 
-/** Returns a text that names the files that are being uploaded. */
+/** Returns a text with the name of the file that is being uploaded, or with the number of files. */
 export function uploadingText({ files }: ChosenFiles, words: Words): string {
   return say(words, "uploading", { name: files.length === 1 ? (files[0]?.name ?? "") : files.length });
 }
@@ -38,7 +37,6 @@ type ChosenProps = {
   onRemove(): void;
 };
 
-/** A chosen file and the progress of its upload. */
 function ChosenFile({ file, share, words, onRemove }: ChosenProps) {
   return (
     <li class="chosen-file">
@@ -122,9 +120,7 @@ function sizeText(bytes: number, { language }: Words): string {
 
 type ProblemsProps = { readonly id: string; readonly problems: readonly string[] };
 
-/**
- * Shows why files were rejected, with one line per file. Screen readers announce the lines when the files are chosen.
- */
+/** Shows each problem in its own line. Screen readers announce the lines. */
 export function FileProblems({ id, problems }: ProblemsProps) {
   if (problems.length === 0) return null;
   return (

@@ -16,8 +16,8 @@ type Props = FieldProps & {
 
 /**
  * A field for free text, which grows up to eight lines. Enter sends the text, unless the author expects a long text.
- * Without a script, it is a single-line field in which Enter also sends. The script replaces this field, but never
- * while the visitor types in it.
+ * Without a script, a short text has a single-line field in which Enter also sends. The script replaces this field, but
+ * never while the visitor types in it.
  */
 export function FreeText({ describedBy, isHidden, isReadOnly, isRequired, ...props }: Props) {
   const { input, initial, words } = props;

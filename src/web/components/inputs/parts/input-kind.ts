@@ -38,7 +38,7 @@ export type InputKind = {
   readonly takesFiles?: boolean;
   /** Reads the message from the form, both in the browser and on the server. */
   read(form: FormData, input: Input, words: Words): Read;
-  /** Formats a visitor's reply in the page's language. Returns undefined for a reply that Parley's pages never send. */
+  /** Formats a visitor's reply in the page's language. Returns undefined if the reply is shown unchanged. */
   shownReply?(reply: string, input: Input, words: Words): string | undefined;
   /** Returns a text in the page's language that says that the visitor has paid. */
   shownPaid?(paid: unknown, words: Words): string;

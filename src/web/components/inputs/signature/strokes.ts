@@ -73,7 +73,7 @@ function paintName(context: CanvasRenderingContext2D, name: string): void {
 
 const largest = 84;
 
-/** The distance of the line from the top of the sheet. */
+/** The distance of the name's baseline from the top, as a share of the sheet's height. */
 const baseline = 0.7;
 
 /** Returns the sheet as a file with dark ink on white paper. Undefined if the browser cannot draw. */
