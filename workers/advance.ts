@@ -10,7 +10,7 @@ import { createProgramCache, programCacheBytes } from "../src/core/tasks/program
 import { runTask } from "../src/core/tasks/run-task.ts";
 import { createSandbox } from "../src/platform/sandbox/index.ts";
 
-/** A thread that has been busy for this time returns the rest of its batch. */
+/** The processor time in ms after which a thread runs no further step of its batch. */
 const sliceMs = 10;
 
 /**
@@ -52,8 +52,8 @@ async function replay({ page, steps }: ReplayTask): Promise<string> {
 }
 
 /**
- * Runs steps sequentially. After a slow step, returns the remaining steps, so that they do not also wait for the next
- * slow step.
+ * Runs steps sequentially and returns their results. After a slow step, the remaining steps are not run, so that they
+ * do not also wait for the next slow step.
  */
 async function advance(tasks: readonly AdvanceTask[]): Promise<TaskResult[]> {
   let begun = busyMs();

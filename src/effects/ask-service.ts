@@ -23,7 +23,8 @@ type Ways = Pick<EffectContext, "safeFetch" | "hops" | "providers" | "google" | 
 export type ServiceAnswer = { readonly json: unknown } | { readonly failure: string };
 
 /**
- * Opens a session for read-only requests to a service. The requests are signed according to the kind of credentials.
+ * Returns a function that sends requests to a service with the given credentials. All requests together share the
+ * timeout.
  */
 export async function openService(
   { kind, credentialsId, data, timeoutMs }: AskedService,

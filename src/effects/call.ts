@@ -9,7 +9,7 @@ type CallContext = Pick<
   "safeFetch" | "hops" | "providers" | "mayGoOn" | "credentials" | "idempotencyKey" | "timeLeftMs"
 >;
 
-/** Performs a call to a service, signed with its credentials. Every outcome becomes a report. */
+/** Calls a service with its credentials. A failed call is returned as a report. */
 export async function performCall(
   { credentialsType: type, credentialsId, request, retries, timeoutMs, isKeyed }: CallEffect,
   context: CallContext,

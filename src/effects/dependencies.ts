@@ -10,16 +10,14 @@ import type { SafeStream } from "./safe-fetch/safe-fetch-stream.ts";
 
 /** The dependencies for outgoing calls, mails and files. */
 export type OutgoingDependencies = {
-  /** Performs all outgoing HTTP calls. */
+  /** Performs outgoing HTTP calls and returns complete responses. */
   readonly safeFetch: SafeFetch;
   /** Performs long-polling calls for messenger updates, which have a separate connection limit. */
   readonly pollFetch: SafeFetch;
   /** Performs calls with streamed responses. */
   readonly safeStream: SafeStream;
   readonly outgoingMetrics: OutgoingMetrics;
-  /** The addresses of providers, and metrics of calls to providers. */
   readonly providers: Providers;
-  /** The cached Google access tokens and sheet titles of this process. */
   readonly google: Google;
   readonly modelMetrics: ModelMetrics;
   /**

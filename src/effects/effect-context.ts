@@ -41,28 +41,24 @@ export type EffectContext = SuggestionContext & {
   listSteps(): Promise<readonly SpokenStep[]>;
   readonly safeFetch: SafeFetch;
   readonly safeStream: SafeStream;
-  /** The credentials for calls to providers. Absent if there are none. */
+  /** The credentials for calls to providers. */
   readonly credentials?: StepCredentials;
-  /**
-   * The addresses of providers, and metrics of calls to providers. If absent, calls use the providers' own addresses,
-   * and there are no metrics.
-   */
+  /** If absent, calls use the providers' own addresses, without metrics and limits. */
   readonly providers?: Providers;
   /** The budgets and metrics of model calls. If absent, calls are neither recorded nor limited. */
   readonly models?: ModelUse;
-  /** The access tokens and sheet titles of Google accounts. */
   readonly google: Google;
   /**
    * Whether an earlier request claimed the session and did not complete, so that the effect may already have been
    * performed.
    */
   readonly isResumed?: boolean;
-  /** The step's payments. Absent if there are none. */
+  /** If absent, payments are refused. */
   readonly payments?: StepPayments;
-  /** The step's files. Absent if there are none. */
+  /** If absent, no files of the chat can be read or stored. */
   readonly files?: StepFiles;
   readonly sessionId: string;
-  /** The secrets that replace tokens in the step's requests. Absent if there are none. */
+  /** The secrets that replace tokens in the step's requests. If absent, tokens are not replaced. */
   readonly secrets?: StepSecrets;
   /** The chain of chats that the step's calls belong to. */
   readonly hops: Hops;
@@ -80,8 +76,8 @@ export type EffectContext = SuggestionContext & {
   /** Returns false after the step's claim was lost. No further request may then be sent for the step. */
   readonly mayGoOn?: () => boolean;
   /**
-   * Returns whether the sentence has not been logged yet for this version of the bot. If absent, sentences are logged
-   * every time.
+   * Returns whether this process has not yet logged the sentence for this version of the bot. If absent, sentences are
+   * logged every time.
    */
   readonly isNews?: (sentence: string) => boolean;
   /**
@@ -96,7 +92,10 @@ export type EffectContext = SuggestionContext & {
 };
 
 export type StepFiles = {
-  /** Returns the file at this address, or undefined if the file does not belong to this chat. */
+  /**
+   * Returns the file at this address, or the reason why it cannot be used. Returns undefined if the file does not
+   * belong to this chat.
+   */
   read(address: string, options: { maxBytes: number }): Promise<FoundFile | undefined>;
   /** Stores a file that was created for the visitor and returns its address. */
   keep(file: MadeFile): Promise<string>;

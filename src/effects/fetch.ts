@@ -8,7 +8,9 @@ import { fillSecrets } from "./secret-values.ts";
 type FetchEffect = Extract<Effect, { kind: "fetch" }>;
 type FetchContext = Pick<EffectContext, "safeFetch" | "secrets" | "hops" | "idempotencyKey" | "timeLeftMs">;
 
-/** Performs a fetch for an author's script. The script receives the body as text, regardless of the status. */
+/**
+ * Performs a fetch for an author's script. The report contains the body as text, regardless of the status, or an error.
+ */
 export async function performFetch(
   { url, init }: FetchEffect,
   { safeFetch, secrets, hops, idempotencyKey, timeLeftMs }: FetchContext,

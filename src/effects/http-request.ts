@@ -30,9 +30,7 @@ type HttpContext = Pick<
   | "providers"
 >;
 
-/**
- * Performs the request of an HTTP block, including retries. Every outcome becomes a status and a body for the block.
- */
+/** Performs the request of an HTTP block, including retries. A failed request is returned as a report with a status. */
 export async function performHttp(effect: HttpEffect, context: HttpContext): Promise<Report> {
   const { timeoutMs, retries } = effect;
   const filled = await fillSecrets(effect, context.secrets);

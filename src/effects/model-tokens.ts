@@ -10,7 +10,7 @@ import { limits } from "../limits/index.ts";
 export type ModelCallEffect = ModelEffect | SpeechEffect | TranscriptionEffect;
 
 /**
- * Returns the maximum number of tokens that a call may use. If the effect sets no maximum for the answer,
+ * Estimates the maximum number of tokens that a call may use. If a model's answer has no maximum,
  * `limits.models.tokens` is assumed.
  */
 export function mostTokens(effect: ModelCallEffect): Pick<ModelTokens, "in" | "out"> {
@@ -31,7 +31,7 @@ export function mostTokens(effect: ModelCallEffect): Pick<ModelTokens, "in" | "o
   }
 }
 
-/** Returns the number of characters that a provider reads for a call. */
+/** Returns the number of characters that a provider bills as the input of a call, without files. */
 export function charactersIn(effect: ModelCallEffect): number {
   switch (effect.kind) {
     case "model": {
@@ -61,9 +61,7 @@ function charactersOf(message: ModelEffect["messages"][number]): number {
   return content.length + more(echo?.data) + called;
 }
 
-/**
- * Failures for which the provider charges although there is no answer, because the provider has processed the request.
- */
+/** Failures for which the provider may charge, because it may have processed the request. */
 export const billed: ReadonlySet<ModelFailure["reason"]> = new Set([
   "empty",
   "spent",

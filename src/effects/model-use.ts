@@ -21,7 +21,7 @@ export type PlannedCall = {
 };
 
 export type ReservedCall = {
-  /** Whether the budget is insufficient for another call of this size. */
+  /** Whether a budget is insufficient for another call of this size. */
   readonly isLast?: boolean;
   /** Replaces the reservation with the actual use. */
   settle(call: FinishedCall): Promise<void>;

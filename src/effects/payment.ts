@@ -56,9 +56,8 @@ export async function performPayment(
 }
 
 /**
- * Returns the existing payment in the requested account, either unchanged or cancelled and created again. Returns
- * undefined if money was already paid that cannot be used. Money of this visit cannot be used if it is less than the
- * charge. Money of an earlier visit cannot be used if the amount differs.
+ * Returns the existing payment in the requested account, opened with the requested charge. Returns undefined if money
+ * was already paid that cannot be used for the charge.
  */
 async function shownAgain(
   own: Payment,
@@ -80,8 +79,8 @@ async function shownAgain(
 }
 
 /**
- * Cancels a payment in the account in which it was created. Returns a report if the payment was made in this visit and
- * covers the requested amount.
+ * Cancels a payment that was prepared with other keys, if those keys still exist. Returns a report if the payment was
+ * already made in this visit and covers the charge.
  */
 async function leftBehind(
   own: Payment,
@@ -99,7 +98,7 @@ async function leftBehind(
   return undefined;
 }
 
-/** Records a payment that was made but cannot be used for this visit. */
+/** Records a payment that was made but is not used by this step. */
 async function noteForeign(payment: Payment, intent: Intent, { payments, providers }: PaymentContext): Promise<void> {
   const status = statusOf(payment, intent);
   if (status === "other") return;
@@ -154,8 +153,8 @@ export async function performPaymentCheck(
 }
 
 /**
- * Cancels unpaid payments of this session. If a payment was already made and the chat is waiting for it, the chat
- * continues on its own.
+ * Cancels payments of this session until one was already made. If the chat is waiting for that payment, it continues on
+ * its own.
  */
 export async function performPaymentCancel(
   { paymentIds }: Extract<Effect, { kind: "paymentCancel" }>,
@@ -192,7 +191,7 @@ async function credentialsNamed(
   return credentials?.find({ type: "stripe", credentialsId });
 }
 
-/** Returns the account in which a payment was prepared, or undefined if its credentials no longer exist. */
+/** Returns the account in which a payment was prepared, or undefined if its keys no longer exist. */
 async function accountOf(
   payment: Payment,
   context: PaymentContext,

@@ -12,7 +12,7 @@ export type SecretValue = {
 
 /** The secrets of a step's tokens. */
 export type StepSecrets = {
-  /** The number in the step's tokens. */
+  /** The number in the tokens of this step. Tokens with another number are not replaced. */
   readonly number: string;
   find(names: readonly string[]): Promise<ReadonlyMap<string, SecretValue>>;
 };
@@ -149,7 +149,8 @@ const jsonInner = (value: string): string => JSON.stringify(value).slice(1, -1);
 const formEncoded = (value: string): string => new URLSearchParams([["", value]]).toString().slice(1);
 
 /**
- * Returns a function that masks the values in every form in which they were sent and in which an echo may contain them.
+ * Returns a function that masks the values in all forms in which requests contain them. Values shorter than eight
+ * characters are not masked.
  */
 export function createMask(values: readonly string[]): (text: string) => string {
   const forms = values

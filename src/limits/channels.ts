@@ -9,7 +9,7 @@ export const channels = {
     /** The maximum number of choices that a messenger shows. Contacts can type the other choices. */
     itemsShown: 100,
     /**
-     * The lifetime of a chat, the same as for visitors that a bot remembers. The connection's own settings end chats
+     * The lifetime of a chat, the same as for visitors that a bot remembers. Settings of the connection can end a chat
      * earlier.
      */
     sessionMinutes: 43_200,
@@ -33,13 +33,12 @@ export const channels = {
     /** The interval between drafts of an answer. An unchanged draft is sent again before it disappears. */
     draftMs: 1_000,
     draftAgainMs: 25_000,
-    /**
-     * The time limit for transferring a file. `mediaAtOnce` is the maximum number of contacts' files that a process
-     * downloads concurrently, and `mediaTries` is the number of attempts per file.
-     */
+    /** The time limit for transferring a file. */
     mediaMs: 60_000,
     /** The size of the largest file that a provider accepts, including its caption. */
     uploadBytes: 51 * 1024 * 1024,
+
+    /** The maximum number of contacts' files that a process downloads concurrently, and the number of attempts per file. */
     mediaAtOnce: 10,
     mediaTries: 3,
     /**
@@ -50,7 +49,7 @@ export const channels = {
     mediaSeconds: 3_600,
     /** The lifetime of an address at which a contact can open a private file. */
     openAddressDays: 30,
-    /** Files that arrive within this time are one answer, if the question accepts several files. */
+    /** Files that follow each other within this time are one answer, if the question accepts several files. */
     filesGatherMs: 3_000,
     /**
      * The maximum number of attempts to send a message, the time limit for retries, and the longest pause between
@@ -65,18 +64,16 @@ export const channels = {
     refusedMs: 300_000,
     longestRefusedMs: 3_600_000,
     /**
-     * A connection with this many rejections within this time is disabled, because only a person can enter new secrets.
+     * A connection is disabled after this many rejections over at least this time, because only a person can enter new
+     * secrets.
      */
     refusals: 3,
     refusedHours: 24,
-    /** The delay before a contact's messages are retried after a database error. */
+    /** The delay before messages are sent to a contact again after an error of this process or its database. */
     failedRunMs: 1_000,
-    /**
-     * The maximum number of consecutive steps that a dry run performs without the contact, past blocks that only a
-     * browser can answer.
-     */
+    /** The maximum number of steps that a preview performs past blocks that only a browser can answer. */
     actionsPassed: 50,
-    /** After this time, a dry run starts no further step, because the client waits for the result. */
+    /** After this time, a preview performs no further step, because the client waits for the result. */
     passedSeconds: 100,
     /** The maximum body size of a webhook call. The largest body that a provider documents is 3 MB. */
     webhookBytes: 4 * 1024 * 1024,
@@ -109,7 +106,7 @@ export const channels = {
      * limit is exceeded.
      */
     pendingPerContact: 300,
-    /** The maximum number of texts that are merged into one reply. */
+    /** The maximum number of texts or of files that are merged into one reply. */
     gathered: 20,
     /** The number of contacts whose chats a holder checks for expiry in one batch. */
     expiriesAtOnce: 100,
@@ -136,8 +133,7 @@ export const channels = {
     /** A connection that was not registered after this time belongs to a process that died. */
     leftMinutes: 5,
     /**
-     * How long rows of messages are kept after their content was deleted, and how long contacts without other data are
-     * kept.
+     * How long rows of messages whose content was deleted are kept, and how long contacts without other data are kept.
      */
     rowDays: 90,
     contactDays: 400,

@@ -30,7 +30,7 @@ export const chats = {
    */
   suggestions: { most: 5, characters: { least: 3, most: 200 }, labelCharacters: 300, ms: 1_000, bytes: 4 * 1024 },
 
-  /** The maximum number of fields of one input. Existing clients show the fields as a numbered list. */
+  /** Limits for the fields of one input. Existing clients show the fields as a numbered list. */
   inputs: {
     rankedItems: 50,
     matrixRows: 50,
@@ -50,8 +50,8 @@ export const chats = {
   },
 
   /**
-   * The maximum number of results that a request imports, and the limits of each result. `answers` exceeds the answers
-   * of any chat; the other values are the limits of a chat.
+   * The maximum number of results that a request imports, and the limits of each result. Times may be up to
+   * `clockSkewHours` in the future.
    */
   importedResults: {
     perRequest: 100,
@@ -63,7 +63,10 @@ export const chats = {
     clockSkewHours: 24,
   },
 
-  /** The maximum number of themes of a workspace. A page of the builder lists all of them. */
+  /**
+   * The maximum number of themes of a workspace, and the maximum size of a theme. A page of the builder lists all
+   * themes.
+   */
   themeTemplates: { perWorkspace: 200, bytes: 256 * 1024 },
 
   /** Limits for the brand of a workspace. A page loads the whole brand whenever an author edits a theme. */
@@ -79,8 +82,8 @@ export const chats = {
   },
 
   /**
-   * Limits for chats that move to another version. One request marks or checks them in batches. A clean-up finds the
-   * remaining chats within minutes.
+   * Limits for chats that move to another version. One request marks or checks up to `chatsAtOnce` chats in batches. A
+   * clean-up finds the remaining chats within minutes.
    */
   moves: { chatsAtOnce: 10_000, batch: 500, bytesAtOnce: 4 * 1024 * 1024, places: 100, minutes: 15 },
   /**
@@ -92,8 +95,8 @@ export const chats = {
     bytes: 256 * 1024,
     turns: 200,
     /**
-     * The time limit of a run of several conversations, and the maximum number and waiting time of further runs. Only
-     * one such run is active per node.
+     * The time limit of a task of the thread for conversations and replays, and the maximum number and waiting time of
+     * further tasks.
      */
     runMs: 30_000,
     queue: 20,
@@ -124,7 +127,10 @@ export const chats = {
     /** The number of chats that are read in one batch, and of steps that are replayed on the thread in one batch. */
     chatsAtOnce: 100,
     stepsAtOnce: 1_000,
-    /** The maximum numbers of reported differences: of a chat, in total, and of each place. */
+    /**
+     * The maximum numbers of differences of a chat, of places that are counted and reported, and of examples of each
+     * place. The remaining values limit the displayed values.
+     */
     differencesOfChat: 20,
     countedPlaces: 1_000,
     places: 100,
@@ -138,7 +144,8 @@ export const chats = {
 
   /**
    * Limits for the trace of one step: its entries, the characters of one value, and the total number of characters. A
-   * step may run more blocks than an author reads. `variables` limits the variables that one request sets.
+   * step may run more blocks than an author reads. `variables` limits the variables that one request sets, and `steps`
+   * the steps of one response.
    */
   traces: { entries: 1_000, valueCharacters: 2_000, characters: 256 * 1024, variables: 1_000, steps: 100 },
 
@@ -174,8 +181,8 @@ export const chats = {
      */
     coveredReturnMarks: 8,
     /**
-     * The maximum number of sessions of one result that are searched for a session that waits for a webhook call. Each
-     * reload of a page adds a session.
+     * The maximum number of sessions of one result that are read, for example to find a session that waits for a
+     * webhook call. Each reload of a page adds a session.
      */
     perResult: 50,
   },
@@ -246,7 +253,7 @@ export const chats = {
      * logged and sent. The largest variable can be shown twice as rich text, and the memory is limited for every flow.
      */
     characters: 8 * 1024 * 1024,
-    /** The maximum size of data that a script keeps across network calls. Each call sends all previous responses. */
+    /** The maximum size of the data that a block keeps across its effects. A script keeps all previous responses. */
     memoCharacters: 16 * 1024 * 1024,
     /** The maximum nesting of linked flows, which ends a flow that links to itself forever. */
     linkedFlows: 100,
@@ -350,8 +357,8 @@ export const chats = {
     /** The maximum number of lines of a plain text. Further lines are merged into the last line. */
     plainLines: 2_000,
     /**
-     * The maximum number of characters that the references in one bubble may insert, equal to the size of all variables
-     * of a session. Every value can be shown once, but a text with many references to one large value is limited.
+     * The maximum number of characters that the references in one bubble may insert, about the size of all variables of
+     * a session. Every value can be shown once, but a text with many references to one large value is limited.
      */
     insertedCharacters: 1_000_000,
     /**

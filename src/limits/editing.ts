@@ -65,7 +65,7 @@ export const editing = {
     pathStepCharacters: 64,
     /** The maximum number of streams of one bot's changes per process. */
     watchersPerBot: 50,
-    /** The maximum number of streams of one person. Opening another stream closes the oldest stream. */
+    /** The maximum number of streams of one person for one bot. Opening another stream closes the oldest stream. */
     watchersPerUser: 10,
     /**
      * The maximum size of buffered data for a slow watcher. If it is exceeded, the stream ends, and the watcher

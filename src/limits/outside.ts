@@ -14,7 +14,10 @@ export const outside = {
     hops: 5,
     /** The maximum number of retries, within the time limit of the call. */
     retries: 2,
-    /** The default and the maximum time that a block waits for a response. Slow hosts use the maximum by default. */
+    /**
+     * The default and the maximum time that a block waits for a response. Calls of hosts that are known to be slow wait
+     * for the maximum by default.
+     */
     httpSeconds: 10,
     maxHttpSeconds: 120,
     /** The time that a block waits for a service such as a table. */
@@ -77,7 +80,7 @@ export const outside = {
 
   /** Limits for payments of visitors. */
   payments: {
-    /** The maximum number of payments per chat. Each payment is an object at the provider. */
+    /** The maximum number of attempts to pay per chat. Each attempt has an object at the provider. */
     perChat: 20,
     /**
      * The time limits for one call to the provider, and for all calls of a visitor's step including retries and pauses.
@@ -134,7 +137,7 @@ export const outside = {
     seconds: 180,
     mostSeconds: 240,
     mostTokens: 200_000,
-    /** The default for a maximum number of tokens that is missing or not a number. */
+    /** The maximum number of tokens that is assumed if a block sets no valid maximum. */
     tokens: 16_384,
     fallbacks: 3,
     /** The maximum number of retries and fallbacks of one step. Each of them may cost as much as the first call. */
@@ -194,7 +197,7 @@ export const outside = {
     reservedSeconds: 600,
     /** The percentages of a budget at which the workspace's endpoints are notified. */
     notifiedPercents: [80, 100],
-    /** Upper bounds for the values of a budget. */
+    /** Upper bounds for the values of a budget and for the list of prices. */
     tokens: 1_000_000_000_000,
     money: 1_000_000_000,
     prices: 500,
@@ -310,7 +313,10 @@ export const outside = {
 
   /** Limits for outbound events. The times follow the recommendations of Standard Webhooks. */
   events: {
-    /** The maximum number of endpoints of a workspace. Each endpoint adds one row and one call to every event. */
+    /**
+     * The maximum number of endpoints of a workspace. Each endpoint adds a row and a call to the events that it
+     * receives.
+     */
     endpoints: 20,
     urlCharacters: 2_048,
     /** The maximum and the default number of concurrent calls to an endpoint, summed over all nodes. */
@@ -321,7 +327,7 @@ export const outside = {
     batchBytes: 256 * 1024,
     /** The maximum number of running calls on this node. Half of `outgoing.calls` is reserved for chats. */
     callsAtOnce: 250,
-    /** The time limit for an attempt, from the DNS lookup to the status of the response. */
+    /** The time limit for an attempt, from the DNS lookup to the end of the read response. */
     attemptMs: 15_000,
     /**
      * The lease of a process that died, is suspended or lost the database expires after this time. A running process

@@ -108,7 +108,7 @@ export function readRateLimits(text: string): { readonly rules: readonly Rule[] 
   return { rules: [...known].flatMap(([name, byDefault]) => ruleOf(name, byDefault, chosen.get(name)) ?? []) };
 }
 
-/** Returns the rules of a RATE_LIMITS setting that was validated at startup. */
+/** Returns the rules of a RATE_LIMITS setting that was validated at startup. Throws if the setting is invalid. */
 export function rulesOf(text: string): readonly Rule[] {
   const read = readRateLimits(text);
   if ("problem" in read) throw new Error(`RATE_LIMITS ${read.problem}`);

@@ -98,7 +98,7 @@ export const requests = {
     emailCharacters: 320,
     /** The maximum length of an icon: an emoji, an address or a small inline picture. Lists contain a hundred icons. */
     iconCharacters: 20_000,
-    /** The maximum length of the note of a publication or an event endpoint. */
+    /** The maximum length of a note, for example of a publication. */
     noteCharacters: 1_000,
     publicIdCharacters: 255,
     /** The maximum length of a URL to call. Longer URLs may be truncated or rejected in transit. */
@@ -123,7 +123,7 @@ export const requests = {
      * Scanning this number takes some hundredths of a second.
      */
     searchedResults: 10_000,
-    /** The maximum length of a search text or value for results. */
+    /** The maximum length of a search text or value. */
     searchCharacters: 1_000,
     /** The maximum number of bots and collaborators in a response to existing clients without pagination. */
     compatibleSize: 1_000,

@@ -27,8 +27,8 @@ export type CallOutcome =
   | { readonly kind: "refused"; readonly why: string };
 
 /**
- * Sends a call to its provider. Paths contain secrets, so the result, logs and traces contain no part of the URL.
- * Redirects are not followed, because they would send a token to another server.
+ * Sends a call to its provider. Paths contain secrets, so the outcome contains no path. Redirects are not followed,
+ * because they would send a token to another server.
  */
 export async function callProvider(
   { safeFetch, servers }: ChannelWay,

@@ -5,7 +5,7 @@ import type { SafeStream, StreamedResponse } from "../safe-fetch/safe-fetch-stre
 
 /** A file of another server, which is read as a stream. */
 export type RemoteFile = {
-  /** The size reported by the server. Undefined if the server reports no size. */
+  /** The size reported by the server. Undefined if the server reports no valid size. */
   readonly bytes: number | undefined;
   readonly type: string | undefined;
   readonly body: ReadableStream<Uint8Array>;

@@ -5,7 +5,7 @@ import type { Providers } from "../providers/provider-urls.ts";
 import type { SafeFetch } from "../safe-fetch/safe-fetch.ts";
 
 /**
- * A service whose calls are made after their steps, at least once each. Steps store the calls as jobs
+ * A service whose calls are made after their steps, possibly more than once. Steps store the calls as jobs
  * (`core/interpreter/program/job.ts`).
  */
 export type DeferredService = {
@@ -14,8 +14,8 @@ export type DeferredService = {
   /** The context of the service's log entries. */
   readonly context: string;
   /**
-   * Makes calls that use the same credentials, in order, and returns the outcome of each call. Failures of the service
-   * are never thrown.
+   * Makes calls that use the same credentials and returns their outcomes in the order of `calls`. Failures of the
+   * service are never thrown.
    */
   deliver(calls: readonly WaitingCall[], world: DeferredWorld): Promise<readonly CallEnd[]>;
 };
@@ -33,7 +33,6 @@ export type WaitingCall = {
 export type DeferredWorld = {
   readonly safeFetch: SafeFetch;
   readonly providers: Providers;
-  /** The cached Google access tokens and sheet titles of this process. */
   readonly google: Google;
   readonly workspaceId: string;
   readonly credentialsId: string;

@@ -17,7 +17,7 @@ export function postToService(
   return callService({ ...call, timeoutMs }, { safeFetch, providers, hops: { ...noHops, workspaceId } });
 }
 
-/** Whether the service has accepted the call. */
+/** Whether the service responded with a success status. */
 export function isSuccess(report: CallReport): boolean {
   return "status" in report && report.status >= 200 && report.status < 300;
 }

@@ -32,18 +32,15 @@ export type AccessTokens = {
 export type TokenWanted = { readonly account: GoogleAccount; readonly scope: string };
 
 /**
- * The reason why there is no token. `credentials`: Google rejects the account's key or refresh token and will not
- * accept it later.
+ * The reason why there is no token. `credentials`: the account's key or refresh token is unusable, and a retry would
+ * not help.
  */
 export type TokenFailure = CallFailure & { readonly reason: "credentials" | "status" | "unreachable" | "time" };
 
 type Kept = { readonly token: string; readonly endsAt: number };
 
 const earlyMs = 60_000;
-/**
- * The maximum number of cached tokens. If there are more accounts, the cache is emptied and tokens are requested again,
- * which is harmless.
- */
+/** The maximum number of cached tokens. A full cache is emptied, and tokens are requested again, which is harmless. */
 const maxKept = 10_000;
 
 export function createAccessTokens({ clock }: { clock: Clock }): AccessTokens {

@@ -108,7 +108,10 @@ function appendUrl(spreadsheetId: string, range: string): string {
   return `${spreadsheets}/${encodeURIComponent(spreadsheetId)}/values/${encodeURIComponent(range)}:append?${query}`;
 }
 
-/** Returns the rows that are equal to one of the last rows of the sheet, or the failure of a read. */
+/**
+ * Returns the rows that already exist at the end of the table or of the sheet, or the failure of a read. Each existing
+ * row is matched only once.
+ */
 async function findRows(
   google: GoogleSession,
   { spreadsheetId, tab, rows }: { spreadsheetId: string; tab: Tab; rows: readonly PlacedRow[] },

@@ -14,8 +14,8 @@ type Ways = {
 };
 
 /**
- * Google's answer to a token request. `said` is Google's error message without keys. If `status` is absent, there was
- * no answer.
+ * Google's answer to a token request, or a sentence that describes the failure without keys. `status` is absent if
+ * there was no usable answer.
  */
 export type TokenAnswer =
   | { readonly answer: unknown }

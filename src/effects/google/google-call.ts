@@ -32,7 +32,7 @@ type Wanted = {
   readonly timeoutMs: number;
 };
 
-/** Opens the credentials without making a call. Returns the failure if the credentials are unusable. */
+/** Opens the credentials without sending a request. Returns the failure if the credentials are unusable. */
 export async function openGoogle(
   { type, credentialsId, scope, timeoutMs }: Wanted,
   context: GoogleContext,
@@ -93,7 +93,7 @@ type Answer = { readonly body: unknown } | { readonly failure: GoogleFailure };
 const firstPauseMs = 1_000;
 const longestPauseMs = 32_000;
 
-/** Returns the pause before an attempt. The first attempt has the number 1. */
+/** Returns the pause after a failed attempt. The first attempt has the number 1. */
 export function pauseBefore(attempt: number): number {
   return Math.min(firstPauseMs * 2 ** (attempt - 1), longestPauseMs) + Math.random() * firstPauseMs;
 }

@@ -16,8 +16,8 @@ const sheetsScope = "https://www.googleapis.com/auth/spreadsheets";
 type Failed = { readonly failure: GoogleFailure };
 
 /**
- * Runs a task with the titles of a sheet. If Google rejects the request and the titles came from the cache, the task is
- * repeated once with new titles.
+ * Runs a task with the titles of a sheet. If the task fails with status 400 and the titles came from the cache, the
+ * task is repeated once with new titles.
  */
 export async function withTab<T extends object>(
   place: TabPlace,

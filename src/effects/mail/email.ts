@@ -24,7 +24,7 @@ export type Delivery =
       readonly isLoginRefused?: true;
     };
 
-/** A mail without its job and result. */
+/** A mail without its job and result, with the content of its attachments. */
 export type Letter = Omit<Mail, "credentialsId" | "resultId" | "botId" | "attachments"> & {
   readonly files?: readonly AttachedFile[];
 };
@@ -42,8 +42,7 @@ export type Mailer = {
 };
 
 /**
- * Creates a mailer that uses the operator's server and address. If the server or the sender is not configured, every
- * mail fails.
+ * Creates a mailer that uses the operator's server and address. Without a server or a sender address, every mail fails.
  */
 export function createMailer({ url, from }: { url: string | undefined; from: string | undefined }): Mailer {
   if (url === undefined) return failingMailer("E-mail cannot be sent: SMTP_URL is not set");
@@ -155,8 +154,8 @@ function userOf(url: string): string | undefined {
 }
 
 /**
- * Converts an error to a failed delivery. A permanent rejection is not retried, except for a wrong password, which the
- * operator can correct.
+ * Converts an error to a failed delivery. A permanent rejection is not retried, except for a rejected login, which can
+ * be corrected.
  */
 export function failureOf(error: unknown, url: string): Extract<Delivery, { kind: "failed" }> {
   if (!(error instanceof Error)) throw error;

@@ -50,7 +50,10 @@ export async function askProvider(
   }
 }
 
-/** Returns the names in a list of models in the provider's order, or undefined if the value is not such a list. */
+/**
+ * Returns the names in a list of models in the provider's order, at most `limits.credentials.models`. Returns undefined
+ * if the text contains no such list.
+ */
 export function readModels(text: string): string[] | undefined {
   const value = parseJsonOr(text, text);
   const list = [value, valueAt(value, "data"), valueAt(value, "models")].find((one) => Array.isArray(one));

@@ -42,7 +42,7 @@ export async function callModel(effect: ModelEffect, server: ModelServer, contex
   } catch (error) {
     if (isFull) return answered(effect, reading, { ended: "length" });
     if (stopped?.aborted) return answered(effect, reading, { ended: "stopped" });
-    // A visitor may already have read this text, so the text remains the answer.
+    // If a visitor may already have read a part of the answer, that part remains the answer.
     const tried = failedTry(error);
     if (reading.text() !== "") return answered(effect, reading, { ended: "cut", ...saidIn(tried) });
     return withTokens(tried, effect, reading);
@@ -147,7 +147,7 @@ function reportedAtEnd({ inputTokens, outputTokens }: LanguageModelV4Usage, befo
   };
 }
 
-/** Returns a note for settings that a library removed from a request. */
+/** Returns a note if a library removed or lowered the temperature of a request. */
 function noteOf(warning: SharedV4Warning): string[] {
   if (warning.type !== "unsupported" || warning.feature !== "temperature") return [];
   return [/clamped/.test(warning.details ?? "") ? lessTemperature : noTemperature];
@@ -203,8 +203,8 @@ function answered(effect: ModelEffect, reading: Reading, { ended, failure }: End
 }
 
 /**
- * Adds tokens to a failed attempt. The tokens are reported by the provider, or otherwise estimated from the request,
- * unless the provider rejected the request.
+ * Adds tokens to a failed attempt: the tokens that the provider reported, or otherwise an estimate if the provider may
+ * charge for the attempt.
  */
 function withTokens(tried: FailedTry, effect: ModelEffect, reading: Reading): FailedTry {
   const { in: read, cached = 0, out = 0 } = reading.reportedTokens();

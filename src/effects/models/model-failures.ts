@@ -24,7 +24,7 @@ export function failedTry(error: unknown): FailedTry {
   if (call instanceof BusyCall) return failed("busy", {});
   if (call instanceof FailedCall) {
     if (call.kind === "timeout") return failed("time", { isRetryable: true });
-    // The response does not come from a model, so repeating the call would not help.
+    // An unusable response does not come from a model, so repeating the call would not help.
     const isAnswer = call.kind === "answer";
     return failed(isAnswer ? "unreadable" : "unreachable", { details: call.message, isRetryable: !isAnswer });
   }

@@ -97,7 +97,7 @@ export type Reading = {
   end?(): string;
 };
 
-/** A line of an event. `isChanged`: whether the event differs from the line. */
+/** A line of an event. `isChanged`: whether the event replaces the line. */
 type Line = { readonly line: string; readonly event?: JsonObject; readonly isChanged?: boolean };
 
 /** Converts an event stream to the stream that the library reads. */
@@ -135,7 +135,7 @@ export function eventsForLibrary(
   };
   /**
    * Returns the part of the received bytes that is left to the library. An incomplete event is buffered until its end
-   * arrives, unless it becomes too long.
+   * arrives, unless the end cannot be found or is too far away.
    */
   const leftOfPiece = (piece: Uint8Array): string => {
     const text = withLineFeeds(`${rest}${decoder.decode(piece, { stream: true })}`);

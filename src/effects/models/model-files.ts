@@ -49,8 +49,8 @@ export function addressesIn(messages: ModelEffect["messages"]): string[] {
 }
 
 /**
- * Determines the type from the first bytes. A server's media type may be wrong, and a provider rejects the whole call
- * if the type is wrong.
+ * Returns the type of an image or a PDF, which is determined from the first bytes; undefined for any other file. A
+ * server's media type may be wrong, and a provider rejects the whole call if the type is wrong.
  */
 function typeOf(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.subarray(0, 16)).toString("latin1");

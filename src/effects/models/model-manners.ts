@@ -16,7 +16,7 @@ type Refused = {
   readonly asked: ModelEffect;
   readonly manner: RequestManner;
   readonly tried: FailedTry;
-  /** The notes so far. */
+  /** The notes about the variants that were tried before. */
   readonly notes: readonly string[];
 };
 

@@ -44,7 +44,8 @@ export function optionsOf(
     })),
     ...(responses ? hostedTools(responses) : []),
   ];
-  // Anthropic's library would otherwise send its own default maximum, which exceeds every budget.
+  // Anthropic's library would otherwise send its own default maximum, which may exceed the tokens reserved for the
+  // call.
   const mostTokens = maxTokens ?? (credentialsType === "anthropic" ? limits.models.tokens : undefined);
   const inWords = output !== undefined && manner.output !== "schema" ? [inWordsOf(output)] : [];
   return {

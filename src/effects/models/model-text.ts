@@ -2,7 +2,7 @@
 export type AnswerText = {
   /** Returns the text that can be displayed now. Some text may be held until more text arrives. */
   push(words: string): string;
-  /** Returns the text that was held. */
+  /** Returns the rest of the text that can be displayed. */
   end(): string;
 };
 

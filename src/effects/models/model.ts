@@ -60,7 +60,7 @@ type ModelContext = MediaContext & Pick<EffectContext, "isNews" | "onText" | "st
 type ModelReport = Extract<Report, { kind: "model" }>;
 
 /**
- * Requests an answer from the specified model, with retries. If the model fails, the fallback models are called in
+ * Requests an answer from the specified model, with retries. After most failures, the fallback models are called in
  * turn. A failed call is returned as a report without anything that looks like a key.
  */
 export async function performModel(effect: ModelEffect, context: ModelContext): Promise<Report> {
@@ -153,8 +153,8 @@ async function ask(
   for (let attempt = 0; ; ) {
     const timeoutMs = deadline - performance.now();
     context.watch.tried(server.keys, asked);
-    // A provider returns the same answer for the same key. After an empty answer, a new key is used to get a different
-    // answer.
+    // A provider returns the same answer for the same key, so an empty answer or a changed request is followed by a
+    // call with a new key.
     const idempotencyKey = renewals === 0 ? context.idempotencyKey : `${context.idempotencyKey} ${renewals}`;
     const tried = await callModel(asked, server, { ...context, idempotencyKey, isStreamed, manner, timeoutMs });
     if (tried.kind === "answered") {

@@ -8,7 +8,7 @@ import type { Intent, PaymentProvider, ProviderWay } from "./stripe.ts";
 /** The keys of an account for one mode (live or test). */
 export type PaymentKeys = { readonly secretKey: string; readonly publicKey: string };
 
-/** Returns the state of a payment at its provider. `other`: the paid money does not cover the requested charge. */
+/** Returns the state of a payment at its provider. `other`: the paid money does not cover the payment's amount. */
 export async function checkPayment(
   payment: Payment,
   provider: PaymentProvider,

@@ -133,7 +133,7 @@ async function keeping(store: PaymentStore, payment: Payment, intent: Intent): P
 
 /**
  * Returns the provider's object for an attempt in the requested form. An existing object is reused. Returns undefined
- * if the attempt has ended or its object was not stored.
+ * if the attempt has no usable object.
  */
 async function openObject(
   payment: Payment,

@@ -33,7 +33,7 @@ export type PaymentDetails = { readonly description?: string; readonly receiptEm
 
 export type Charged = Pick<Payment, "amount" | "currency" | "details">;
 
-/** Changes to stored payments. A change for an attempt is made only while the attempt is the current attempt. */
+/** Changes to stored payments. Except for a success, a change is made only while its attempt is the current attempt. */
 export type PaymentStore = {
   find(paymentId: string): Promise<Payment | undefined>;
   /**
@@ -62,9 +62,9 @@ export type PaymentStore = {
 export type StepPayments = PaymentStore & {
   /** False for previews, in which payments are made with test keys or simulated. */
   readonly isLive: boolean;
-  /** Returns a payment of the step's block that no step has accepted, if any. */
+  /** Returns the newest payment of the step's block that no step has accepted, if any. */
   findOpen(): Promise<Payment | undefined>;
-  /** Inserts a payment. Returns undefined if the session has too many payments. */
+  /** Inserts a payment. Returns undefined if the session already had the maximum number of attempts. */
   insert(charged: Charged & Pick<Payment, "credentialsId" | "isTest">): Promise<Payment | undefined>;
   /** Records that this step accepts the payment. */
   take(payment: Payment): Promise<void>;

@@ -174,8 +174,8 @@ export async function createPaymentProvider(secretKey: string, way: ProviderWay)
 }
 
 /**
- * Wraps outgoing calls as `fetch` and retries them until the available time has passed. Redirects are not followed
- * because requests contain a key.
+ * Wraps outgoing calls as `fetch`, with retries within the available time. Redirects are not followed because requests
+ * contain a key.
  */
 function fetchOver(
   { safeFetch, providers, hops, mayGoOn }: ProviderWay,
@@ -227,7 +227,10 @@ function fetchOver(
   };
 }
 
-/** Returns the ids in a signed event, or undefined if none of the secrets signed the event within the last minutes. */
+/**
+ * Returns the type and the ids of an event. Returns undefined if the event is unreadable, or if none of the secrets
+ * signed it within the tolerated time.
+ */
 export async function readReport(
   { body, signature }: { readonly body: string; readonly signature: string },
   secrets: readonly string[],

@@ -8,7 +8,7 @@ import type { ProviderMetrics } from "./provider-metrics.ts";
 /** The origins that replace providers' own origins, by provider name. The operator configures these origins. */
 export type ProviderUrls = ReadonlyMap<string, string>;
 
-/** The addresses of providers, and metrics of calls to providers. */
+/** The addresses of providers, and the metrics and limits of calls to providers. */
 export type Providers = {
   readonly urls: ProviderUrls;
   readonly metrics: ProviderMetrics;

@@ -29,8 +29,7 @@ type Ways = {
 
 /**
  * Calls a service with the given credentials and counts the call. Redirects are not followed, so that the key is sent
- * only to the service's own origin. The report never contains a secret member, regardless of its encoding in the
- * answer.
+ * only to the service's own origin. Secrets of at least eight characters are removed from the report.
  */
 export async function callService(
   call: ServiceCall,

@@ -1,6 +1,6 @@
 import type { Clock } from "../../platform/concurrency/clock.ts";
 
-/** Returns how long bytes may be delayed, in milliseconds since the last delivery. Called for each delivery. */
+/** Returns how long bytes may be delayed, in milliseconds since the last delivery. */
 export type HoldMs = () => number;
 
 /** The body of a response while it is being received. */

@@ -8,8 +8,8 @@ export type Agent = PlainAgent | SecureAgent;
 export type Lease = {
   readonly agent: Agent;
   /**
-   * Puts the connection back into the pool after a call that left it reusable. `address` is the IP address of the
-   * connection.
+   * Puts the connection back into the pool after a call that left it reusable, or closes it if the pool is full.
+   * `address` is the IP address of the connection.
    */
   keep(address: string | undefined): void;
   /** Closes the connection after any other call. */

@@ -8,9 +8,9 @@ import { isId } from "../../platform/ids.ts";
 export type Hops = {
   /** 0 for a request that no chat has made. */
   readonly count: number;
-  /** Null if the workspace cannot be verified. */
+  /** Null if the workspace is unknown or cannot be verified. */
   readonly workspaceId: string | null;
-  /** Identifies the first step of the chain (`rootOf`). Null if the step cannot be verified. */
+  /** Identifies the first step of the chain (`rootOf`). Null if the step is unknown or cannot be verified. */
   readonly root: string | null;
   /** The caller's signal for a request made by a chat, which is aborted when the caller has disconnected. */
   readonly caller?: AbortSignal;

@@ -4,7 +4,7 @@ import { Counter, type Registry } from "../../platform/observing/prometheus.ts";
 
 export type OutgoingMetrics = {
   readonly registry: Registry;
-  /** Starts to collect metrics of these calls. */
+  /** Starts to collect metrics of the running calls and of the memory for their responses. */
   watch(shares: { readonly calls: Watched; readonly bytes: Watched }): void;
 };
 

@@ -10,7 +10,7 @@ import {
 
 /**
  * Reads a response of the runtime's HTTP client, either completely or only the first `excerptBytes`, after which the
- * connection is closed.
+ * connection is closed. The body of a redirect is not read.
  */
 export async function receive(response: Response, rules: ExchangeRules): Promise<RawAnswer> {
   const { status } = response;

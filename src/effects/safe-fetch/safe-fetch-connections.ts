@@ -44,13 +44,13 @@ const maxAgeMs = 60_000;
  * in the environment of the process.
  */
 const mostAtOnce = 128;
-/** The maximum number of idle connections per key. */
+/** The maximum number of idle connections per route. */
 const mostIdle = 128;
 
 type Route = {
   readonly session: Bun.FetchSession;
   readonly since: number;
-  /** Pending until the host has been resolved. */
+  /** Pending while the host is being resolved, and undefined afterwards. */
   opening: Promise<void> | undefined;
   addresses: Awaited<ReturnType<typeof judgedAddresses>>;
   /** The index of the address to which requests are sent. */

@@ -6,7 +6,6 @@ import { type AddressRule, hostOf, notPublic, RefusedCall, requirePermitted } fr
 import type { Agent } from "./connection-pool.ts";
 import type { Pace } from "./long-answers.ts";
 
-/** Header names and values. Each name occurs only once, ignoring case. */
 export type Headers = readonly (readonly [name: string, value: string])[];
 
 export type Hop = {
@@ -58,7 +57,7 @@ export class BusyCall extends FailedCall {
 /** Returns all addresses of a host. */
 export type Resolve = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
 
-/** The rules by which the address of a new connection is checked. */
+/** The rules for opening a connection. */
 export type OpenRules = {
   readonly resolve: Resolve;
   readonly permits: AddressRule;

@@ -32,7 +32,7 @@ type ReadingRules = OpenRules & {
   readonly maxBytes: number;
   /** Returns how long bytes may be delayed so that they are delivered together with later bytes. */
   readonly holdMs: HoldMs;
-  /** Called once when the call ends, with the failure, or with the address of a reusable connection. */
+  /** Called once when the call ends. `address` is set if the connection can be reused. */
   onEnd(end: { readonly error?: Error; readonly address?: string | undefined }): void;
 };
 

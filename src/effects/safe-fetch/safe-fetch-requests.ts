@@ -25,9 +25,10 @@ export type OutgoingRequest = {
   readonly isBodySecret?: boolean;
   /** The operator's list of servers that may be called, even at private addresses. */
   readonly trusted?: Trusted;
-  /** The timeout of the entire call: DNS look-up, connecting, redirects and reading. */
+  /**
+   * The timeout of the entire call, including the wait for capacity, DNS look-up, connecting, redirects and reading.
+   */
   readonly timeoutMs: number;
-  /** The call's number in a chain of chats that call each other, and the workspace that makes the call. */
   readonly hops: Hops;
   /**
    * The proxy for all requests of the call, including requests after a redirect. The proxy receives none of the
@@ -43,7 +44,7 @@ export type OutgoingRequest = {
    * repeat: if a server closes a reused connection without a response, the request is sent again on a new connection.
    */
   readonly keepAliveKey?: string;
-  /** Called with the headers of the response before its body is read. */
+  /** Called with the headers of the response, but not of redirects that are followed. */
   readonly onHeaders?: (headers: Headers) => void;
   readonly signal?: AbortSignal;
 };
@@ -101,8 +102,8 @@ export function firstHop(
 
 /**
  * Returns the request after a redirect. The method is changed as in browsers. For another origin, headers that could
- * contain a secret are removed. A trusted server may redirect to itself; any other target must be public. Throws a
- * RefusedCall for a forbidden target, and if a secret would be sent to another origin.
+ * contain a secret are removed. A trusted server may redirect to itself; any other target is checked as untrusted.
+ * Throws a RefusedCall for a forbidden target, and if a secret would be sent to another origin.
  */
 export function nextHop(
   { url, method, headers, body, upload }: Hop,

@@ -72,10 +72,10 @@ export type SafeFetchOptions = {
 };
 
 /**
- * Creates the function that performs all requests that a flow can cause. The function allows only HTTP and HTTPS, and
- * only public addresses unless the operator allows others. Addresses are checked when connecting and again for each
- * redirect. Size and time are limited. Workspaces and event endpoints share the concurrent calls and the memory for
- * responses. A call waits for a limited time if no capacity is available.
+ * Creates the function for outgoing requests. The function allows only HTTP and HTTPS, and only public addresses unless
+ * the operator allows others. Addresses are checked when connecting and again for each redirect. Size and time are
+ * limited. Workspaces and event endpoints share the concurrent calls and the memory for responses. A call waits for a
+ * limited time if no capacity is available.
  */
 export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
   const { permits = isPublicAddress, resolve = resolveBySystem, atOnce = limits.outgoing.calls } = options;

@@ -74,7 +74,7 @@ export function setKnown<Value>(key: string, value: Value): void {
   entry.state.value = { value, failure: undefined, isLoading: false };
 }
 
-/** Clears the cache after another person has signed in. */
+/** Clears the cache, for example after another person has signed in. */
 export function forgetAll(): void {
   entries.clear();
 }

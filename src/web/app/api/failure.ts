@@ -3,7 +3,7 @@ export class ApiFailure extends Error {
   override readonly name = "ApiFailure";
   /** The HTTP status, or 0 if there was no response. */
   readonly status: number;
-  /** The error code in the form `noun.reason`; `network.offline` if there was no response. */
+  /** The error code in the form `noun.reason`, for example `network.offline` if there was no response. */
   readonly code: string;
   readonly data: unknown;
   readonly requestId: string | undefined;
@@ -36,15 +36,15 @@ export type Issue = {
   readonly place?: string;
 };
 
-/** Returns the problems of the fields in the request body, in the wording of the service. */
+/** Returns the problems of the request's fields, in the wording of the service. */
 export function issuesOf(failure: ApiFailure): readonly Issue[] {
   const issues = isRecord(failure.data) ? failure.data["issues"] : undefined;
   return Array.isArray(issues) ? issues.filter(isIssue) : [];
 }
 
 /**
- * Reads a failure from a response. If the response is not JSON, such as the error page of a proxy, the failure
- * describes only the status.
+ * Reads a failure from a response. If the response is not JSON, such as the error page of a proxy, the message contains
+ * only the status.
  */
 export async function failureOf(response: Response): Promise<ApiFailure> {
   const body: unknown = await response.json().catch(() => undefined);

@@ -34,7 +34,7 @@ export async function* stream(name: string, input: StreamInput): AsyncGenerator<
   }
 }
 
-/** Parses one block of lines into an event. Returns undefined for a comment. */
+/** Parses one block of lines into an event. Returns undefined if the block has no data, such as a comment. */
 export function readEvent(block: string): StreamEvent | undefined {
   const fields = block.split(/\r?\n/).map((line) => /^(\w+):? ?(.*)$/s.exec(line));
   const lastOf = (name: string) => fields.findLast((field) => field?.[1] === name)?.[2];

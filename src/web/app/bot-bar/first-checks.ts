@@ -15,7 +15,7 @@ export type FirstCheck = {
 
 export type FirstFacts = {
   readonly name: string;
-  /** Whether some text has too little contrast to its background. */
+  /** Whether some text has too little contrast with its background. */
   readonly isFaint: boolean;
   /** Whether the author has answered a question of the preview at phone size, in this browser. */
   readonly isTried: boolean;

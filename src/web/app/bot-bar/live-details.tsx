@@ -18,7 +18,10 @@ export type LiveDetailsProps = {
   readonly close: () => void;
 };
 
-/** Shows the live version: its URL, its number, who published it and when, and the draft's unpublished changes. */
+/**
+ * Shows details of the live version, such as its number, its URL and who published it, or a note that no version is
+ * live.
+ */
 export function LiveDetails({ botId, bot, live, close }: LiveDetailsProps) {
   const words = useWords(liveDetailsWords);
   const { publicationNumber: number, publicId } = bot;

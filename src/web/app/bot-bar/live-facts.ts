@@ -14,8 +14,5 @@ export type Live = {
   readonly canary: Answer<"GET /api/v1/bots/:botId/canary">["canary"];
 };
 
-/**
- * The shares of new chats that the menu offers. If another program has set a different share, the menu also contains
- * that share.
- */
+/** The shares of new chats, in percent, that authors can choose for a canary. */
 export const canaryShares = [1, 5, 10, 25, 50, 75] as const;

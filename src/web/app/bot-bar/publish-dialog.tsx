@@ -25,11 +25,14 @@ const FailedTests = later(async () => (await import("./failed-tests.tsx")).Faile
 type Shown = {
   readonly revision: number;
   readonly findings: readonly Finding[];
-  /** The live flow, or undefined for a bot that was never published. */
+  /** The live flow, or undefined if the bot is not live. */
   readonly live: DraftDocument | undefined;
   /** The draft at the revision that would be published. */
   readonly draft: DraftDocument;
-  /** The other people who changed the draft since the last publication, with the number of changes of each person. */
+  /**
+   * The other people who changed the draft since the live version was published, with the number of changes of each
+   * person.
+   */
   readonly others: readonly { readonly name: string; readonly count: number }[];
   /** The version number of the current canary, if any. Publishing again ends the canary. */
   readonly tried: number | undefined;
@@ -213,7 +216,7 @@ function IsTried({
   );
 }
 
-/** Shown after a publication: the public URL of the bot, or a note that the bot is closed. */
+/** Shown after a publication: whether the bot is live or closed, and its public URL. */
 function IsLive({ bot, number, publicId, onClose }: Done & { readonly bot: OpenBot; readonly onClose: () => void }) {
   const { publish: words } = useWords(publishWords);
   const live = useWords(liveDetailsWords);
@@ -282,7 +285,6 @@ function asDrawn(findings: readonly Finding[], { findings: own }: OpenBot): read
 
 type Sitting = Answer<"GET /api/v1/bots/:botId/history">["sittings"][number];
 
-/** Returns the other people who changed the draft since it was published. */
 function othersIn(
   sittings: readonly Sitting[],
   { userId, since = "" }: { readonly userId: string | undefined; readonly since: string | undefined },

@@ -17,7 +17,7 @@ export function createChosen({ bot: { editor }, view }: ActContext) {
   const { selection } = editor;
   const draft = () => editor.copy.view();
   const besideNow = () => selection.beside.value;
-  /** Returns the focused block or item within its card; undefined if commands act on cards. */
+  /** Returns the focused block or item within its card; undefined if commands act on other objects. */
   const focused = () => {
     const thing = selection.focus.value;
     return thing && isInCard(thing) && besideNow().length === 0 ? thing : undefined;

@@ -48,7 +48,7 @@ export function createCopying(context: ActContext, chosen: Chosen, runner: Runne
     announce(currentWords(commandWords).announce.copied({ count }));
     return ownClipboard;
   }
-  /** Pastes the text. Returns false if there is nothing to paste. */
+  /** Pastes the text, or this tab's own copy if the text is empty. Returns false if there is nothing to paste. */
   function pasteText(text: string, at?: Point): boolean {
     const given = text.trim() === "" ? ownClipboard : text;
     if (given !== "") whenLoaded(({ pasteText: act }) => act(given, at));

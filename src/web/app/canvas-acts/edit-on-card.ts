@@ -116,7 +116,7 @@ function pathOfLabel({ schema, editor }: BlockType, block: JsonObject): Path | u
 
 /**
  * Returns the path of the variable that a row shows after its text, which is the first variable that the block sets and
- * its text does not mention. Undefined if there is none.
+ * its text does not begin with. Undefined if there is none.
  */
 function pathOfVariable(block: JsonObject, line: string, name: (id: string) => string | undefined): Path | undefined {
   const found = referencesIn(block).find(({ to, how, value }) => {

@@ -115,7 +115,10 @@ export function follow(acts: Acts, { view, state }: ActContext, way: "on" | "bac
   else announce(currentWords(canvasActWords).follow.none, "assertive");
 }
 
-/** Renames the selection. Notes, frames, groups and texts are edited on the canvas, everything else in the form. */
+/**
+ * Renames the selection. Notes, frames, groups and texts are edited on the canvas. For a block without such a text, the
+ * title of its group is edited. Other objects are edited in the form.
+ */
 export function rename(acts: Acts, context: ActContext): void {
   const { view, open } = context;
   const beside = view.selection.beside.value.at(-1);

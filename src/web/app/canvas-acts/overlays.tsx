@@ -98,7 +98,7 @@ function isAtCorner({ x, y, width, height }: Area, at: Point): boolean {
   return at.x > x + width - corner && at.y > y + height - corner;
 }
 
-/** Returns the current box of a note or a frame, including a drag or resize in progress. */
+/** Returns the appearance and the current box of a note or a frame, including a drag or resize in progress. */
 function useArea({ state, view }: On, { kind, id }: Beside, stored: Area | undefined) {
   const isChosen = useComputed(() =>
     view.selection.beside.value.some((one) => one.kind === kind && one.id === id),

@@ -97,7 +97,7 @@ export function createPlacing({ bot: { editor }, view, types, open }: ActContext
           : run(addBlockAt, { type: facts, at: place.at, ...(place.from && { from: place.from }) });
     if (done.kind === "done") showNew();
   }
-  /** Selects a new object, shows it, and opens its form. */
+  /** Shows the new object, which is already selected, and opens its form. */
   function showNew(): void {
     const selection = editor.selection.focus.value;
     const groupId = selection?.kind === "group" ? selection.id : editor.store.find.block(selection?.id ?? "")?.groupId;

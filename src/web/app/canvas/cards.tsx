@@ -88,8 +88,8 @@ function CardView({ view, id }: { readonly view: OpenView; readonly id: string }
   const isLocked = useComputed(() => isGroupLocked(view.source.editor.store.draft.value, id)).value;
   if (!card) return null;
   const { x, y, width, height } = card.box;
-  // `marked` changes only with the marks of this card. A subscription to all marks would render every card at each
-  // change.
+  // `marked` changes only with the marks, the row selection and the target titles of this card. A subscription to all
+  // marks would render every card at each change.
   const { counts, walked, mark, isChosen, name } = untracked(() => ({
     ...marksOf(view, id),
     isChosen: view.selection.cards.value.has(id),
@@ -237,7 +237,8 @@ function marksOf(view: OpenView, id: string) {
 }
 
 /**
- * Returns the marks and the target titles of a card as a text. The text changes when the card must be rendered again.
+ * Returns the marks, the row selection and the target titles of a card as a text. The text changes when the card must
+ * be rendered again.
  */
 function marksKey(view: OpenView, id: string): string {
   const scene = view.scene.value;

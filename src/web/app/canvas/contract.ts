@@ -24,13 +24,13 @@ export type Box = Point & { readonly width: number; readonly height: number };
 
 /** An outlet of a card, with its position on the card. */
 export type Port = {
-  /** Identifies an outlet of a card. The key does not change while both exist. */
+  /** Identifies an outlet of a card. The key does not change while the card and its outlet exist. */
   readonly key: string;
   readonly cardId: string;
   readonly outlet: Outlet;
   /**
-   * Set for a block that is not the last block of its group, because its outlet rarely has an edge. The port is drawn
-   * only while the card is selected or under the pointer.
+   * Set for an unconnected outlet of a block that is not the last of its group, because such an outlet is rarely used.
+   * The port is drawn only while the card is selected or under the pointer.
    */
   readonly isQuiet?: boolean;
   /** The position relative to the card's corner. */
@@ -52,14 +52,19 @@ export type CardRow = {
   /** The number of text lines that fit in the row. */
   readonly lines: 1 | 2;
   readonly text: string;
-  /** Whether the text is the name of the block's type, because the block has no text. */
+  /**
+   * Whether the text is only a name, such as the name of the block's type, because the block or the item has no text.
+   */
   readonly isNameOnly?: boolean;
   readonly icon?: string;
   /** The family of the block's type, which determines the colour of the icon. */
   readonly family?: EditorFamily;
-  /** The URL of the block's picture, which is drawn as a thumbnail beside the text. */
+  /** The URL of the picture of the block or the item, which is drawn as a thumbnail beside the text. */
   readonly picture?: string;
-  /** The variable that the block saves to, if its text does not name the variable. */
+  /**
+   * The name of a variable that the block sets, unless the text begins with the name, and the number of further
+   * variables.
+   */
   readonly variable?: string;
   readonly port?: Port;
 };
@@ -71,7 +76,7 @@ export type Card = {
   readonly title: string;
   readonly box: Box;
   readonly rows: readonly CardRow[];
-  /** The ports of the card's rows. An event has one port. */
+  /** The ports of the card's rows. An event has at most one port. */
   readonly ports: readonly Port[];
 };
 
@@ -145,7 +150,10 @@ export type Gesture = {
   begins(hit: Hit, event: PointerEvent, world: Point): boolean;
   move(world: Point, event: PointerEvent): void;
   end(world: Point, event: PointerEvent): void;
-  /** Called on Escape, when a second finger touches the canvas, on a long press, or when the pointer never moved. */
+  /**
+   * Called when the gesture ends without a result, for example on Escape, on a long press, or when the pointer never
+   * moved.
+   */
   cancel(): void;
   /**
    * Called on each gesture in order for a press without movement, until one returns true. The canvas then selects
@@ -161,8 +169,8 @@ export type Overlay = {
   /** Renders the overlay as a component. The component reads signals and is rendered again only when they change. */
   readonly render: () => ComponentChildren;
   /**
-   * Returns the part of the overlay at a point. Overlays above the cards are tested before cards and edges, overlays
-   * below the cards after them.
+   * Returns the part of the overlay at a point, if there is one. Overlays above the cards are tested before cards and
+   * edges, overlays below the cards after them.
    */
   hit?(world: Point): Hit | undefined;
   /**
@@ -202,7 +210,7 @@ export type Camera = {
   panBy(screen: Point): void;
   /** Zooms around a point of the screen, by default the middle of the canvas. */
   zoomTo(zoom: number, at?: Point): void;
-  /** Fits the given cards, or all cards, into the canvas. */
+  /** Fits the given cards, or the whole flow, into the canvas. */
   fit(ids?: Iterable<string>): void;
   fitBox(box: Box): void;
   /** Centres a point at the given zoom. */
@@ -259,7 +267,7 @@ export type View = {
   /** The loaded names of other bots, by id. `linked` contains the ids of the bots that the flow refers to. */
   readonly bots: Signal<ReadonlyMap<string, string>>;
   readonly linked: ReadonlySet<string>;
-  /** Whether the canvas is zoomed out so far that cards are painted. */
+  /** Whether cards are painted, because the canvas is zoomed out far or shows too many objects. */
   readonly isFar: ReadonlySignal<boolean>;
   /** The element that receives pointer and key events; undefined while the outline is shown. */
   readonly element: ReadonlySignal<HTMLElement | undefined>;
@@ -269,7 +277,7 @@ export type View = {
   /** Returns the cards as a selection. */
   thingsOf(ids: Iterable<string>): readonly FlowThing[];
   cardAt(world: Point): Card | undefined;
-  /** Returns the port within `reach` of a point, if there is one. A finger has a larger reach than a mouse pointer. */
+  /** Returns the port within `reach` of a point, if there is one. */
   portAt(world: Point, reach?: number): Port | undefined;
   focus(): void;
 };
@@ -294,8 +302,8 @@ export type CanvasProps = {
   /** Called for a double press. Returns true if the press was handled. */
   readonly onDouble?: (hit: Hit, event: MouseEvent, world: Point) => boolean;
   /**
-   * Called for a press on a row, and for Enter on a selected object without rows. Opens the object's form, with the
-   * focus in the form if `hasFocus` is true.
+   * Called to open the form of the selected object, for example after a press on it. The form receives the focus if
+   * `hasFocus` is true.
    */
   readonly onOpen?: (options: { readonly hasFocus: boolean }) => void;
 };

@@ -16,7 +16,7 @@ type Followed = {
 
 /**
  * Moves the camera to the block at which a preview waits, if following is enabled and the author has not just moved the
- * camera. Runs only when the preview moves.
+ * camera.
  */
 export function followWalk({ source, scene, camera }: Followed): void {
   const waitsAt = source.editor.walked.value?.waitsAt;

@@ -32,8 +32,8 @@ const FarLayer = later(async () => (await import("./painting/far-layer.tsx")).Fa
 const Minimap = later(async () => (await import("./painting/minimap.tsx")).Minimap);
 
 /**
- * Renders a flow. The rendered elements change only when the camera crosses the border of a cell, or when the flow
- * changes. In all other animation frames, only the positions of the cards and the background are set.
+ * Renders a flow. While the camera moves, the rendered elements change only when it crosses the border of a cell. In
+ * all other animation frames, only the positions of the world and the background are set.
  */
 export function Canvas(props: CanvasProps & { readonly view: OpenView }) {
   const { view, overlays, marks, onAct } = props;
@@ -181,7 +181,7 @@ function Guides({ view }: { readonly view: OpenView }) {
   );
 }
 
-/** The current zoom, and the button that shows the whole flow. */
+/** The buttons for the zoom, and a menu with further commands. */
 function Tools({ view }: { readonly view: OpenView }) {
   const words = useWords(canvasWords);
   const { camera } = view;

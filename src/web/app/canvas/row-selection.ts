@@ -2,8 +2,8 @@ import type { FlowThing } from "../editor/commands/command.ts";
 import type { CardRow } from "./contract.ts";
 
 /**
- * Returns the selection for a row: its block, its item, or an outlet of them. Returns undefined for a button of an old
- * flow, which has no id.
+ * Returns the selection for a row: its block, its item, or an outlet of them. Returns undefined for an item or a button
+ * of an old flow that has no id.
  */
 export function selectionOfRow({ kind, blockId, itemId, pathId, way }: CardRow): FlowThing | undefined {
   switch (kind) {

@@ -6,7 +6,7 @@ import type { OpenView } from "./view.ts";
 
 type Words = WordsOf<"canvas">;
 
-/** Returns the name of a card for screen readers: its title, contents, targets and findings. */
+/** Returns the name of a card for screen readers, which describes for example its title, contents and targets. */
 export function nameOfCard(
   view: OpenView,
   card: Card,

@@ -95,7 +95,7 @@ function CredentialsForm({ workspaceId, types, known, onSaved, onClose, onMade, 
   const stored: Data = known?.data ?? {};
   const form = type && formOf(type, stored);
   const [typed, setTyped] = useState<Data>(form?.data ?? {});
-  // The author's own OAuth client is saved before it is used to connect an account.
+  // The id of the credentials once they are saved. Connecting an account may save them before the form is submitted.
   const savedId = useRef(known?.id);
   const isDrawn = type !== undefined && form !== undefined;
   // New credentials of a known service already have a name, so the focus is set on the field for the key.
@@ -268,7 +268,7 @@ export function TrialBanner({ trial }: { trial: { readonly isAccepted: boolean |
   );
 }
 
-/** Lists the bots whose blocks use the credentials. Bots in the bin are not links. */
+/** Lists the bots that use credentials, a secret or a file. Bots in the bin are not links. */
 export function UsedBy({ bots }: { readonly bots: Known["usedBy"] }) {
   const words = useWords(credentialsWords);
   return (

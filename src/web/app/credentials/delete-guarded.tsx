@@ -14,8 +14,8 @@ type Props = {
 };
 
 /**
- * Deletes a secret or a file. The service first refuses the deletion and returns the published bots that use it. The
- * dialog shows these bots before it forces the deletion.
+ * Deletes a secret or a file. If published bots use it, the service refuses, and the dialog shows these bots before it
+ * forces the deletion.
  */
 export function DeleteGuarded({ name, text, remove, onClose }: Props) {
   const words = useWords(workspaceWords);

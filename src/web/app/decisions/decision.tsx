@@ -55,7 +55,10 @@ function withValuesOfNow({ held, clash, theirs }: Decision): Decision["held"] {
   return { ...held, reason: { ...held.reason, clashes } };
 }
 
-/** Returns a value in a readable form: plain text for a rich text, JSON for other values. Undefined stays undefined. */
+/**
+ * Returns a value in a readable form: a text unchanged, a rich text as plain text, and other values as JSON. Undefined
+ * stays undefined.
+ */
 function readable(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value === "string") return value;

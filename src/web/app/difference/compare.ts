@@ -22,8 +22,8 @@ export const plainField: FieldAt = (_, path) => {
 /**
  * Compares two flows and returns the differences in the author's terms. Each changed object appears once. Events come
  * before groups, and groups are in the order in which a visitor reaches them. A changed edge is listed at its outlet,
- * and a colour at its group. An added or removed group or block is one entry without its contents. Each change of
- * `diff` is part of exactly one entry.
+ * and a colour or lock at its group. An added or removed block is one entry without its items. Each change of `diff` is
+ * part of exactly one entry.
  */
 export function compareDrafts(
   before: DraftDocument,
@@ -93,7 +93,7 @@ function createNodes(before: DraftDocument, after: DraftDocument) {
   return { nodeOf, top: () => top, old, now };
 }
 
-/** Records a change that concerns neither an edge nor the colour or lock of a group. */
+/** Records a change that belongs neither to an outlet nor to the colour or lock of a group. */
 function note({ nodeOf, old, now }: Nodes, change: Change, fieldAt: FieldAt): void {
   const { of } = change;
   if (change.op === "add" || change.op === "remove") {
@@ -161,7 +161,7 @@ function sidesOf({ before, after }: Node): Sides {
   return { before, after };
 }
 
-/** Returns the form fields of an added or removed section. */
+/** Returns the changed form fields of a section, or only the path itself if the path is not a section. */
 function fieldsIn(
   thing: Fielded,
   { path, before, after }: Sides & { readonly path: Path },
@@ -220,7 +220,7 @@ const nouns: readonly EditedNoun[] = [
   ...(["edge", "note", "frame", "editor", "block", "item"] as const),
 ];
 
-/** Sorts the entries: events, then groups in the order in which a visitor reaches them, then the rest. */
+/** Sorts the entries by kind, and groups in the order in which a visitor reaches them. */
 function inOrder(top: readonly Node[], before: DraftDocument, after: DraftDocument): readonly Node[] {
   const { beginnings, unreachable } = walkOf(after);
   const walked = [...beginnings.flatMap(({ groupIds }) => groupIds), ...unreachable];

@@ -94,13 +94,13 @@ export type LinesProps = {
 
 type Shown = { readonly from: number; readonly to: number };
 
-/** Renders a list of entries. Of a long list, only the part around the current entry is rendered. */
+/** Renders a list of entries. Of a long list, only a part is rendered, which includes the current entry. */
 export function Lines({ changed, context, block }: LinesProps) {
   const [asked, setAsked] = useState<Shown>({ from: 0, to: linesAtOnce });
   const current = useComputed(() => indexOf(changed, context.current?.value)).value;
   if (changed.length === 0) return null;
   const shown = current === -1 || isIn(current, asked) ? asked : aroundOf(current);
-  // The last expanded range is kept when another entry is selected.
+  // The part around the current entry remains rendered when another entry is selected in it.
   if (shown !== asked) setAsked(shown);
   const before = shown.from;
   const after = changed.length - shown.to;

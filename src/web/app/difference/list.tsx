@@ -23,7 +23,10 @@ import "./difference.css";
 
 addIcons({ braces: Braces, frame: Frame, locate: Locate, "sticky-note": StickyNote });
 
-/** Returns the differences between two flows; undefined while the catalogue, which describes the fields, is loading. */
+/**
+ * Returns the differences between two flows. Returns undefined while a flow or the catalogue, which describes the
+ * fields, is loading.
+ */
 export function useDifference(
   before: DraftDocument | undefined,
   after: DraftDocument | undefined,

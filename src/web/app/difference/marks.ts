@@ -16,7 +16,7 @@ const looks = {
 
 export type Signed = keyof typeof looks;
 
-/** Returns the mark of an entry, in the list and on the canvas; undefined if only entries within it changed. */
+/** Returns the kind of change that the sign of an entry shows, or undefined if the entry has no sign. */
 export function signOf({ is, isMoved, inner, isMovedOnCanvas }: ThingChange): Signed | undefined {
   if (is === "same") return undefined;
   // A card that only moved gets no sign if its contents changed as well.
@@ -29,7 +29,8 @@ export function lookOf(is: Signed): Pick<Mark, "tone" | "sign"> {
 }
 
 /**
- * Returns the marks of cards, rows, items and edges by id. A group or block with a change in it is marked as changed.
+ * Returns the marks of cards, rows, items and edges by id. A group or block that has no sign of its own is marked as
+ * changed, because something in it changed.
  */
 export function marksOf(
   changed: readonly ThingChange[],

@@ -25,7 +25,7 @@ type ByEntryProps = {
   readonly context: LineContext;
 };
 
-/** A list with its removed and added entries, each on its own line, between the unchanged entries. */
+/** A list with its removed and added entries, each on its own line, and the unchanged entries near them. */
 export function ByEntry({ before, after, context }: ByEntryProps) {
   const lines = entryRuns(before, after);
   const isNear = (at: number) =>

@@ -46,7 +46,10 @@ export function thingsOf(draft: DraftDocument): ReadonlyMap<string, Placed> {
   return things;
 }
 
-/** Returns the ids of all objects of a kind, in the order of their list. */
+/**
+ * Returns the ids of all objects of a kind, in the order of their list. Empty if some of the ids are missing or not
+ * unique.
+ */
 export function idsOf(draft: DraftDocument, of: "group" | "event" | "edge" | "variable"): readonly string[] {
   return [...(byId(draft[lists[of].key]) ?? new Map<string, JsonObject>()).keys()];
 }

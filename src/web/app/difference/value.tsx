@@ -76,7 +76,7 @@ type SidesProps = {
   readonly context: LineContext;
 };
 
-/** Longer texts are compared by word. */
+/** The total length from which two texts are compared by word. */
 const mostBeside = 32;
 
 function Sides({ before, after, isCode: isOfCode = false, isOneWord = false, context }: SidesProps) {

@@ -17,7 +17,7 @@ export function createConnecting(acts: Acts, view: View, state: ActState): Gestu
       start = undefined;
       last = { x: event.clientX, y: event.clientY };
       if (hit.kind === "port") start = { port: hit.port, at, isWaiting: false };
-      // While the author chooses the target of an edge, every drag moves the view.
+      // While the author chooses the target of an edge, every other drag moves the view.
       else if (connecting.value) return true;
       else if (hit.kind === "edge" && hit.end && event.pointerType !== "touch")
         start = { port: hit.edge.port, end: { edge: hit.edge, which: hit.end }, at, isWaiting: false };

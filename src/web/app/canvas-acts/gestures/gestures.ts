@@ -76,7 +76,7 @@ export function createBesideDrag(acts: Acts, view: View, state: ActState): Gestu
       const of = besideOf(hit);
       const isMixed = isOfCard(hit) && cards.value.has(hit.id) && beside.value.length > 0;
       if (!of && !isMixed) return false;
-      // A finger moves the view until a note or frame is selected.
+      // A finger moves the view unless the note or frame is already selected.
       if (of && !isChosen(of) && event.pointerType === "touch") return false;
       if (of && !isChosen(of)) choose(view, of, event.shiftKey);
       if (view.source.editor.readOnly.value !== undefined) return of !== undefined;

@@ -6,9 +6,8 @@ import { caretAt } from "../caret.ts";
 import { editOnCard, leastWritingZoom } from "../edit-on-card.ts";
 
 /**
- * Creates the gesture that sets the caret with a press on the text of a row. The press only selects the row if it is on
- * the row's icon, with Shift, Ctrl or ⌘, or with a finger, or if the canvas is zoomed out. With a finger, the on-screen
- * keyboard would cover the card.
+ * Creates the gesture that sets the caret with a press on the text of a row. With a finger, the press only selects the
+ * row, because the on-screen keyboard would cover the card.
  */
 export function createWriting(acts: Acts, context: ActContext): Gesture {
   const { view } = context;

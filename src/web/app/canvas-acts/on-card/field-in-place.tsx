@@ -61,7 +61,7 @@ export function FieldInPlace({ acts, context, groupId, editing, onFocus }: Field
     if (title.current !== undefined) announce(title.current);
     if (isFocused) view.focus();
   };
-  /** Ends the editing by a key. An option that Enter added below the last option is removed if it is still empty. */
+  /** Ends the editing by a key. A new option is removed if it is still empty. */
   const end = (): void => {
     close(true);
     const items = itemsIn(editor.store.find.block(blockId)?.block ?? {});

@@ -19,7 +19,7 @@ export function placeOfCaret(
   return found;
 }
 
-/** Sets the caret in a field or in a rich text. */
+/** Sets the caret in a field or in a rich text; without a caret, at the end of the text. */
 export function putCaret(element: HTMLElement, caret: Caret | undefined): void {
   if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
     const { offset } = caret ? placeOfCaret([element.value], caret) : { offset: element.value.length };

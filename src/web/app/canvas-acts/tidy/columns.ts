@@ -3,9 +3,8 @@ import { type Columns, ordersOf } from "./order.ts";
 import { boxOf, type Drawn, draw, faultsOf, spanWithin } from "./picture.ts";
 
 /**
- * Arranges connected cards from left to right. Tries several orders and returns the one with the fewest edges that
- * cross each other or run over cards. The upper edges of the cards are aligned, which is easier to read than aligned
- * middles.
+ * Arranges connected cards from left to right. For a small flow, several orders are compared by `faultsOf`. The upper
+ * edges of the cards are aligned, which is easier to read than aligned middles.
  */
 export function layOutColumns(nodes: readonly Node[], links: readonly Line[]): ReadonlyMap<string, Spot> {
   const [only] = nodes;
@@ -37,7 +36,7 @@ function trialOf(columns: Columns, links: readonly Line[], isMeasured = true): T
   return { columns, spots, faults: faultsOf(drawnOf(links, byId, spots), boxes) };
 }
 
-/** Swaps neighbouring cards while this improves the layout. */
+/** Swaps neighbouring cards while this improves the layout, in at most `mostTrials` attempts. */
 function bettered(first: Trial, links: readonly Line[]): Trial {
   let best = first;
   let trials = 0;

@@ -177,7 +177,10 @@ function besides(note: Box, card: Box, parts: readonly Rectangle[]): Rectangle {
   return { ...kept, x: all.x, y: all.y - note.height - noteGap };
 }
 
-/** Returns the connected parts in the order of their first cards, and the single cards separately. */
+/**
+ * Returns the connected parts in the order of their first cards. Single cards after the first part are returned
+ * separately.
+ */
 function partsOf(clusters: readonly Cluster[], links: readonly Line[]) {
   const near = Map.groupBy(
     links.flatMap(({ from, to }) => [

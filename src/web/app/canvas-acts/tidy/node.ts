@@ -8,7 +8,8 @@ export type Node = {
   readonly above: number;
   readonly below: number;
   /**
-   * The width of the card itself, if notes beside the card extend further. Edges begin at the right side of the card.
+   * The width of the card itself, without the notes beside it. Absent for a frame. Edges begin at the right side of the
+   * card.
    */
   readonly width?: number;
   readonly height?: number;

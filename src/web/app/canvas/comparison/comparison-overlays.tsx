@@ -132,7 +132,7 @@ function paintLeft(context: CanvasRenderingContext2D, places: readonly LeftPlace
 
 type Signs = Look & { readonly cards: ReadonlyMap<string, Card>; readonly marks: ReadonlyMap<string, Mark> };
 
-/** Paints the signs of cards at a constant size on the screen. Removed cards are also painted dashed and pale. */
+/** Paints the signs of cards. Removed cards are also painted dashed and pale. */
 function paintSigns(context: CanvasRenderingContext2D, { cards, marks, zoom, colors }: Signs): void {
   const seen = grown(seenBy(context), 16 / zoom);
   const tones = { good: colors.good, danger: colors.danger, warning: colors.warning, accent: colors.accent };

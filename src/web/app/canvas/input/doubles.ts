@@ -22,8 +22,8 @@ export type Doubles = {
   /** Called when a press that selected an object has ended. */
   once(pressed: Pressed): void;
   /**
-   * Called when a press begins on the canvas. Returns the pressed object if this is the second press of a double press;
-   * otherwise undefined.
+   * Called when a press begins on the canvas. Returns the object of the first press if this is the second press of a
+   * double press; otherwise undefined.
    */
   again(event: PointerEvent): Hit | undefined;
   stop(): void;

@@ -41,7 +41,7 @@ export function panGesture(view: OpenView, { isForced = false } = {}): Gesture {
   };
 }
 
-/** Draws a selection box on the background with Shift. Objects that the box touches are added to the selection. */
+/** Draws a selection box on the background with Shift. Cards that the box touches are added to the selection. */
 export function boxGesture(view: OpenView, choosing: Choosing): Gesture {
   let start: Point = { x: 0, y: 0 };
   let before: readonly Selectable[] = [];

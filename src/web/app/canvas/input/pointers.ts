@@ -59,7 +59,7 @@ const longPressMs = 500;
 
 export type PointerHandlers = {
   readonly gestures: () => readonly Gesture[];
-  /** The gesture that handles the pointer while the middle button or the space bar is pressed. */
+  /** The gesture while the middle button or the space bar is pressed, and for a drag that no other gesture handles. */
   readonly pan: Gesture;
   tap(hit: Hit, event: PointerEvent, world: Point): void;
   double(hit: Hit, event: MouseEvent, world: Point): void;

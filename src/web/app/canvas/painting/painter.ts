@@ -255,7 +255,7 @@ function cut(text: string, size: number, width: number): string {
   return `${text.slice(0, end).trimEnd()}…`;
 }
 
-/** Sets the transform of a context so that a part of the world fills its canvas. */
+/** Clears a context, and sets its transform so that a part of the world fills its canvas. */
 export function aim(context: CanvasRenderingContext2D, box: Box, scale: number): void {
   context.setTransform(1, 0, 0, 1, 0, 0);
   context.clearRect(0, 0, context.canvas.width, context.canvas.height);

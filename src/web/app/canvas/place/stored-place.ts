@@ -3,7 +3,7 @@ import type { CameraState, Point } from "../contract.ts";
 import { zooms } from "../scene/camera.ts";
 
 /**
- * Returns the storage key of a bot's view and its folded cards. The value has a line for each coordinate of the middle,
+ * Returns the storage key of a bot's view and its folded cards. The value has three lines for the middle and the zoom,
  * a line for the corner, and a line for each folded card.
  */
 export const keyOfPlace = (botId: string): string => `parley.place.${botId}`;

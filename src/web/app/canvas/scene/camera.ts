@@ -27,8 +27,8 @@ export type MovingCamera = Camera & {
 };
 
 /**
- * Creates the camera. The camera moves immediately when the user drags or scrolls, and with an animation when a command
- * moves it.
+ * Creates the camera. The camera moves immediately when it is panned or zoomed, and with an animation when it moves to
+ * a target.
  */
 export function createCamera(
   find: (id: string) => Card | undefined,

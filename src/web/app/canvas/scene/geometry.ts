@@ -10,10 +10,7 @@ import { textWidth } from "./text-width.ts";
 /** The height of the rows of items and outcomes. */
 const small = 28;
 
-/**
- * The sizes of cards on a grid of 4 pixels, for layout and painting. The style sheet receives the sizes from
- * `sizeStyle`.
- */
+/** The sizes of cards, for layout and painting. The style sheet receives the sizes from `sizeStyle`. */
 export const sizes = {
   card: 272,
   event: { width: 136, height: 40 },

@@ -17,7 +17,7 @@ export type Aim = {
   readonly isFar?: boolean;
 };
 
-/** The greatest distances of a pointer for a hit, in screen pixels, and their upper limit in world units. */
+/** The greatest distances of a pointer for a hit, in screen pixels, and the upper limit for ports in world units. */
 const reaches = { port: 12, edge: 6, end: 20 } as const;
 const mostReach = 18;
 

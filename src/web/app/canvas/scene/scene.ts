@@ -14,7 +14,7 @@ export type BuiltScene = Scene & {
   edge(key: string): EdgeShape | undefined;
   cardsIn(box: Box): readonly Card[];
   edgesIn(box: Box): readonly EdgeShape[];
-  /** Counts the builds in which a position or a target changed. Painted pictures depend on this number. */
+  /** Counts the builds in which a card or an edge may have changed. */
   readonly version: number;
 };
 
@@ -30,8 +30,8 @@ type Made = { readonly thing: JsonObject; readonly isCollapsed: boolean; readonl
 
 /**
  * Returns a function that builds a scene from a draft and reuses the previous scene. An unchanged group object keeps
- * its card, and an edge between unchanged cards keeps its shape. An edit therefore costs a check of each group, not of
- * each block.
+ * its card, and an edge between unchanged cards keeps its shape. An edit therefore makes only the cards that it
+ * changes.
  */
 export function createSceneBuilder(): (input: SceneInput) => BuiltScene {
   const layouts = new WeakMap<object, { readonly layout: Layout; readonly rowTexts: FreshRowTexts }>();

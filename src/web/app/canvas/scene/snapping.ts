@@ -43,8 +43,8 @@ function nearestLine(axis: "x" | "y", box: Box, by: Point, others: readonly Box[
 }
 
 /**
- * Returns the box's start, middle and end on an axis. Each of them snaps only to its own kind; otherwise a card would
- * snap to every side that happens to be near.
+ * Returns the start, the middle and the end of the box on an axis. A start snaps only to a start, a middle to a middle,
+ * and an end to an end; otherwise, a card would snap to every side that happens to be near.
  */
 function placesOf(axis: "x" | "y", { x, y, width, height }: Box): readonly [number, number, number] {
   return axis === "x" ? [x, x + width / 2, x + width] : [y, y + height / 2, y + height];
