@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 
-/** The subject of a comment thread: an object of the flow, or a point of the canvas. */
+/** The subject of a comment thread: a group, a block, a frame, or a point of the canvas. */
 export type CommentPlace =
   | { readonly kind: "group" | "block" | "frame"; readonly id: string }
   | { readonly kind: "place"; readonly x: number; readonly y: number };
@@ -14,7 +14,7 @@ export type CommentSigns = {
   readonly changed: Signal<number>;
   /** The number of open threads by the id of their object. */
   readonly openAt: Signal<ReadonlyMap<string, number>>;
-  /** Whether an open thread has a position on the canvas, so that the canvas shows a mark. */
+  /** Whether an open thread has a position, so that the canvas shows a mark. */
   readonly isMarked: Signal<boolean>;
   /** The number of comments that this person has not read. */
   readonly unseen: Signal<number>;

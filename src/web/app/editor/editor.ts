@@ -16,7 +16,10 @@ import type { SavingState } from "./working-copy/saving.ts";
 import type { Stop } from "./working-copy/transport.ts";
 import { createWorkingCopy, type Making, type Undone, type WorkingCopy } from "./working-copy/working-copy.ts";
 
-/** The reason why nothing can be edited: a missing right, a flow in an older format, or a refusal by the service. */
+/**
+ * The reason why nothing can be edited: no right to write, a flow in an older format, or the reason why saving has
+ * stopped.
+ */
 export type ReadOnly = "right" | "older" | Exclude<Stop, "signed-out">;
 
 /** An open draft, with its contents and the functions that change it. */
@@ -26,7 +29,7 @@ export type Editor = {
   readonly store: Store;
   readonly copy: WorkingCopy;
   readonly selection: Selected;
-  /** Shows the blocks and edges that a preview has visited. */
+  /** Shows the blocks and edges that a preview has visited; undefined clears them. */
   mark(walked: Walked | undefined): void;
   /** Runs a command. Returns the reason if the command is refused. */
   run<Args>(command: Command<Args>, args: Args): Done;
@@ -50,7 +53,7 @@ export type Done =
 
 export type EditorMaking = Pick<Making, "opened" | "clock" | "remains" | "userId" | "isShared" | "transport"> & {
   readonly mode: "write" | "read" | "guest";
-  /** Called when the browser must store changed work. */
+  /** Called when the copy or its saving state has changed, and once after the creation. */
   onChange?(copy: WorkingCopy): void;
 };
 
@@ -164,7 +167,7 @@ type Signals = ReturnType<typeof createSignals>;
 
 function createSignals() {
   return {
-    /** Whether the unsent changes exceed a safe amount. */
+    /** Whether the unsent changes exceed 2 MB, about which the author is warned. */
     isMuchWaiting: signal(false),
     /** The service's revision of the shown draft; undefined while changes wait to be saved. */
     saved: signal<number | undefined>(undefined),

@@ -29,7 +29,7 @@ type Following = {
 const pollMs = 10_000;
 const beatMs = 25_000;
 const hiddenMs = 5 * 60_000;
-/** A person who moves through the outline sends their position only after stopping for this time. */
+/** How long the selection must rest before it is sent, because moving through the outline changes it often. */
 const restMs = 400;
 
 /**
@@ -96,7 +96,7 @@ export function followDraft({ botId, tabId, copy, clock, onPublished, onComments
     present.value = others;
   };
 
-  /** Handles an event of the stream. Returns the reason if the event ends the stream. */
+  /** Handles an event of the stream. Returns the reason if the event ends the stream; otherwise undefined. */
   const take = (name: string, data: unknown): Ending | undefined => {
     if (!isRecord(data)) return undefined;
     switch (name) {
@@ -124,8 +124,8 @@ export function followDraft({ botId, tabId, copy, clock, onPublished, onComments
   };
 
   /**
-   * Resolves to whether editing has ended. Reading the log reports the reason, which is shown to the author. The log of
-   * an archived bot can still be read, so its editing is stopped here. After a new sign-in, the tab connects again.
+   * Resolves to whether editing has ended. Reading the log finds the reason, which is shown to the author. The log of
+   * an archived bot can still be read, so its editing is stopped here.
    */
   const isOver = async (reason: "archived" | "forbidden"): Promise<boolean> => {
     await copy.catchUp();
@@ -227,7 +227,7 @@ export function followDraft({ botId, tabId, copy, clock, onPublished, onComments
   } = { present, isElsewhere };
   return {
     ...shown,
-    /** Sends the selected object of this tab. */
+    /** Sends the id of the selected object as soon as the selection rests. */
     moveTo(next: string | undefined): void {
       if ((next ?? null) === at) return;
       at = next ?? null;

@@ -20,11 +20,11 @@ export type OpenBot = {
   readonly live: Live;
   readonly findings: Findings;
   readonly comments: CommentSigns;
-  /** Whether a reload would lose unsaved work, because this browser stores nothing. */
+  /** Whether a reload would lose unsaved work, because the last write to this browser's storage failed. */
   readonly isNotKept: ReadonlySignal<boolean>;
   /** Renames the bot. Throws an `ApiFailure` if the service refuses the name or cannot be reached. */
   rename(name: string): Promise<void>;
-  /** Reloads the data outside the draft, such as the publication and the name. */
+  /** Loads the bot again, with its publication and name. The draft in the editor stays unchanged. */
   refresh(): Promise<void>;
   close(): Promise<void>;
 };
@@ -42,8 +42,8 @@ const clock: Clock = {
  * people. Throws an `ApiFailure` if the bot cannot be read.
  */
 export async function openEditor(botId: string, userId: string): Promise<OpenBot> {
-  // The previous screen holds the tab's lock until its work is saved and stored. After that, its actions can be undone
-  // on this screen.
+  // The previous screen holds the tab's lock until its work is saved and stored, so its end is awaited for a short
+  // time.
   await Promise.race([closing, new Promise((resolve) => setTimeout(resolve, closingWaitMs))]);
   const shelf = openShelf();
   const tab = await takeTab();
@@ -159,8 +159,8 @@ type Abandoned = {
 };
 
 /**
- * Sends the unsaved work of this person's closed tabs. Work that cannot be sent is kept, and is sent when the bot is
- * next opened.
+ * Sends the unsaved work of this person's closed tabs. Work that cannot be sent is kept for the next opening of the
+ * bot.
  */
 async function sendAbandoned({ shelf, place, prefix, transport }: Abandoned): Promise<void> {
   const keys = (await shelf.list(`${place}/`)).map(({ key }) => key);

@@ -8,8 +8,8 @@ export const personColors = 8;
 const given = new Map<string, number>();
 
 /**
- * Assigns colours to the people who are present, whenever somebody joins or leaves. People who stay keep their colour.
- * A new person gets one of the least used colours; among these, the colour whose owner left longest ago.
+ * Assigns colours to the people who are present. People who stay keep their colour. A new person gets one of the least
+ * used colours, preferably one that nobody had, otherwise the one whose owner left longest ago.
  */
 export function colorPeople(userIds: Iterable<string>): void {
   const here = new Set(userIds);
@@ -22,7 +22,7 @@ export function colorPeople(userIds: Iterable<string>): void {
   for (const userId of here) if (!given.has(userId)) given.set(userId, nextColor(here));
 }
 
-/** Returns the colour of a person, which is the same in all parts of the screen. */
+/** Returns the colour of a person, which is the same in all parts of the screen; 0 for a person without a colour. */
 export function colorOf(userId: string): number {
   return given.get(userId) ?? 0;
 }

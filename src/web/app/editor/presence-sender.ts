@@ -71,10 +71,7 @@ export function createPresenceSender({ clock, isAnybodyHere, say }: PresenceSend
       onCanvas = { ...next, ...(next.pointer && { pointer: onGrid(next.pointer) }) };
       saySoon();
     },
-    /**
-     * Called when the caret or selection may have changed. `read` is called when the position is sent, and never while
-     * nobody else is present.
-     */
+    /** Called when the caret or selection may have changed. Does not call `read` while nobody else is present. */
     noteText(read: (() => SaidText | undefined) | undefined): void {
       readText = read;
       saySoon();

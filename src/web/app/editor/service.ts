@@ -24,7 +24,6 @@ type Stored = {
  */
 export const knows = "edit" as const;
 
-/** Returns the connection to the draft of a bot. */
 export function transportTo(botId: string): Transport {
   const path = { botId };
   return {
@@ -57,7 +56,6 @@ async function readDraft(botId: string): Promise<DraftAt> {
   return { revision: bot.revision, draft: draftOf(bot) };
 }
 
-/** Reads the draft at a revision. */
 export function draftAt(botId: string, revision: number): Promise<Read<DraftAt>> {
   return read(async () => {
     const { draft } = await call("GET /api/v1/bots/:botId/history/:revision", {
@@ -143,7 +141,7 @@ function lineAsSent({ in: around, ...rest }: LineEnd) {
   return { ...rest, ...(around && { in: [...around] }) };
 }
 
-/** Checks a received change set. Throws an error if this page does not support one of its changes. */
+/** Checks the form of a received change set, but not its changes. Throws an error if the value is not a change set. */
 export function asReceived(set: unknown): ReceivedSet {
   if (isReceivedSet(set)) return set;
   throw new Error("The service sent a change set that this page cannot read");

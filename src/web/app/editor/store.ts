@@ -15,8 +15,8 @@ export type Store = ReturnType<typeof createStore>;
 export function createStore(first: DraftDocument) {
   const draft = signal(first);
   /**
-   * The draft when its structure last changed: when groups, blocks or items were added, removed or reordered, when a
-   * block got another type or outlet, or when an event or an edge changed.
+   * The draft when its structure last changed: when groups, blocks or items were added, removed or reordered, when the
+   * type or the outlets of a block changed, or when an event or an edge changed.
    */
   const structure = signal(first);
   const variables = signal<readonly FlowVariable[]>(first.variables);
@@ -108,7 +108,7 @@ export function createStore(first: DraftDocument) {
   };
 }
 
-/** Returns the only changed group, if it kept its position and id; undefined if more has changed. */
+/** Returns the only changed group, if it kept its position and id; otherwise undefined. */
 function onlyChanged(
   before: unknown,
   next: unknown,

@@ -26,8 +26,8 @@ export async function takeTab(storage: Storage | undefined = sessionStorageOrNon
 }
 
 /**
- * Whether no open tab has this id. Returns true if the browser cannot tell, because sending the remaining work twice
- * does no harm.
+ * Whether no open tab has this id. Returns true if the browser does not support locks, because sending the remaining
+ * work twice does no harm.
  */
 export async function isAbandoned(tabId: string): Promise<boolean> {
   const release = await lock(tabId, 0);

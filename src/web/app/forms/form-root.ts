@@ -22,7 +22,6 @@ export type FormRoot = {
   readonly Fields: ComponentType<FieldsProps>;
 };
 
-/** The context that all widgets of a form share. */
 export const FormRootContext = createContext<FormRoot | undefined>(undefined);
 
 export function useFormRoot(): FormRoot {

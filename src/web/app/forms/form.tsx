@@ -48,11 +48,11 @@ export function Form({ schema = anything, value, layout, at = [], only, hasUnkno
       const [at, value] = made.settle(shown.current, path, next);
       onSet(at, value, at.length === path.length ? over : undefined);
     };
-    // A form of several blocks uses `onSet` directly, because the shared value does not determine the other values of
-    // each block.
     const cells = cellsOf(rows ?? []);
     const placed = new Set(cells.flatMap(({ field = [] }) => field));
     const hasSend = cells.some(({ widget }) => widget === "send");
+    // A form of several blocks uses `onSet` directly, because the shared value does not determine the other values of
+    // each block.
     return { context, onSet: context.mixed ? onSet : set, placed, asked, hasSend, Field, Fields };
   }, [context, onSet, made, rows, asked]);
   const part = schemaAt(schema, at) ?? anything;

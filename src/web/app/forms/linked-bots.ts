@@ -22,8 +22,8 @@ function idOfLinked(block: unknown): readonly string[] {
 const mostBots = 40;
 
 /**
- * Returns the names of the bots. `current` is the name of the flow's own bot, and `missing` replaces the names of bots
- * that this person may not read. Empty until the names are loaded.
+ * Returns the loaded names of the bots by id, and `current` as the name of the flow's own bot. `missing` replaces the
+ * names of bots that this person cannot read.
  */
 export function useLinkedBots(
   ids: readonly string[],
@@ -47,8 +47,8 @@ export function useLinkedBots(
 const nothing: ReadonlyMap<string, string> = new Map();
 
 /**
- * Returns the name of a bot, or `missing` if this person may not read the bot. Undefined after any other failure, such
- * as a missing connection.
+ * Returns the name of a bot, or `missing` if the bot does not exist or this person may not read it. Undefined after any
+ * other failure, such as a missing connection.
  */
 async function nameOf(botId: string, missing: string): Promise<string | undefined> {
   try {

@@ -42,8 +42,8 @@ export function rowText(row: readonly string[], place: Place): string {
 }
 
 /**
- * Returns the text of a field. A field that the form hides has no text, and neither does a group of a flow that has not
- * been loaded.
+ * Returns the text of a field in a template. Empty for a field that the form hides, for a group of a flow that has not
+ * been loaded, and with `other` for the default value.
  */
 function saidAt(path: Path, how: string, { schema, value, names, isWhole = false }: Place): string {
   const field = schemaAt(schema, path);
@@ -59,7 +59,10 @@ function saidAt(path: Path, how: string, { schema, value, names, isWhole = false
   return how === "address" ? shortAddress(text) : how === "line" ? (text.trim().split("\n")[0] ?? "") : text;
 }
 
-/** Returns the host and the last path segment of a URL, without the segments between them and without the query. */
+/**
+ * Returns the host and the last path segment of a URL without its query. An ellipsis replaces the segments between
+ * them.
+ */
 function shortAddress(text: string): string {
   const [host = "", ...parts] = text
     .replace(/^(data:.*|https?:\/\/(www\.)?)/, "")
@@ -68,7 +71,9 @@ function shortAddress(text: string): string {
   return [host, ...(parts.length > 1 ? ["…"] : []), ...parts.slice(-1)].join("/");
 }
 
-/** Returns a short description of a value. Returns an empty text for missing values and for switches. */
+/**
+ * Returns a value as text, with names instead of the ids of variables, groups and bots. The text of a switch is empty.
+ */
 export function said(schema: FieldSchema, value: unknown, names: Names): string {
   if (Array.isArray(value)) {
     if (widgetOf(schema) === "richText") return value.map(plainText).join(" ").trim();
@@ -90,7 +95,10 @@ export function said(schema: FieldSchema, value: unknown, names: Names): string 
   }
 }
 
-/** Returns the title of a list entry, which is the text of its first field that has a text. */
+/**
+ * Returns a text entry itself, or the text of the first field of an object that has a text. Read-only and media fields
+ * are skipped.
+ */
 function saidOfEntry(schema: FieldSchema, entry: unknown, names: Names): string {
   if (typeof entry === "string") return entry;
   if (!isObject(entry)) return "";
@@ -140,7 +148,6 @@ function plainText(node: unknown): string {
   return typeof text === "string" ? text : "";
 }
 
-/** Returns the title of a list entry in a form. */
 export function entryTitle(
   schema: FieldSchema,
   entry: unknown,

@@ -17,7 +17,8 @@ export type FieldSchema = FieldMarks & {
   readonly namesReadVariable?: boolean;
   readonly namesWrittenVariable?: boolean;
   /**
-   * The labels of the keywords whose label is not the keyword itself. Set by `spoken-catalogue.ts`, not by the service.
+   * The labels of the keywords whose label is not the keyword itself. The service sends only labels that are the same
+   * in every language; `spoken-catalogue.ts` adds the translated ones.
    */
   readonly wordTitles?: Readonly<Record<string, string>>;
   /**

@@ -98,8 +98,8 @@ function heldBy(schema: FieldSchema, values: readonly unknown[]): readonly Held[
 }
 
 /**
- * Returns a short text for a value. Undefined for ids, which are meaningless to an author, and for texts that are too
- * long.
+ * Returns a short text for a value, which is empty for a missing value. Undefined for ids, which are meaningless to an
+ * author, and for texts that are empty or too long.
  */
 function wordFor(schema: FieldSchema, value: unknown): string | undefined {
   if (value === undefined) return "";

@@ -59,7 +59,7 @@ export function currentWorkspace(workspaces: readonly { readonly id: string }[] 
   return workspaces?.find(({ id }) => id === last)?.id ?? workspaces?.[0]?.id;
 }
 
-/** Notices about the whole page: a missing connection, a newer version of the service, and a failed action. */
+/** Notices about the whole page: a missing connection, another version of the service, and a failed action. */
 export function Notices() {
   const words = useWords();
   return (
@@ -85,7 +85,7 @@ function Refused({ failure }: { readonly failure: ApiFailure }) {
   );
 }
 
-/** The notice that the service is newer than the page, with a button that reloads the page. */
+/** The notice that the service has another version than the page, with a button that reloads the page. */
 export function NewVersion() {
   const words = useWords();
   return (

@@ -19,7 +19,7 @@ export type SideBarProps = {
   readonly onFollow?: (() => void) | undefined;
 };
 
-/** The navigation: workspaces, bots, folders, archive, settings and account. */
+/** The navigation: workspaces, bots, folders, figures, archive, bin, settings and account. */
 export function SideBar({ workspaceId, workspaces, isInSheet = false, onFollow }: SideBarProps) {
   const words = useWords();
   const [isMaking, setMaking] = useState(false);

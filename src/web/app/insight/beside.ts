@@ -26,7 +26,7 @@ function useVersion(botId: string, window: Window, number: number | undefined): 
   return number === undefined ? undefined : { number, insight: value };
 }
 
-/** Whether the version is known to have no chats, so that there is nothing to compare. */
+/** Whether the version is known to have neither chats nor page views, so that there is nothing to compare. */
 export function isWithoutChats({ insight }: Beside): boolean {
   return insight?.views === 0 && insight.pageViews === 0;
 }
@@ -44,7 +44,8 @@ export function passingIn({ insight }: Beside, blockId: string): Passing | null 
 }
 
 /**
- * Returns the chats that were opened in another version and never answered; undefined while the figures are loading.
+ * Returns the chats at the opening of another version, where chats without an answer end; undefined while the figures
+ * are loading.
  */
 export function openingIn({ insight }: Beside): Passing | undefined {
   return insight && { reached: insight.views, answered: insight.starts, left: silentOf(insight) };

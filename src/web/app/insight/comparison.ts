@@ -54,8 +54,8 @@ function newestWithin({ from, to }: Span, versions: readonly Version[]): number 
 }
 
 /**
- * Returns the version with chats that was live when the period began, or else the oldest version with chats, if there
- * is one.
+ * Returns the newest version with chats that was published before the period and was not only a canary. If there is
+ * none, returns the oldest version with chats, if any.
  */
 export function oldestCounted(from: string | null, versions: readonly Version[]): number | undefined {
   const counted = versions.filter(({ hasChats }) => hasChats);

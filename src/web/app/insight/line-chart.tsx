@@ -155,7 +155,10 @@ function nextOf(key: string, at: number, last: number): number | undefined {
   }
 }
 
-/** Returns the top of the scale: the next larger value among 2, 4, 6, 10, 20, 40, 60, 100 and so on. */
+/**
+ * Returns the top of the scale: the smallest of the numbers 2, 4, 6, 10, 20, 40, 60, 100 and so on that is at least
+ * `most`.
+ */
 function niceMost(most: number): number {
   const power = 10 ** Math.floor(Math.log10(most));
   const step = [2, 4, 6, 10].find((times) => times * power >= most) ?? 10;

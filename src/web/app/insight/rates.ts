@@ -62,7 +62,7 @@ export function completionOf({ starts, completions }: Pick<Insight, "starts" | "
 
 type Value = BlockInsight["values"][number];
 
-/** Sorts answers for reading: numbers by size, other answers by frequency. */
+/** Returns the answers in reading order: by size if all answers are whole numbers, otherwise in the service's order. */
 export function valuesInOrder(values: readonly Value[]): readonly Value[] {
   const areNumbers = values.every(({ value }) => value !== null && /^\d+$/.test(value));
   return areNumbers ? values.toSorted((a, b) => Number(a.value) - Number(b.value)) : values;

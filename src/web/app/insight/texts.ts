@@ -1,6 +1,6 @@
 import { durationText, language } from "../words/language.ts";
 
-/** Formats a share as a percentage in the current language, for example "43 %". */
+/** Formats a share, such as 0.43, as a percentage in the current language. */
 export function percentText(share: number): string {
   return share.toLocaleString(language.value, {
     style: "percent",
@@ -8,10 +8,13 @@ export function percentText(share: number): string {
   });
 }
 
-/** A relative change is only shown from this number of chats on, because smaller numbers are misleading. */
+/** A relative change is only shown if the previous value is at least this, because smaller numbers are misleading. */
 const leastCompared = 10;
 
-/** Formats the relative change of a number, for example "+12 %". Undefined if the previous number was too small. */
+/**
+ * Formats the relative change of a number as a percentage with its sign. Undefined if the previous number was too
+ * small.
+ */
 export function changeText(now: number, before: number): string | undefined {
   if (before < leastCompared) return undefined;
   const format = { style: "percent", maximumFractionDigits: 0, signDisplay: "exceptZero" } as const;

@@ -7,7 +7,7 @@ type Page = { readonly versions: readonly Version[]; readonly cursor: string | u
 export type Versions = {
   /** Undefined until the versions are loaded. */
   readonly list: readonly Version[] | undefined;
-  /** Loads older versions; undefined if there are none. */
+  /** Loads older versions; undefined if there are none or the list is not loaded yet. */
   readonly older: (() => Promise<void>) | undefined;
 };
 

@@ -6,7 +6,9 @@ import type { Input } from "../api/index.ts";
  */
 export type Window = {
   readonly time: TimeName;
-  /** Whole days in the zone, such as `2026-11-05`. Both days are included. They override `time`. */
+  /**
+   * Whole days in the zone, such as `2026-11-05`, or empty for no limit. Both days are included. They override `time`.
+   */
   readonly from: string;
   readonly to: string;
   readonly zone: string;
@@ -108,7 +110,8 @@ export function queryOf({ time, from, to, zone, version, channel }: Window): Que
 export function momentOf(day: string, further: number, zone: string): string {
   const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
   const wall = Date.UTC(year, month - 1, date + further);
-  // The zone's offset from UTC may differ between the two moments. The second calculation uses the correct offset.
+  // `wall` is read as UTC, where the zone's offset may differ from the offset at the actual moment, so the offset is
+  // calculated again.
   const first = wall - offsetAt(wall, zone);
   return new Date(wall - offsetAt(first, zone)).toISOString();
 }

@@ -18,7 +18,8 @@ export function setLetterKeys(isOn: boolean): void {
 type Pressed = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey">;
 
 /**
- * Whether the key is a single character without modifiers, and letter shortcuts are off. Such a key runs no command.
+ * Whether the key is a single character other than a space, without modifiers, and letter shortcuts are off. Such a key
+ * runs no command.
  */
 export function isSilent({ key, ctrlKey, metaKey, altKey }: Pressed): boolean {
   return key.length === 1 && key !== " " && !ctrlKey && !metaKey && !altKey && !letterKeys.value;

@@ -166,7 +166,7 @@ function factsOfWay({ id, blockId = "" }: Row, around: Around): Facts | undefine
   };
 }
 
-/** Returns the text of a block, in the form that its type defines. */
+/** Returns the text of a block, in the form that its type defines. For an unknown type, returns a text that says so. */
 export function says(block: JsonObject, around: Around): string {
   const { types, words } = around;
   const isUnknown = types !== undefined && !types.has(textAt(block, "type") ?? "");

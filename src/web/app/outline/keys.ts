@@ -20,8 +20,8 @@ type Keys = {
 };
 
 /**
- * Handles the keys of the outline, according to the tree grid pattern and the canvas keymap. Returns whether the key
- * was handled.
+ * Handles the keys of the outline, according to the tree grid pattern and the canvas keymap. Returns true if the key
+ * was handled or must be ignored.
  */
 export function onOutlineKey(event: KeyboardEvent, keys: Keys): boolean {
   if (event.target instanceof HTMLElement && event.target.matches("input, textarea, [contenteditable]")) return false;

@@ -38,7 +38,7 @@ export type OutlineProps = OnCanvas & {
 
 /**
  * Shows a flow as a tree grid: the events and groups in walking order with their blocks and items, followed by the
- * notes and frames. Every action on a flow can be performed with the keyboard. Only the visible rows are rendered.
+ * notes and frames. Every action on a flow can be performed with the keyboard.
  */
 export function Outline({ onOpen: openForm, onShow, marks, ...canvas }: OutlineProps) {
   const { bot } = canvas;
@@ -122,7 +122,7 @@ export function Outline({ onOpen: openForm, onShow, marks, ...canvas }: OutlineP
     setClosed(next);
   };
 
-  // Scrolls to an object that was created or selected elsewhere. The focus moves only if the outline had it.
+  // Scrolls to the selected row, which may have been created or selected elsewhere.
   useLayoutEffect(() => {
     const holder = scroll.current;
     if (!holder || !selected) return;

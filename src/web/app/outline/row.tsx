@@ -30,10 +30,7 @@ export type OutlineRowProps = {
   readonly onToggle: (row: Row) => void;
 };
 
-/**
- * A row of the outline. When the draft changes, the row is rendered again only if its own texts, findings or people
- * change.
- */
+/** A row of the outline. When the draft changes, the row is rendered again only if something that it shows changes. */
 export function OutlineRow({
   bot,
   row,

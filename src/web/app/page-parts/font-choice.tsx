@@ -35,8 +35,8 @@ const systemFonts = {
 type Choice = { readonly id: string; readonly label: string; readonly letters: string; readonly font: FontValue };
 
 /**
- * Selects a font: a system font, the brand's font, an uploaded font, or any Google Fonts family. Each font's name is
- * shown in the font itself.
+ * Selects a font: a system font, the brand's font, an uploaded font, or any Google Fonts family. The name of each
+ * listed font is shown in the font itself.
  */
 export function FontChoice({ workspaceId, value, ofBrand, isDisabled, onChange }: FontChoiceProps) {
   const words = useWords(fontWords);
@@ -93,7 +93,7 @@ export function FontChoice({ workspaceId, value, ofBrand, isDisabled, onChange }
 type GoogleProps = Pick<FontChoiceProps, "isDisabled" | "onChange"> & { readonly family: string };
 
 /**
- * The name of a font family. The name is stored when the field loses the focus, because a partial name may be another
+ * The name of a font family. The name is not stored while it is being typed, because a partial name may be another
  * font.
  */
 function Google({ family, isDisabled, onChange }: GoogleProps) {

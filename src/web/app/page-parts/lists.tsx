@@ -27,13 +27,12 @@ export function ListTable<Row>({ query, bars = 3, empty, acts, columns, ...table
   );
 }
 
-/** Shows the time since something happened, with the full date in a tooltip. */
+/** Shows the time since something happened, with the full date in a tooltip. Null is shown as "never". */
 export function When({ at }: { readonly at: string | null }) {
   const words = useWords();
   return at === null ? <>{words.never}</> : <span title={timeText(at)}>{whenText(at)}</span>;
 }
 
-/** The menu of a list entry. */
 export function MoreMenu({ name, items }: { readonly name: string; readonly items: () => readonly MenuItem[] }) {
   return <Menu isIconOnly kind="quiet" size="s" label={useWords().moreOf({ name })} items={items} />;
 }

@@ -1,6 +1,9 @@
 import { toast } from "../ui/index.ts";
 
-/** Saves a file through the browser. The object URL stays valid long enough for the person to confirm the download. */
+/**
+ * Saves a file through the browser. The object URL stays valid for a minute, so that the person can confirm the
+ * download.
+ */
 export function saveFile(content: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(content);

@@ -41,7 +41,7 @@ function TokenForm({ onSignedIn }: SignInFormProps) {
     send(token, words.tokenWrong, async () => {
       await call("POST /api/v1/sign-in/token", { body: { token: token.trim() } });
       setToken("");
-      // A person with a token already has a name and has signed in before.
+      // A person with a token already has an account and is not asked for a name.
       await onSignedIn({ isNew: false });
     });
   return (
@@ -122,10 +122,7 @@ function EmailForm({ onSignedIn }: SignInFormProps) {
   );
 }
 
-/**
- * Attempts to sign in. A wrong code or token has the same message in all cases. After too many attempts, the message
- * contains the time to wait.
- */
+/** Attempts to sign in, and shows a failure at the typed field. */
 function useAttempt() {
   const words = useWords();
   const { submit, ...state } = useSubmit();

@@ -5,7 +5,7 @@ export type EmbedKind = (typeof embedKinds)[number];
 export const openings = ["never", "delay", "scroll", "exit"] as const;
 export type Opening = (typeof openings)[number];
 
-/** The author's options for the snippet. An empty option, or one with the default value, is omitted from the code. */
+/** The author's options for the snippet. */
 export type EmbedOptions = {
   /** The height and width in pixels. */
   readonly height: string;
@@ -23,7 +23,6 @@ export type EmbedOptions = {
   readonly opener: string;
 };
 
-/** The default options. */
 export const plainOptions: EmbedOptions = {
   ...{ height: "", width: "", placement: "right", size: "medium", buttonColor: "", iconColor: "", icon: "" },
   ...{ message: "", opening: "never", after: "", opener: "" },

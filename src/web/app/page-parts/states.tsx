@@ -21,7 +21,10 @@ export function QueryState<Value>({ query, rows = 5, children }: QueryStateProps
   return <Skeleton rows={rows} />;
 }
 
-/** Shows the reason why content cannot be shown, and how to resolve the problem. */
+/**
+ * Shows the reason why content cannot be shown. For status 401, only grey bars are shown, because the dialog to sign in
+ * again is open.
+ */
 export function FailureState({ failure, onRetry }: { readonly failure: ApiFailure; readonly onRetry: () => unknown }) {
   const words = useWords();
   const retry = <Button label={words.tryAgain} icon="refresh-cw" onPress={() => void onRetry()} />;

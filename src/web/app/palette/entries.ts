@@ -56,7 +56,7 @@ const mostShown = 80;
 const mostOfSection = 12;
 /** These sections are always shown in full, because there is no other list of their actions. */
 const shownWhole: readonly Section[] = ["chosen", "acts", "screens"];
-/** The sections without typed text: actions and pages, but no contents. */
+/** The sections that are shown before anything is typed. */
 const shownAtFirst: readonly Section[] = [...shownWhole, "bots"];
 
 /**

@@ -4,10 +4,7 @@ import { Button, EmptyState } from "../ui/index.ts";
 import publishWords from "../words/en/publish.json";
 import { useWords } from "../words/index.ts";
 
-/**
- * Lists the pending decisions with both current values, and the unsaved changes with the service's reason for refusing
- * them.
- */
+/** Lists the pending decisions with both current values, and the changes that could not be saved, with the reasons. */
 export function UnsavedPanel({ bot }: { readonly bot: OpenBot }) {
   const { unsaved: words } = useWords(publishWords);
   const { editor } = bot;

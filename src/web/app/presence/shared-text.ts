@@ -19,7 +19,9 @@ export type SharedText = {
   hasOthers(): boolean;
   /** Returns the people in the text, with positions in units of the shown text. Reads signals. */
   others(shown: unknown): readonly PersonInText[];
-  /** Called when the author's caret enters the text or moves. `read` is called only while other people are present. */
+  /**
+   * Called when the author's caret enters the text or moves. `read` returns the current selection when it is needed.
+   */
   enter(read: () => Shown | undefined): void;
   leave(): void;
 };

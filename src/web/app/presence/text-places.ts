@@ -26,7 +26,10 @@ export type Tracked = Selected & {
   readonly place: TextPlace | undefined;
 };
 
-/** The edit that moved a text, and its author. `userId` is undefined for an edit of this tab. */
+/**
+ * A change of the draft that may move positions in texts, with its author. `userId` is absent for the pending changes
+ * of this tab.
+ */
 type Move = Pick<Step, "before" | "after" | "changes"> & { readonly userId?: string | undefined };
 
 /** The service's state, and the edits that led to it. */
@@ -139,7 +142,7 @@ function catchUp(tracked: Tracked, { steps, revision, base }: Known): Tracked {
   return isThere ? now : { ...now, place: undefined };
 }
 
-/** Returns the draft at a revision; undefined if the revision is too old. */
+/** Returns the draft at a revision; undefined if the known edits do not include the revision. */
 function draftAt({ revision, base, steps }: Known, wanted: number): DraftDocument | undefined {
   if (wanted === revision) return base;
   const at = steps.findIndex((step) => step.revision === wanted);
@@ -174,10 +177,7 @@ function touches(change: Change, { path }: TextPlace, key: string): boolean {
   return keyOf(place.target) === key && meets(place.path, path);
 }
 
-/**
- * Returns a text as a list of units. A text that does not exist yet is empty. Undefined if its block or item was
- * removed.
- */
+/** Returns a text as a list of units. A text that does not exist yet is empty. Undefined if its object was removed. */
 function textAt(draft: DraftDocument, place: TextPlace): Content | undefined {
   const open = opened(draft);
   if (!open.find(place.target)) return undefined;

@@ -56,7 +56,6 @@ function followTexts({ editor, live }: OpenBot): TextsOf {
     after: copy.view(),
     changes: copy.pending().flatMap(({ changes }) => changes),
   });
-  /** The people in each text. */
   const people = computed((): ReadonlyMap<string, readonly InText[]> => {
     const all = tracked.value;
     if (all.size === 0) return nobody;

@@ -20,7 +20,7 @@ type BarProps = {
   readonly mayRepeat: boolean;
   readonly onStart: (from: StartPlace | undefined, variables: Readonly<Record<string, string>>) => void;
   readonly onAgain: () => void;
-  /** Stores the chat as a test; absent if the flow is not a draft. */
+  /** Stores the chat as a test; absent if this is not possible. */
   readonly onKeep: (() => void) | undefined;
   /** Whether a canvas beside the preview shows the block at which the chat waits. */
   readonly isBesideFlow: boolean;

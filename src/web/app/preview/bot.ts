@@ -147,8 +147,8 @@ type BlockNames = {
 };
 
 /**
- * Returns a block's name as one line: the name of its type, followed by the beginning of its text, question or
- * variable.
+ * Returns a block's name as one line: the name of its type, followed by a short text or variable of the block, if there
+ * is one.
  */
 function blockName(block: unknown, names: BlockNames): string {
   const type = textAt(block, "type") ?? "";

@@ -14,7 +14,7 @@ export type BrowserReply =
     }
   | { readonly kind: "value"; readonly text: string };
 
-/** Returns the browser's reply to the request of the previous step; undefined if the reply is a visitor's. */
+/** Returns the browser's reply to an action of the previous step; undefined if the reply is a visitor's. */
 export function browserReplyTo(step: Step, message: Message): BrowserReply | undefined {
   if (pauseOf(step) !== "action" || message?.type !== "text") return undefined;
   const action = step.actions.find(({ expectsDedicatedReply }) => expectsDedicatedReply === true);

@@ -7,8 +7,8 @@ import { useWords } from "../words/index.ts";
 import type { FromOutside, Run } from "./run.ts";
 
 /**
- * The author's controls while the chat does not wait for a visitor: let the time run out, or send another program's
- * call.
+ * The author's controls while the chat waits for a time or for another program's call: let the time run out, or send
+ * the call.
  */
 export function GoesOn({ run }: { readonly run: Run }) {
   const words = useWords(previewWords);

@@ -10,8 +10,8 @@ type Kept = {
 };
 
 /**
- * Returns the replies of a result for repetition in a preview. They are the accepted replies of the last chat. If its
- * steps were deleted, the answers of the result are used instead.
+ * Returns the replies of a result for repetition in a preview: the accepted replies of the last chat of which more than
+ * the start is stored. If there is no such chat, the answers of the result are used.
  */
 export function repliesOf({ chats = [], answers }: Kept): readonly Given[] {
   const chat = chats.findLast((one) => listAt(one, "steps").length > 1);

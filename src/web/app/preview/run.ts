@@ -54,7 +54,7 @@ export function createRun(service: PreviewService, newKey: () => string = random
   /** The events that started steps instead of a reply, by the revision of the step. */
   const cameFromOutside = signal<ReadonlyMap<number, FromOutside["kind"]>>(new Map());
   const failures = signal<readonly Failed[]>([]);
-  /** The calls that a repetition would send again. */
+  /** The calls that a repetition would send again, without the harmless ones. */
   const calls = computed(() => callsIn(steps.value).filter((call) => !isHarmless(call)));
   const isEnded = computed(() => steps.value.at(-1)?.isEnded ?? false);
   const given = signal<readonly Given[]>([]);
@@ -158,7 +158,7 @@ export function createRun(service: PreviewService, newKey: () => string = random
     const response = await service.goBack(sessionId, key);
     if (mine !== turn) return response;
     inputId = textAt(response, "input", "id");
-    // Drops the reply to this input and all later replies.
+    // Drops the reply to this input and all later replies. If there is no such reply, drops the last one.
     const from = given.value.findLastIndex((one) => one.inputId === inputId);
     given.value = from < 0 ? given.value.slice(0, -1) : given.value.slice(0, from);
     await note(mine, response);

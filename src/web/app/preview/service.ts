@@ -2,7 +2,6 @@ import type { Message } from "../../conversation/step.ts";
 import { ApiFailure, call, type Input } from "../api/index.ts";
 import type { TracedStep } from "./trace.ts";
 
-/** The position at which a preview starts. */
 export type StartPlace =
   | { readonly type: "group"; readonly groupId: string }
   | { readonly type: "event"; readonly eventId: string }
@@ -13,7 +12,6 @@ export type Starting = {
   readonly variables: Readonly<Record<string, string>>;
 };
 
-/** The requests of a preview to the service. */
 export type PreviewService = ReturnType<typeof previewServiceFor>;
 
 type Body = NonNullable<Input<"POST /api/v1/bots/:botId/preview/startChat">["body"]>;

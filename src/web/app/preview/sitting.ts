@@ -4,7 +4,9 @@ import type { PreviewedDraft } from "./bot.ts";
 import { createRun, type Given, type Run } from "./run.ts";
 import type { PreviewService, StartPlace } from "./service.ts";
 
-/** The position at which a preview starts; undefined for the start of the flow. A new object is a new request. */
+/**
+ * A request to start a preview at a place, which is undefined for the start of the flow. A new object is a new request.
+ */
 export type Start = {
   readonly place: StartPlace | undefined;
   /** Replies of another chat, which are sent immediately. */

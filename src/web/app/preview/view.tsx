@@ -189,7 +189,7 @@ function useStart(
 }
 
 /**
- * Returns the edited theme and settings, so that edits are visible immediately. Undefined if nothing was edited since
+ * Returns the edited theme and settings, so that edits are visible immediately. Undefined if neither was edited since
  * the chat began, because the service's version then applies.
  */
 function useDressing(bot: PreviewedBot, chat: number | undefined): Dressing | undefined {
@@ -206,7 +206,7 @@ function useDressing(bot: PreviewedBot, chat: number | undefined): Dressing | un
 
 /**
  * Detects that the preview shows an older draft after an edit was saved. The chat restarts and repeats its replies
- * automatically. If this would call other servers again, `isStale` is set instead.
+ * automatically. If this would call other servers again, or the chat is still starting, `isStale` is set instead.
  */
 function useFreshness(sitting: Sitting, bot: PreviewedBot, repeat: () => void) {
   const { run } = sitting;

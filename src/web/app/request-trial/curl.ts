@@ -1,4 +1,3 @@
-/** A request as it was sent. */
 export type SentRequest = {
   readonly method: string;
   readonly url: string;

@@ -254,8 +254,8 @@ function Shown({ tried, context, onKeep }: ShownProps) {
 type UnansweredProps = { readonly tried: Tried; readonly outcome: Exclude<Tried["outcome"], "answered"> };
 
 /**
- * Explains a call without a response, and therefore without a status: which part ended the call, and how to resolve the
- * problem.
+ * Explains why a call has no response. If the service refused to make the call, also shows the settings that would
+ * allow it.
  */
 function Unanswered({ tried: { refusal, durationMs, request }, outcome }: UnansweredProps) {
   const words = useWords(requestTrialWords);

@@ -125,7 +125,10 @@ function groupsOfOthers(types: Types): (botId: string) => readonly FormGroup[] |
   };
 }
 
-/** Returns the pending decisions about fields of the selected block or event. */
+/**
+ * Returns notes about the pending decisions at a field of the selected block or event; with `isWhole`, also at the
+ * fields inside it.
+ */
 function decisionsAt(editor: OpenBot["editor"], path: readonly (string | number)[], isWhole: boolean) {
   const id = blockIdOf(editor.selection.focus.value);
   const items = entriesOf(id === undefined ? undefined : editor.store.find.block(id)?.block["items"]);
@@ -164,10 +167,7 @@ type Known = { readonly names: Signal<readonly string[] | undefined>; isAsked: b
  */
 const known = new Map<string, Known>();
 
-/**
- * Returns the names of the models that the credentials can use. If the provider does not respond, the author types the
- * name.
- */
+/** Returns the known names of the models that the credentials can use, and a function that requests them. */
 export function modelsOf(workspaceId: string, credentialsId: string): ModelNames {
   const key = `${workspaceId}/${credentialsId}`;
   const entry = known.get(key) ?? { names: signal(undefined), isAsked: false };

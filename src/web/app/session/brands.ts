@@ -6,7 +6,7 @@ export type SeenBrand = { readonly brand: Brand | null; readonly tag: string };
 
 const keyOf = (workspaceId: string) => `brand/${workspaceId}`;
 
-/** Returns the brand of a workspace; null if it has none. */
+/** Returns a query for the brand of a workspace with its entity tag. The brand is null if the workspace has none. */
 export function useBrand(workspaceId: string) {
   return useQuery(keyOf(workspaceId), () => readBrand(workspaceId));
 }

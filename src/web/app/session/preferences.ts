@@ -4,12 +4,6 @@ import { isLanguage, type Language, language, languageFor, setLanguage } from ".
 import { keep, read } from "./local-storage.ts";
 import { me, setMe } from "./session.ts";
 
-/**
- * The appearance and language of the builder. Before a sign-in, the settings of the browser apply. After a sign-in, the
- * person's settings apply, which the service stores for all browsers. A setting that could not be sent to the service
- * is sent after the next sign-in.
- */
-
 export type Scheme = "system" | "light" | "dark";
 
 export const schemes: readonly Scheme[] = ["system", "light", "dark"];
@@ -52,15 +46,15 @@ export async function chooseLanguage(next: Language): Promise<void> {
 
 /**
  * Returns the initial language: the one that was selected in this browser, or else the first of the browser's languages
- * that the builder supports.
+ * that the builder supports. Defaults to English.
  */
 export function firstLanguage(): Language {
   return languageFor([read("parley.language") ?? "", ...navigator.languages].filter((tag) => tag !== ""));
 }
 
 /**
- * Applies the settings of the person who signs in. If the person's settings in this browser have not been sent yet,
- * they are sent instead. Called once.
+ * Applies the settings of the person who signs in, which the service stores for all browsers. If the person's settings
+ * in this browser have not been sent yet, they are sent instead. Called once.
  */
 export function followPerson(): void {
   let known: string | undefined;

@@ -7,9 +7,9 @@ declare const appVersion: string;
 const offline = signal(false);
 const outdated = signal(false);
 
-/** Whether the browser is offline. */
+/** Whether the browser is offline, according to its last `online` or `offline` event. */
 export const isOffline: ReadonlySignal<boolean> = offline;
-/** Whether the version of the service differs from the version of this page. */
+/** Whether the service has reported another version than the version of this page. */
 export const isOutdated: ReadonlySignal<boolean> = outdated;
 
 const lookEveryMs = 5 * 60_000;

@@ -2,9 +2,8 @@ import { Fragment, type Node } from "prosemirror-model";
 import type { Transaction } from "prosemirror-state";
 
 /**
- * Applies the difference to another document by replacing only the range that differs, so that the caret and the undo
- * history are preserved. Returns false if the result is not equal to that document; the editor must then be created
- * again.
+ * Turns the document into `target` by replacing only the range that differs, so that the caret and the undo history are
+ * preserved. Returns false if the result is not equal to `target`; the editor must then be created again.
  */
 export function applyDifference(change: Transaction, target: Node): boolean {
   const [old, now] = [withoutSources(change.doc).content, withoutSources(target).content];

@@ -13,7 +13,7 @@ const { nodes, marks } = textSchema;
 
 export const toggleFormat = (format: Format): Command => toggleMark(marks[format]);
 
-/** Turns the selection into a list of the given kind, or back into paragraphs. */
+/** Turns the selection into a list of the given kind. Within such a list, moves the selected items out by one level. */
 export function toggleList(kind: "ul" | "ol"): Command {
   return (state, dispatch) => {
     const around = listAround(state);
@@ -44,7 +44,10 @@ export function linkAt({ selection }: EditorState): Mark | undefined {
   return found ?? $from.nodeBefore?.marks.find(({ type }) => type === marks.link && empty);
 }
 
-/** Turns the selection into a link, or changes the link around the selection. An empty URL removes the link. */
+/**
+ * Turns the selection into a link, or changes the link around the caret. At a caret without a link, inserts the URL as
+ * a link. An empty URL removes the link.
+ */
 export function setLink(url: string): Command {
   return (state, dispatch) => {
     const { from, to } = linkRange(state);
@@ -115,7 +118,7 @@ export function editingPlugins({ onLink, onToolbar }: EditingPluginsGiven): Plug
       "Shift-Enter": breakLine,
       "Mod-]": sinkListItem(nodes.li),
       "Mod-[": liftListItem(nodes.li),
-      // Within a list, Tab indents an item. Elsewhere, Tab moves to the next field.
+      // Within a list, Tab indents an item if possible. Otherwise, Tab moves to the next field.
       Tab: sinkListItem(nodes.li),
       "Shift-Tab": liftListItem(nodes.li),
     }),
@@ -135,7 +138,7 @@ const chipRule = new InputRule(/\{\{[^{}\n]+\}\}$/, (state, match, start, end) =
   return state.tr.replaceWith(start, end, nodes.chip.create({ text }, null, state.selection.$from.marks()));
 });
 
-/** Turns `**words**` into marked text, except within code. */
+/** Turns typed text such as `**words**` into marked text, except within code. */
 function markRule(pattern: RegExp, type: MarkType): InputRule {
   return new InputRule(
     pattern,

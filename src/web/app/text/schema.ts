@@ -105,7 +105,7 @@ export const textSchema = new Schema({
   },
 });
 
-/** Returns the text that represents an unknown node, which is its type. */
+/** Returns the text that represents an unknown node: its type, or an ellipsis if it has none. */
 function nameOf({ source }: Attrs): string {
   const type: unknown = source?.value?.type;
   return typeof type === "string" ? type : "…";

@@ -91,7 +91,6 @@ export type LinkFormProps = {
   readonly onClose: () => void;
 };
 
-/** A form for the URL of a link. */
 export function LinkForm({ state, onSet, onClose }: LinkFormProps) {
   const words = useWords(textWords);
   const stored: unknown = linkAt(state)?.attrs["url"];

@@ -148,7 +148,6 @@ export type ConfirmDialogProps = {
   readonly children?: ComponentChildren;
 };
 
-/** Asks for confirmation of an action. */
 export function ConfirmDialog({
   title,
   text,

@@ -95,7 +95,7 @@ function fielded<Props extends Named>(Control: (props: Props) => VNode) {
 type WrittenProps<Box> = Named & {
   readonly value: string;
   readonly onInput?: ((value: string) => void) | undefined;
-  /** Called with the value when the control loses the focus or Enter is pressed. */
+  /** Called with a changed value when the control loses the focus or Enter is pressed. */
   readonly onCommit?: ((value: string) => void) | undefined;
   readonly placeholder?: string | undefined;
   readonly isReadOnly?: boolean | undefined;

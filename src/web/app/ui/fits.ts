@@ -59,8 +59,9 @@ export type Searched = {
 };
 
 /**
- * Returns the matches of the typed text, best first. Matches in the name precede matches in search terms and details.
- * Within each kind, equal texts come first, then texts that begin with the typed text, then texts that contain it.
+ * Returns the matches of the typed text, best first; all choices if nothing is typed. Matches in the name precede
+ * matches in search terms and details. Within each kind, equal texts come first, then texts that begin with the typed
+ * text, then texts that contain it.
  */
 export function bestFits<Choice>(
   choices: readonly Choice[],

@@ -151,7 +151,9 @@ export function Picker({ title, label, choices, extra, point, onPick, onClose }:
   );
 }
 
-/** Returns all entries by section if nothing is typed, and otherwise the matches, best first. */
+/**
+ * Returns all entries with their sections if nothing is typed, and otherwise the matches without sections, best first.
+ */
 function matching(choices: readonly Choice[], typed: string): readonly Choice[] {
   if (folded(typed.trim()) === "") return choices;
   return bestFits(choices, typed, (choice) => choice).map(({ section: _, ...choice }) => choice);

@@ -83,7 +83,7 @@ const units = [
   ["second", 1],
 ] as const;
 
-/** Formats a duration in its two largest units, for example "10 minutes" or "1 day 6 hours". */
+/** Formats a duration in its two largest units that are not zero, for example "10 minutes" or "1 day 6 hours". */
 export function durationText(seconds: number): string {
   let left = Math.round(seconds);
   const parts = units.flatMap(([unit, size]) => {

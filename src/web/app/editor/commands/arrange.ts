@@ -42,7 +42,7 @@ export function distributed(boxes: readonly Box[], axis: Axis): readonly Box[] {
   });
 }
 
-/** Returns the bounding box of all boxes. */
+/** Returns the smallest box around all boxes. For an empty list, the box has no size and is at the origin. */
 export function around(boxes: readonly (Point & Size)[]): Point & Size {
   if (boxes.length === 0) return { x: 0, y: 0, width: 0, height: 0 };
   const x = Math.min(...boxes.map((box) => box.x));

@@ -185,7 +185,8 @@ export const changeType: Command<{ readonly blockId: string; readonly type: Type
 };
 
 /**
- * Creates a block, and the variable that it refers to by name, unless the flow already has a variable with this name.
+ * Creates a block. If its initial contents name a variable that the flow does not have, also returns the change that
+ * adds the variable.
  */
 export function newBlock(
   { variables }: Pick<DraftDocument, "variables">,
@@ -205,7 +206,7 @@ export function newBlock(
   };
 }
 
-/** Adds ids to the entries of lists, like entries that are added in a form. */
+/** Adds ids to the objects in lists, as a form does for new entries. */
 function withIds(value: JsonObject, newId: () => string): JsonObject {
   const inner = (one: unknown): unknown =>
     Array.isArray(one)
@@ -217,8 +218,8 @@ function withIds(value: JsonObject, newId: () => string): JsonObject {
 }
 
 /**
- * Creates a block without the initial contents of its type. If the type has items, the block gets one item, or two for
- * an A/B test, so that there is something to edit.
+ * Creates a block without the initial contents of its type. If the type has items, the block gets one or two items, so
+ * that there is something to edit.
  */
 function emptyBlock({ type, schema }: Omit<TypeFacts, "start">, newId: () => string): JsonObject {
   const properties = propertiesOf(schema);
@@ -262,7 +263,10 @@ function propertiesOf(schema: unknown): JsonObject {
 export const writeText: Command<{
   readonly blockId: string;
   readonly tree: readonly unknown[];
-  /** The text that the editor previously showed. If absent, the stored text is used. */
+  /**
+   * The text that the editor previously showed, to which the typing is compared. If absent, `tree` replaces the stored
+   * text.
+   */
   readonly over?: TypedOver;
   readonly opening: string;
   readonly title: string;

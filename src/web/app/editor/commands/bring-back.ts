@@ -18,7 +18,10 @@ export function removalOf(
   return undefined;
 }
 
-/** Restores an object that another person removed, as far as its group or block still exists. */
+/**
+ * Restores an object that another person removed. Changes that no longer fit the draft are omitted; if none fits, the
+ * command is refused.
+ */
 export const restoreRemoved: Command<{ readonly restore: readonly Change[] }> = {
   name: ({ acts }) => acts.bringBack,
   make(draft, { restore }) {

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from "../../../../core/interpreter/flow
 import type { WordsOf } from "../../words/language.ts";
 import type { Thing } from "./arrange.ts";
 
-/** A card, a block or an item of a flow. */
+/** A group, an event, a block or an item of a flow. */
 export type FlowThing = {
   readonly kind: "group" | "block" | "item" | "event";
   readonly id: string;
@@ -23,12 +23,12 @@ export type Made = {
   /** The note or frame that the command created. */
   readonly made?: Thing;
   /**
-   * The field that an author types into. Continued typing in one field is one undo step, see `goesOn` in `history.ts`.
+   * Identifies the field that the command changes. Consecutive changes of one field are one undo step, see `goesOn` in
+   * `history.ts`.
    */
   readonly field?: string;
 };
 
-/** The reason for which a command is refused. */
 export type Refused = { readonly refused: keyof WordsOf<"command">["refusals"] };
 
 /**
@@ -79,7 +79,7 @@ export function countBlocks(draft: DraftDocument): number {
   return groupsIn(draft).reduce((count, group) => count + blocksIn(group).length, 0);
 }
 
-/** Returns a refusal if the additions would exceed the limits of a flow; otherwise undefined. */
+/** Returns the reason for a refusal if the additions would exceed the limits of a flow; otherwise undefined. */
 export function refusalOfMore(
   draft: DraftDocument,
   { groups, blocks }: { readonly groups: readonly JsonObject[]; readonly blocks: readonly JsonObject[] },
@@ -107,8 +107,8 @@ function around(parts: Readonly<Record<string, unknown>>): DraftDocument {
 }
 
 /**
- * Returns a copy with the value at the path. Missing objects along the path are created. An undefined value removes its
- * key or its list entry.
+ * Returns a copy with the value at the path, and creates missing objects and lists along the path. An undefined value
+ * removes its key or its list entry.
  */
 export function withValue(holder: unknown, path: readonly (string | number)[], value: unknown): unknown {
   const [first, ...rest] = path;

@@ -114,7 +114,7 @@ export function nextTitle(groups: readonly JsonObject[]): string {
   return `Group #${number}`;
 }
 
-/** Returns a position to the right of all groups, so that no card covers another card. */
+/** Returns a position to the right of all groups. */
 function freePlace(groups: readonly JsonObject[]): { x: number; y: number } {
   const last = groups.map(placeOfThing).reduce((most, at) => (at.x > most.x ? at : most), { x: -360, y: 0 });
   return { x: last.x + 360, y: last.y };

@@ -151,7 +151,6 @@ function firstBlock(group: JsonObject): FlowThing {
   return { kind: "block", id: idOf(blocksIn(group)[0]) ?? "" };
 }
 
-/** Inserts a new group with one block between an outlet and its target. Returns undefined if the outlet has no edge. */
 function leadThrough(
   draft: DraftDocument,
   { into, group }: { readonly into: Outlet; readonly group: JsonObject },

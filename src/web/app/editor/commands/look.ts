@@ -3,7 +3,6 @@ import { diff } from "../../../../core/editing/changes/diff.ts";
 import { isJsonObject, type JsonObject } from "../../../../core/interpreter/flow.ts";
 import { type Command, objectWith } from "./command.ts";
 
-/** The parts of a bot outside its flow: its appearance and its behaviour. */
 type Part = "theme" | "settings";
 
 /** Sets a field of the theme or the settings. An undefined value removes the key. */

@@ -3,7 +3,7 @@ import type { IsWord } from "../../../../core/editing/references/texts.ts";
 import type { Command } from "./command.ts";
 import { isGroupLocked } from "./locks.ts";
 
-/** Replaces the found text at one position, or everywhere except in locked groups. */
+/** Replaces the found text at one position or everywhere. Texts in locked groups are not changed. */
 export const replaceTexts: Command<{
   readonly query: Query;
   readonly by: string;
@@ -12,7 +12,6 @@ export const replaceTexts: Command<{
 }> = {
   name: (words, { query, by }) => words.acts.replaceTexts({ text: query.text, by }),
   make(draft, { query, ...rest }) {
-    // Texts in locked groups are not changed. All other texts change in one undo step.
     const isKept = (groupId: string): boolean => isGroupLocked(draft, groupId);
     const changes = replace(draft, query, { ...rest, isKept });
     if (changes.length > 0) return { changes };

@@ -35,8 +35,8 @@ export function setIn(
 }
 
 /**
- * Returns the current text with the typed changes merged in. `now` is the current text, including the edits of other
- * people.
+ * Returns the current text with the typed changes merged in, or the typed value if the values cannot be merged as
+ * texts. `now` is the current text, including the edits of other people.
  */
 export function typedInto(
   now: unknown,

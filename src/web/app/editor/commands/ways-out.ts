@@ -3,12 +3,14 @@ import { isJsonObject, valueAt } from "../../../../core/interpreter/flow.ts";
 import type { WayOutName } from "../../../../core/interpreter/schemas/own-keys.ts";
 import { type Command, changesOfBlock, findBlock, objectWith } from "./command.ts";
 
-/** Returns the initial fields of an exit. A time-out needs a duration. */
+/** Returns the initial fields of an exit. A time-out needs a duration in seconds. */
 export function newWayOut(name: WayOutName): object {
   return name === "timeout" ? { after: 600 } : {};
 }
 
-/** Adds an unconnected exit to a block. `line` is the label of the exit on the card. */
+/**
+ * Adds an unconnected exit to a block, unless the block already has it. `line` is the label of the exit on the card.
+ */
 export const addWayOut: Command<{ readonly blockId: string; readonly name: WayOutName; readonly line: string }> = {
   name: (words, { line }) => words.acts.addBlock({ name: line }),
   make(draft, { blockId, name }) {
@@ -30,7 +32,7 @@ export const removeWayOut: Command<{ readonly from: Outlet; readonly line: strin
     const block = findBlock(draft, from.target.id ?? "")?.block;
     if (!block) return { refused: "gone" };
     const options = block["options"];
-    // If the options contain nothing else, they were created only for this exit and are removed as well.
+    // Options that contain only this exit are removed as well.
     const isLast = isJsonObject(options) && Object.keys(options).length === 1;
     return {
       changes: [

@@ -73,7 +73,8 @@ export function watchFindings(botId: string, draft: ReadonlySignal<DraftDocument
      */
     fix: reader.fix,
     /**
-     * Called when the draft was saved with this revision. Requests the findings that only the service can determine.
+     * Called when the draft was saved with this revision. After a pause, requests the findings that only the service
+     * can determine.
      */
     note: service.note,
     close() {

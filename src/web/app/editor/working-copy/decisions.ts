@@ -7,7 +7,7 @@ import type { Clash, Held, Others } from "./replica.ts";
 /** The reason why a conflict no longer requires a decision. */
 export type Ending = "equal" | "mine" | "newer" | "removed" | "restored" | "undone";
 
-/** A field with two conflicting values. An absent value means that the object was removed. */
+/** A field with two conflicting values. A value is absent if the field or its object was removed. */
 export type Decision = {
   readonly held: Held;
   readonly clash: Clash;
@@ -63,7 +63,7 @@ export function endingsBy(held: readonly Held[], view: DraftDocument): ReadonlyM
   return endings;
 }
 
-/** Returns the part of a pending change that does not conflict. */
+/** Returns the changes of a held set that are not in conflict. */
 export function restOf(one: Held): readonly Change[] {
   const clashes = clashesOf(one);
   return one.set.changes.filter(
@@ -118,8 +118,8 @@ export function isRestore({ set }: Others): boolean {
 }
 
 /**
- * Returns the fields in conflict. If only the service detected the conflict, returns all fields that the author's
- * change sets.
+ * Returns the fields in conflict. If only the service detected the conflict, returns all fields that the author
+ * changed.
  */
 function clashesOf({ set, reason }: Held): readonly Clash[] {
   if (reason.kind !== "conflict") return [];

@@ -9,13 +9,13 @@ import type { Others } from "./replica.ts";
 export type Entry = {
   /** The action's number in the order of all actions, which is also its storage key. */
   readonly number: number;
-  /** The change sets in which the action was sent. Long typing may need several sets. */
+  /** The change sets in which the action was sent. Long typing or a very large action may need several sets. */
   readonly setIds: readonly string[];
   readonly title: string;
   readonly inverse: readonly Change[];
   /** The number of other people's change sets that had arrived before the action. */
   readonly seen: number;
-  /** The field that the author typed into; absent for other actions. */
+  /** Identifies the field that the action changed, if consecutive changes of the field are one action. */
   readonly field?: string;
   /** Set if the service made the change set at the author's request. */
   readonly origin?: SetOrigin;
@@ -26,10 +26,7 @@ export type Entry = {
 export type History = {
   readonly undo: readonly Entry[];
   readonly redo: readonly Entry[];
-  /**
-   * The change sets of other people since the oldest of these actions, and the number of earlier sets that were
-   * dropped.
-   */
+  /** The latest change sets of other people. `forgotten` is the number of earlier sets that were dropped. */
   readonly others: readonly Others[];
   readonly forgotten: number;
   readonly next: number;
@@ -40,8 +37,8 @@ const acts = 1_000;
 /** The greatest number of other people's change sets that are kept, which are only needed for undo. */
 const othersKept = 2_000;
 /**
- * Typing in one field is one action if no pause is longer than this. During one opening of an editor (`open/…`), all
- * typing is one action.
+ * Consecutive changes of one field are one action if no pause is longer than this. During one opening of an editor
+ * (`open/…`), all typing is one action.
  */
 const pauseMs = 1_000;
 
@@ -57,7 +54,7 @@ export type Act = {
 };
 
 /**
- * Whether an action continues the previous one: typing in the same field within a second, or while the field's editor
+ * Whether an action continues the previous one: a change of the same field within a second, or while the field's editor
  * is open.
  */
 export function goesOn({ undo }: History, field: string | undefined, at: number): boolean {
@@ -162,12 +159,12 @@ function isOfOnePlace(one: Change, other: Change): boolean {
   return keyOf(targetOf(one)) === keyOf(targetOf(other)) && isSame(path(one), path(other));
 }
 
-/** Returns the changes of other people since an action. */
+/** Returns the change sets of other people since an action, as far as they are still kept. */
 export function othersSince({ others, forgotten }: History, { seen }: Entry): readonly Others[] {
   return others.slice(Math.max(0, seen - forgotten));
 }
 
-/** Removes actions that never became part of the draft and therefore cannot be undone. */
+/** Removes the actions whose change sets are all in `setIds`, because these sets never became part of the draft. */
 export function forgetSets(history: History, setIds: ReadonlySet<string>): History {
   const isKept = (entry: Entry) => !entry.setIds.every((id) => setIds.has(id));
   return { ...history, undo: history.undo.filter(isKept), redo: history.redo.filter(isKept) };

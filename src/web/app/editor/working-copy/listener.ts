@@ -7,7 +7,7 @@ export type Listener = {
   onView?(view: DraftDocument): void;
   /** Called after the service added change sets. The shown draft and the pending changes are already up to date. */
   onSteps?(steps: readonly Step[]): void;
-  /** Called after any other change of the pending or held changes or of the history. */
+  /** Called after changes of the saving state, of the pending or held changes, or of the history. */
   onState?(): void;
   /** Called when other people changed something. */
   onOthers?(sets: Extract<Taken, { kind: "taken" }>["others"]): void;

@@ -3,8 +3,8 @@ import { matchingWords, wordsOf } from "../../../../core/editing/text/words.ts";
 import type { Clash, Held } from "./replica.ts";
 
 /**
- * Merges the values of two people. Texts are merged by words, and lists of paragraphs are concatenated. Returns
- * undefined if the values cannot be merged.
+ * Returns the changes of a held set with merged values: texts are merged by words, and lists of paragraphs are
+ * concatenated. Returns undefined if a value cannot be merged.
  */
 export function mergeValues({ set, reason }: Held): readonly Change[] | undefined {
   if (reason.kind !== "conflict" || reason.clashes.length === 0) return undefined;

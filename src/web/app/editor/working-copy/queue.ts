@@ -31,7 +31,7 @@ type Making = {
   onState(): void;
 };
 
-/** How long a change waits before it is sent. The wait is shorter if another person is present. */
+/** How long a change waits before it is sent. The wait is shorter if another person is at the same object. */
 const waitMs = 700;
 const sharedWaitMs = 300;
 const firstRetryMs = 1_000;
@@ -79,7 +79,7 @@ export function createQueue({ clock, chance, isShared, hasMore, send, onState }:
 
   return {
     state: () => state,
-    /** Called when there is a change set to send. */
+    /** Sends the change sets after a short wait, unless sending is already under way or has stopped. */
     wake(): void {
       if (state.kind !== "idle") return;
       enter({ kind: "waiting" });

@@ -76,7 +76,7 @@ export type Held = {
   readonly number?: number;
 };
 
-/** An entry of the log: the changes of another person, or, without changes, one of this tab's pending sets. */
+/** An entry of the log. Without changes, the entry is one of this tab's pending sets. */
 export type LogEntry = ReceivedSet | { readonly id: string; readonly revision: number };
 
 /** The change that moved the base from one revision to the next. */
@@ -85,13 +85,13 @@ export type Step = {
   readonly before: DraftDocument;
   readonly after: DraftDocument;
   readonly changes: readonly Change[];
-  /** Undefined if the change set is from this tab, or its author is not known. */
+  /** The author of the change set; undefined if the log entry does not name one. */
   readonly userId: string | undefined;
 };
 
 /**
- * The result of applying a part of the log. `gap`: an entry is missing or cannot be applied, so the draft must be read
- * again.
+ * The result of applying a part of the log. `gap`: an entry is missing or cannot be applied, so the log or the draft
+ * must be read again.
  */
 export type Taken =
   | {
@@ -115,8 +115,8 @@ export function addSet(replica: Replica, set: ChangeSet): { replica: Replica; in
 }
 
 /**
- * Applies further changes and adds them to the last pending set, so that continued typing is one set. Throws
- * `ChangeMisses` if a change cannot be applied.
+ * Replaces the last pending set by `set`, which also contains the further `changes`, so that continued typing is one
+ * set. Throws `ChangeMisses` if a change cannot be applied.
  */
 export function replaceLast(
   replica: Replica,
@@ -224,8 +224,8 @@ export function makeable(view: DraftDocument, changes: readonly Change[]): reado
 }
 
 /**
- * Undoes a change set of this tab, except where other people changed the same fields later. Their sets are in `others`.
- * `left` contains the fields that other people changed.
+ * Returns the changes that undo an action of this tab, except where other people changed the same fields later. Their
+ * sets are in `others`. `left` contains the fields that other people changed.
  */
 export function takeBack(
   view: DraftDocument,
@@ -240,7 +240,7 @@ export function takeBack(
   return { changes: makeable(view, changes), left };
 }
 
-/** Converts a JSON object that results from changes to a draft, which is always a draft. */
+/** Returns the result of changes as a draft. An object without the parts of a flow becomes an empty draft. */
 export function asDraft(made: object): DraftDocument {
   return isDraft(made) ? made : { groups: [], edges: [], variables: [] };
 }
@@ -329,7 +329,7 @@ export function frozen(set: ChangeSet, seen: DraftDocument): ChangeSet {
   return { ...set, changes };
 }
 
-/** A change set as it was made, and in its stored form. */
+/** A change set as it was made, and the same set with whole texts instead of edits. */
 type Kept = { readonly set: ChangeSet; readonly kept: ChangeSet };
 
 function conflictOf(conflicts: readonly Conflict[], others: readonly Others[], kept: Kept): Reason {

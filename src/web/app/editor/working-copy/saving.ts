@@ -10,14 +10,17 @@ export type SavingState =
   | { readonly kind: "offline"; readonly nextTryAt: number }
   | { readonly kind: "stopped"; readonly why: Extract<QueueState, { kind: "stopped" }>["why"] };
 
-/** The unsaved work that survives a reload. */
+/** The unsaved work and the undo history, which survive a reload. */
 export type Remains = {
   readonly revision: number;
   readonly pending: readonly ChangeSet[];
   readonly held: readonly Held[];
   readonly undo: readonly Entry[];
   readonly redo: readonly Entry[];
-  /** The original texts that were edited, if the original draft is no longer available. */
+  /**
+   * The texts that the pending changes edit, with their stored values. Needed if the draft at `revision` is no longer
+   * available.
+   */
   readonly texts?: readonly KeptText[];
 };
 

@@ -7,7 +7,7 @@ import type { WorkingCopy } from "./working-copy.ts";
  * has no room.
  */
 export type Shelf = {
-  /** Stores and removes all entries in one transaction. */
+  /** Stores the entries, and removes those without a value, in one transaction. */
   write(entries: readonly { readonly key: string; readonly value?: unknown }[]): Promise<void>;
   /** Returns the entries whose keys have the prefix, in the order of the keys. */
   list(prefix: string): Promise<readonly { readonly key: string; readonly value: unknown }[]>;
@@ -19,7 +19,7 @@ type State = Pick<Remains, "revision" | "pending" | "held" | "texts">;
 /**
  * Stores the work that must survive a reload, under the keys of one tab: `…/state`, and an entry for each action that
  * can be undone or redone. An action therefore writes only two entries, not the whole history. `onBroken` is called
- * with whether a reload would lose unsaved work.
+ * when storing begins to fail, and when it succeeds again.
  */
 export function createKeeper(shelf: Shelf, prefix: string, onBroken: (isBroken: boolean) => void) {
   let written: Record<Stack, readonly Entry[]> = { undo: [], redo: [] };

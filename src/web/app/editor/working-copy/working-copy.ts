@@ -56,7 +56,6 @@ export type Making = {
   chance(): number;
   /** Whether another person is at the object that the author edits. */
   isShared?(): boolean;
-  /** The id of the person who edits the draft. */
   readonly userId?: string;
   readonly remains?: Remains;
   readonly listener?: Listener;
@@ -197,7 +196,7 @@ export function createWorkingCopy({
     listener.onState?.();
   }
 
-  /** Removes written sets from the pending ones, no matter which response reported them. */
+  /** Removes written sets that are still pending, for example because the draft was read again instead of the log. */
   function drop(written: ReadonlySet<string>): void {
     const next = dropWritten(replica, written);
     if (next === replica) return;
@@ -344,7 +343,6 @@ export function createWorkingCopy({
     /** Returns the texts that pending changes edit, as stored on the service. */
     texts: () => textsBelow(replica.base, replica.pending),
     history: () => history,
-    /** Returns the name of the next undo. */
     undoTitle: () => (newestToUndo(held, history.undo.at(-1)?.number ?? 0)?.set ?? history.undo.at(-1))?.title,
     saving: () => savingOf(queue.state(), replica.pending.length, held),
     /** Applies an action of the author. Throws `ChangeMisses` if the action cannot be applied. */
@@ -364,8 +362,8 @@ export function createWorkingCopy({
     },
     catchUp,
     /**
-     * Resolves a decision. `mine` applies the author's change on top of the other person's change, `theirs` drops it,
-     * and a list of changes is applied instead.
+     * Resolves a decision. `mine` applies the author's changes on top of the other person's, `theirs` drops them, and a
+     * list of changes is applied instead of them.
      */
     resolve(one: Held, choice: "mine" | "theirs" | readonly Change[]) {
       held = held.filter((other) => other !== one);

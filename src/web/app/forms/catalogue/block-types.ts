@@ -51,7 +51,7 @@ const loadFlowSchemas = onceALanguage(async (spoken): Promise<FlowSchemas> => {
 
 type Spoken = Promise<typeof import("./spoken-catalogue.ts") & { readonly speaker: Speaker }>;
 
-/** Caches the result for each language, because it changes only with a release. A failed request is repeated. */
+/** Caches the result for each language, because it changes only with a release. A failed request is not cached. */
 function onceALanguage<Value>(load: (spoken: Spoken) => Promise<Value>) {
   const known = new Map<Language, Promise<Value>>();
   return (now: Language = language.value): Promise<Value> => {
@@ -64,7 +64,6 @@ function onceALanguage<Value>(load: (spoken: Spoken) => Promise<Value>) {
   };
 }
 
-/** Loads the translations of the catalogue, at its first use in another language than English. */
 async function spokenIn(now: Language): Spoken {
   const part = await import("./spoken-catalogue.ts");
   return { ...part, speaker: part.speakerOf(await part.loadCatalogue(now)) };

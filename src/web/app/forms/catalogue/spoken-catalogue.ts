@@ -46,7 +46,7 @@ export function blockTypeSpoken(type: BlockType, speaker: Speaker): BlockType {
   };
 }
 
-/** Translates a type of credentials to the author's language. Most service names are the same in all languages. */
+/** Translates a type of credentials to the author's language. */
 export function credentialTypeSpoken(type: CredentialType, speaker: Speaker): CredentialType {
   const { name, summary, schema } = type;
   return {
@@ -68,7 +68,7 @@ export function schemasSpoken(schemas: FlowSchemas, speaker: Speaker): FlowSchem
 /** Translates the titles, help texts and keywords of a schema. `key` is the key of the field. */
 export function schemaSpoken(schema: FieldSchema, speaker: Speaker, key = ""): FieldSchema {
   const { title, help, properties, items, anyOf, isCondition } = schema;
-  // Keywords with names of their own have the same names in every language.
+  // Labels that the service sends, such as the names of languages, are not translated.
   const words = schema.wordTitles ? [] : wordsOf(schema);
   const titles = words.flatMap((word) => {
     const said = speaker.choice(key, word);

@@ -14,7 +14,7 @@ import { useRowDrag } from "./row-drag.ts";
 import { keysOf } from "./row-keys.ts";
 import "./choices.css";
 
-/** The limit of choices that a paste may create. */
+/** A paste is refused if the list would then have more choices. */
 const mostChoices = 1_000;
 
 /** The choices of a block, one per line, each with its text, its target, and less common fields. */

@@ -18,10 +18,7 @@ const kinds = {
 type Kind = keyof typeof kinds;
 const names = ["images", "videos", "sounds", "pdf", "texts", "tables"] as const satisfies readonly Kind[];
 
-/**
- * The kinds of files that an input accepts, with a button for each kind. If no kind is selected, all files are
- * accepted. Other types can be typed.
- */
+/** The kinds of files that an input accepts, with a button for each kind. Without any type, all files are accepted. */
 export function FileKinds(props: WidgetProps) {
   const { schema, value, path, around, set } = props;
   const { context, Fields } = useFormRoot();

@@ -71,8 +71,8 @@ function requestOf({ method, headers, data, isGet, isHead }: Found, url: string)
   const queryParams = pairsOf(queries);
   return {
     method: method ?? (isHead ? "HEAD" : body === undefined ? "GET" : "POST"),
-    // The list of parameters cannot contain a parameter without a value. If there is one, all parameters stay in the
-    // URL.
+    // The list of parameters cannot contain a parameter without a name or a value. If there is one, all parameters stay
+    // in the URL.
     url: queryParams || queries === "" ? base : `${base}?${queries}`,
     headers: all,
     queryParams: queryParams ?? [],
@@ -107,7 +107,7 @@ type Taker = (found: Found, value: string) => void;
 
 const header: Taker = ({ headers }, line) => {
   const [key = "", value] = splitAt(line, ":");
-  // In curl, `Name;` is a header with an empty value, and `Name:` removes the header.
+  // Skips a header without a value: in curl, `Name;` sends an empty value, and `Name:` removes the header.
   if (value?.trim()) headers.push({ key: key.trim(), value: value.trim() });
 };
 const headerOf =
@@ -182,7 +182,7 @@ function shellWords(text: string): readonly string[] {
       word = undefined;
     } else if (letter === "\\" || (letter === "^" && /[\r\n]/.test(text.charAt(at + 1)))) {
       const next = text.charAt(++at);
-      // A backslash before a line break continues the line. Windows line breaks are supported.
+      // A backslash, or the `^` of Windows, before a line break continues the line.
       if (next === "\r" && text.charAt(at + 1) === "\n") at++;
       else if (next !== "\n") word = (word ?? "") + next;
     } else if (letter === "'" || letter === '"' || (letter === "$" && text.charAt(at + 1) === "'")) {
@@ -195,7 +195,7 @@ function shellWords(text: string): readonly string[] {
   return word === undefined ? words : [...words, word];
 }
 
-/** Reads the text between the quote at `start` and the closing quote. `$'…'` supports C escapes. */
+/** Reads the text between the quote at `start` and the closing quote. `$'…'` supports the common C escapes. */
 function readQuoted(text: string, start: number, isCode: boolean): { readonly text: string; readonly end: number } {
   const quote = text.charAt(start);
   let read = "";

@@ -56,7 +56,7 @@ export function CallAddress(props: WidgetProps) {
     const now = latest.current;
     const isRead = typeof read !== "string";
     setRefusal(isRead ? undefined : read);
-    // If the parser cannot be loaded, the command stays in the field.
+    // If the parser cannot be loaded, the command becomes the text of the field.
     if (read === "offline") now.props.set(text.trim());
     if (isRead) now.onSet(["options"], optionsWith(read, now.props.around[0]?.value));
   };

@@ -38,7 +38,6 @@ export function Json(props: WidgetProps) {
 
 export type JsonBoxProps = Pick<FieldProps, "help" | "error" | "aside"> & {
   readonly label: string;
-  /** The help text. */
   readonly description?: string | undefined;
   readonly value: string;
   readonly isReadOnly: boolean;

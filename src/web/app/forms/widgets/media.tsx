@@ -14,7 +14,10 @@ export type Holds = "image" | "video" | "audio";
 type Words = WordsOf<"form">;
 type UnderWay = { readonly name: string; readonly share: number; readonly stop: AbortController };
 
-/** The URL of a picture, video or audio file, typed or uploaded. Pictures are shown. */
+/**
+ * The URL of a picture, video or audio file, which is typed, uploaded, or chosen from the workspace's files. Pictures
+ * are shown.
+ */
 export function Media(props: WidgetProps) {
   const { context } = useFormRoot();
   const words = useWords(formWords);

@@ -22,7 +22,10 @@ export function readNumber(text: string, { minimum, maximum }: { minimum?: numbe
   return { value };
 }
 
-/** A number field. A text that is not a number stays in the field, and the draft keeps the last valid number. */
+/**
+ * A number field. A text that is not a number within the bounds stays in the field, and the draft keeps the last valid
+ * number.
+ */
 export function NumberField(props: WidgetProps) {
   const { schema, value, set } = props;
   const { context } = useFormRoot();

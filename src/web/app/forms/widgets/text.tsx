@@ -41,7 +41,6 @@ export function Written({
   );
 }
 
-/** A text field with suggestions. */
 export function Suggestion(props: WidgetProps) {
   return <Offered {...props} offers={props.schema.examples ?? []} />;
 }

@@ -17,7 +17,7 @@ type Scene = {
 
 const glass = ["M127 58a19 19 0 1 1-38 0a19 19 0 1 1 38 0", "m122 72 15 15"];
 
-/** The drawings, which consist of flow cards, bubbles and bars. The rows of cards contain the names of families. */
+/** The drawings, which consist of flow cards, bubbles and bars. The rows of cards are indexes of block families. */
 const scenes = {
   first: {
     cards: [

@@ -7,7 +7,7 @@ import { timeText, useWords, whenText } from "../../words/index.ts";
 
 type Entry = Answer<"GET /api/v1/workspaces/:workspaceId/bin">["entries"][number];
 
-/** The bin, which keeps deleted bots for 30 days. Bots in the bin can be restored or permanently erased. */
+/** The bin of a workspace. Deleted bots and folders can be restored or permanently erased until they expire. */
 export default function Bin({ params }: ScreenProps) {
   const words = useWords();
   const workspaceId = params["workspaceId"] ?? "";

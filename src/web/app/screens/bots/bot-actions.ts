@@ -62,7 +62,6 @@ async function bulk(action: "archive" | "delete", bots: readonly Identified[]): 
   await call("POST /api/v1/bots/bulk", { body: { action, botIds: bots.map(({ id }) => id) } });
 }
 
-/** The exported file of a bot. */
 export type BotFile = { readonly name: string; readonly flow: unknown };
 
 /** Exports bots, each as one file. */

@@ -196,8 +196,8 @@ type Report = Checked["found"]["report"];
 type Line = Report["willNotWork" | "toEnter" | "different"][number];
 
 /**
- * Returns a line of the result in the author's language, with the affected names, and their positions if the bot will
- * not work.
+ * Returns a line of the result in the author's language, with the affected names, and with the groups of blocks that
+ * will not work.
  */
 function sentenceOf({ kind, count, names, places }: Line, words: Words): string {
   const said = {

@@ -108,7 +108,7 @@ type TryTemplateProps = {
   readonly children: ComponentChildren;
 };
 
-/** Previews a template as visitors would see it. Nothing is created, stored or called. */
+/** Previews a template as visitors would see it, without creating a bot. */
 function TryTemplate({ template, texts, onBack, children }: TryTemplateProps) {
   const words = useWords(templateWords);
   const chatAddress = useChatAddress();

@@ -127,7 +127,7 @@ function ConnectForm({
   );
 }
 
-/** Returns the first steps in the messenger. For other messengers, the fields are sufficient. */
+/** Returns the instructions for connecting an account, by messenger. Most messengers need none. */
 function stepsOf({ telegramSteps, webhookSteps }: WordsOf<"channels">): Readonly<Record<string, string>> {
   return { telegram: telegramSteps, webhook: webhookSteps };
 }

@@ -159,10 +159,7 @@ type ChecklistProps = Pick<ConnectionProps, "workspaceId" | "connection" | "isAd
   readonly isRegistering: boolean;
 };
 
-/**
- * The steps from the secrets to the first message. Each step is complete, pending, or failed with an action that fixes
- * it.
- */
+/** The steps from the secrets to the first message. Each step is complete, pending, or failed with advice. */
 function Checklist({ workspaceId, connection, isAdmin, onRegister, isRegistering }: ChecklistProps) {
   const words = useWords(channelWords);
   const path = { workspaceId, connectionId: connection.id };
@@ -238,7 +235,10 @@ function Point({ state, title, children }: PointProps) {
   );
 }
 
-/** Shows the URL that the messenger calls, and which calls were refused. */
+/**
+ * Shows the URL that the messenger calls, the time of the last call, and the refused calls. A polled messenger has no
+ * URL.
+ */
 function Webhook({ workspaceId, connection }: Pick<ConnectionProps, "workspaceId" | "connection">) {
   const shared = useWords();
   const words = useWords(channelWords);

@@ -6,7 +6,7 @@ import { useWords } from "../../words/index.ts";
 
 type Props = { readonly botId: string; readonly name: string; readonly isAdmin: boolean };
 
-/** Explains why a bot of the list never answers, with the action that fixes the problem. */
+/** Explains why a bot of the list never answers. Administrators can fix some of the reasons with a button. */
 export function Readiness({ botId, name, isAdmin }: Props) {
   const words = useWords(channelWords);
   const [isAsking, setAsking] = useState(false);

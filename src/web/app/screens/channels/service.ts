@@ -48,7 +48,6 @@ async function loadChannelTypes(now: typeof language.value): Promise<ReadonlyMap
   );
 }
 
-/** Returns the cache key of a connection. */
 export function connectionKey(connectionId: string): string {
   return `channel-connection/${connectionId}`;
 }

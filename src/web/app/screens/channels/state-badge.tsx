@@ -3,7 +3,7 @@ import channelWords from "../../words/en/channels.json";
 import { useWords } from "../../words/index.ts";
 import type { Connection } from "./service.ts";
 
-/** Shows whether bots answer on a connection, and the reason if they do not. */
+/** Shows whether a connection is enabled, and whether it is failing. */
 export function ConnectionState({ connection }: { readonly connection: Connection }) {
   const words = useWords(channelWords);
   if (!connection.isEnabled) return <Badge label={words.off} />;

@@ -8,7 +8,7 @@ export type CheckedReply =
   /** `said`: the bot's response. */
   | { readonly kind: "refused"; readonly said: string };
 
-/** Checks a reply to an input in a preview of a flow with only this input. */
+/** Checks a reply to an input in a preview of a small flow with this input, see `flowToCheck`. */
 export async function checkReply(
   botId: string,
   { draft, block, reply }: { readonly draft: DraftDocument; readonly block: JsonObject; readonly reply: string },

@@ -9,7 +9,7 @@ import "./input-check.css";
 
 type InputCheckProps = { readonly bot: OpenBot; readonly blockId: string };
 
-/** Shows whether an input accepts a reply with its current settings, without starting a chat. */
+/** Shows whether an input accepts a reply with its current settings. */
 export function InputCheck({ bot, blockId }: InputCheckProps) {
   const words = useWords(inputCheckWords);
   const [reply, setReply] = useState("");

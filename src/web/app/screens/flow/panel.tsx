@@ -69,7 +69,6 @@ function Content({ name, bot, asked, onReopen, onLook }: PanelProps) {
   }
 }
 
-/** Parts of the panel are loaded on demand, because the canvas is visible before a panel is opened. */
 /** Forms are loaded when something is selected or the page is idle, so that they do not delay the first rendering. */
 function BlockContent({ bot }: Pick<PanelProps, "bot">) {
   const { nothingSelected } = useWords(panelNameWords);

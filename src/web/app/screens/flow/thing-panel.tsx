@@ -31,7 +31,7 @@ import { LockedNote, useLocked } from "./locked.tsx";
 import { useRemoteOptions } from "./remote-options.ts";
 import { useItemLeads, useWaysOut } from "./ways-out.ts";
 
-/** The form of the selected group, block, item or event. */
+/** The form of the selected group, block, item or event, or the shared form of several selected blocks. */
 export function ThingPanel({ bot }: { readonly bot: OpenBot }) {
   const { nothingSelected } = useWords(panelNameWords);
   const selection = bot.editor.selection.focus.value;
@@ -199,7 +199,7 @@ function useSharedContext(bot: OpenBot, thingId: string, context: FormContext): 
   return useMemo(() => ({ ...context, sharedText }), [context, sharedText]);
 }
 
-/** Describes a block in a sentence, with examples as small conversations. */
+/** Describes a block type in a sentence, with the titles of its examples and the visitor's replies in them. */
 function Help({ known }: { readonly known: BlockType | undefined }) {
   if (!known) return null;
   return (
@@ -220,8 +220,8 @@ function Help({ known }: { readonly known: BlockType | undefined }) {
 type GoneProps = { readonly bot: OpenBot; readonly of: "group" | "event" | "block"; readonly id: string };
 
 /**
- * Shown after the selected object was removed. If another person removed it, shows the person's name and a button that
- * restores the object.
+ * Shown after the selected object was removed. If another person removed it, shows the person's name and, if the flow
+ * can be edited, a button that restores the object.
  */
 function Gone({ bot, of, id }: GoneProps) {
   const { panel: words } = useWords(panelWords);

@@ -66,7 +66,7 @@ function dropText(words: Words, block: Block, { left, reached }: Pick<Passing, "
   return (block ? words.dropText : words.openingText)({ left, reached, share });
 }
 
-/** Returns the number of chats that ended at the same point in a compared version. */
+/** Returns a text about the chats that ended at the same point in a compared version. */
 function versionText(words: Words, block: Block, beside: Beside): string {
   const { number } = beside;
   const passing = block ? passingIn(beside, block.blockId) : openingIn(beside);

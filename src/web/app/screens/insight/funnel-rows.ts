@@ -30,7 +30,10 @@ type Around = {
   readonly words: WordsOf<"insight">;
 };
 
-/** Returns the opening and the questions in walking order, followed by the questions that are no longer in the flow. */
+/**
+ * Returns the opening and the questions in walking order, followed by the questions that are no longer in the flow or
+ * only in a compared version.
+ */
 export function funnelQuestions({ insight, beside, names, words }: Around): readonly FunnelQuestion[] {
   const { views, starts } = insight;
   const { standing, gone } = questionsOf(insight);

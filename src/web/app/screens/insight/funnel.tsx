@@ -17,7 +17,7 @@ type Row = {
   readonly question: FunnelQuestion;
   readonly version?: VersionPassing;
   readonly passing: Passing | null | undefined;
-  /** The highest number of chats at any question. */
+  /** The highest number of chats at any question of the row's version. */
   readonly most: number;
 };
 

@@ -55,7 +55,7 @@ function BotInsight({ botId, window }: Shown) {
   const compared = useBeside(botId, window, comparison);
   const beside = compared.filter((one) => !isWithoutChats(one));
   const isBefore = compared.length === 0;
-  // The bar above uses an equal key, so that both share one request.
+  // The bot bar uses an equal key, so that both share one request.
   const { value: bot } = useQuery(`bots/${botId}/for-bar`, async () => {
     return (await call("GET /api/v1/bots/:botId", { path })).bot;
   });

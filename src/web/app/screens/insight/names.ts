@@ -36,7 +36,7 @@ export function namesOf(flow: Flow | undefined, shown: readonly BlockInsight[], 
   };
 }
 
-/** Returns the variables that blocks set, and the bot's texts directly before these blocks. */
+/** Returns the variable that each block sets, and the bot's text directly before each block. */
 function knownIn(flow: Flow | undefined) {
   const names = new Map(flow?.variables.map(({ id, name }) => [id, name]));
   const [variables, sayings] = [new Map<string, string>(), new Map<string, string>()];

@@ -164,5 +164,4 @@ function namesIn(data: unknown): readonly string[] {
 
 export type User = Answer<"GET /api/v1/users">["users"][number];
 
-/** The cache key of the list of users. */
 export const usersKey = "users";

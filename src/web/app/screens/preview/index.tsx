@@ -78,8 +78,8 @@ function TriedAgain({ open, resultId }: { readonly open: OpenForPreview; readonl
 type Following = { readonly revision: () => number; readonly onChanges: () => Promise<void> };
 
 /**
- * Follows changes of the draft while the screen is open. If the stream ends, it is opened again, unless this person may
- * no longer read the bot.
+ * Follows changes of the draft while the screen is open. If the stream ends, it is opened again, unless this person is
+ * signed out or may no longer read the bot.
  */
 function useFollowing(botId: string, { revision, onChanges }: Following): void {
   useEffect(() => {

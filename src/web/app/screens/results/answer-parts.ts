@@ -24,7 +24,7 @@ export function answerParts({ answers }: Pick<Result, "answers">, { blockId, isF
   };
 }
 
-/** Returns the last part of a file's URL. */
+/** Returns the last part of a URL's path, or the host if the path is empty. */
 export function fileNameOf(url: string): string {
   const { pathname = "", hostname = url } = URL.parse(url) ?? {};
   const last = pathname.split("/").findLast((part) => part !== "") ?? hostname;

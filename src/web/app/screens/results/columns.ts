@@ -93,7 +93,7 @@ export function namedVariables({ variables }: Pick<Parts, "variables">): readonl
   );
 }
 
-/** Returns the last value of a variable. The entries of a list are on separate lines. */
+/** Returns the value of a variable as text; empty if there is none. The entries of a list are on separate lines. */
 export function valueIn({ variables }: Pick<Result, "variables">, variableId: string): string {
   const value = variables.find(({ id }) => id === variableId)?.value ?? "";
   return typeof value === "string" ? value : value.map((entry) => entry ?? "").join("\n");

@@ -5,7 +5,7 @@ import { type FieldValues, fieldFilters, fieldQuery, readFieldValues } from "./s
 export type Filter = FieldValues & {
   readonly state: StateFilter;
   readonly time: TimeFilter;
-  /** Whole days, such as `2026-11-05`. Both days are included. They override `time`. */
+  /** Whole days, such as `2026-11-05`, or empty for no limit. Both days are included. They override `time`. */
   readonly from: string;
   readonly to: string;
   /** The zone of the days and times; empty for the browser's zone. */
@@ -66,7 +66,7 @@ function readVariable(key: string, value: string): readonly VariableFilter[] {
   return [];
 }
 
-/** Returns the filter as a query string; empty if nothing is filtered. */
+/** Returns the filter as a query string; empty for the default filter. */
 export function addressPartOf({ state, time, from, to, zone, text, variables, order, ...fields }: Filter): string {
   const query = new URLSearchParams();
   if (state !== noFilter.state) query.set("state", state);

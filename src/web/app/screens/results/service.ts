@@ -24,7 +24,7 @@ export async function readVersionNumbers(botId: string): Promise<readonly number
   return publications.filter(({ isDraft }) => !isDraft).map(({ number }) => number);
 }
 
-/** Reads a result with all its stored data. */
+/** Reads a result with its conversation, log and files. */
 export async function readResult(botId: string, resultId: string) {
   const path = { botId, resultId };
   const [{ result }, said, { logs }, { files }] = await Promise.all([

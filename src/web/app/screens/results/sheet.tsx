@@ -26,7 +26,7 @@ type SheetProps = {
   readonly onClose: () => void;
 };
 
-/** Shows a result with its conversation, outcome, calls and log. */
+/** Shows a result with its conversation, data, files and log. */
 export function ResultSheet({ botId, resultId, questions, onNewer, onOlder, onDelete, onClose }: SheetProps) {
   const words = useWords(resultWords);
   const [tab, setTab] = useState("conversation");

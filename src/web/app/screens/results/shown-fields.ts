@@ -33,15 +33,15 @@ export type FieldFilter = {
   queryValue(value: string): Query[keyof Query];
   /** Whether the text is a valid value, because the URL may contain anything. */
   isValue(text: string): boolean;
-  /** Returns the values to choose from. The filter is hidden if there are fewer than two. */
+  /** Returns the values to choose from. If there are fewer than two, and no value is selected, the filter is hidden. */
   choices(bot: ShownBot): readonly string[];
   nameOf(value: string, words: WordsOf<"result">, bot: ShownBot): string;
   anyName(words: WordsOf<"result">): string;
 };
 
 /**
- * The fields of a result that the table shows after the answers and variables. The keys are part of URLs and stored
- * table settings, so they must not change.
+ * The fields of a result that have a column after the answers and variables, a filter, or both. The keys are part of
+ * URLs and stored table settings, so they must not change.
  */
 export const shownFields = {
   paid: {

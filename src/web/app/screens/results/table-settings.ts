@@ -43,7 +43,7 @@ export function ordered<Column extends { readonly id: string }>(
   return columns.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
-/** Moves a column to the left or the right by one position. */
+/** Returns the ids with one of them moved by one position; unchanged if this is not possible. */
 export function moved(ids: readonly string[], id: string, by: -1 | 1): readonly string[] {
   const at = ids.indexOf(id);
   const to = at + by;

@@ -1,7 +1,9 @@
 import { call, useQuery } from "../../api/index.ts";
 import { type Filter, isNarrowed, noFilter, queryOf } from "./filter.ts";
 
-/** Whether the insight figures are available for the filter, which may contain only times and versions. */
+/**
+ * Whether the insight figures are available for the filter. They are if the filter contains only times and versions.
+ */
 export function isCounted(filter: Filter): boolean {
   const { time, from, to, version } = noFilter;
   return !isNarrowed({ ...filter, time, from, to, version });

@@ -7,7 +7,8 @@ import settingsWords from "../../words/en/settings.json";
 import { useWords } from "../../words/index.ts";
 
 /**
- * Lists the messengers on which the bot answers. They are not part of the draft, so changes take effect immediately.
+ * Selects a messenger connection for the bot, and lists the connections that already use the bot. Connections are not
+ * part of the draft, so changes take effect immediately.
  */
 export function Messengers({ bot }: { readonly bot: OpenBot }) {
   const words = useWords(settingsWords);

@@ -18,7 +18,7 @@ type Props = {
   };
 };
 
-/** Shows the bot's contact URL and QR code for each messenger connection that uses the bot. */
+/** Shows each messenger connection that uses the bot, with its contact URL and QR code, if there is one. */
 export function MessengerLinks({ bot }: Props) {
   const words = useWords(shareWords);
   const { workspaceId } = bot;

@@ -15,7 +15,6 @@ export type PageFrameProps = {
   readonly chatAddress: string;
 };
 
-/** Shows the chat page of the bot in a frame. */
 export function PageFrame({ talk, ...props }: PageFrameProps) {
   return talk === "own" ? <OwnPage {...props} /> : <SamplePage {...props} />;
 }

@@ -22,7 +22,7 @@ type Step = "name" | "workspace";
 
 /**
  * Signs in with a one-time link whose secret is in the URL fragment, with a code by e-mail, or with a token. Then asks
- * new people for their name.
+ * new people for their name, and people without a workspace for its name.
  */
 export default function SignIn(_props: ScreenProps) {
   const words = useWords();

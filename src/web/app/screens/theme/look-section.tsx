@@ -21,8 +21,8 @@ import "./look-section.css";
 type Wanted = { readonly color: string; readonly main: string | undefined };
 
 /**
- * Sets a complete style with one press. Each style is shown as a thumbnail with the main colour. All other fields are
- * kept.
+ * Applies a complete style with one press, and keeps the fields that no style sets. Each style is shown as a thumbnail
+ * with the main colour.
  */
 export function LookSection({ bot }: { readonly bot: OpenBot }) {
   const { editor } = bot;

@@ -53,8 +53,8 @@ export function styleOf(theme: object): StyleName | undefined {
 }
 
 /**
- * Returns the main colour of a theme as `#rrggbb`, which is the background colour of its buttons, or their text colour
- * if they have no background. Returns undefined if the colour is not set or cannot be displayed.
+ * Returns the main colour of a theme as `#rrggbb`: the background colour of its buttons, or their text colour in the
+ * style `outline`. Returns undefined if the colour is not set or cannot be displayed.
  */
 export function mainOf(theme: object, style: StyleName | undefined): string | undefined {
   const rgb = rgbOf(mainTextOf(theme, style));
@@ -117,8 +117,8 @@ function objectAt(theme: object, key: string): JsonObject {
 }
 
 /**
- * The tolerance for a pale background, which is derived from the selected colour. The readable colour of buttons may
- * differ from the selected colour.
+ * The tolerance for each part of an RGB colour. A pale background is derived from the selected colour, from which the
+ * readable colour of buttons may differ.
  */
 const nearby = 12;
 

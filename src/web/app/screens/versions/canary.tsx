@@ -20,7 +20,7 @@ export function CanaryPart({ botId, canary, mayWrite }: CanaryProps) {
   const { number, percent, since, currentNumber, figures } = canary;
   const share = chosen ?? percent;
   const path = { botId };
-  /** Returns whether the shown version is still the bot's canary. */
+  /** Returns whether the shown version is still the bot's canary. Shows a message if it is not. */
   const isShown = async (): Promise<boolean> => {
     const { canary: now } = await call("GET /api/v1/bots/:botId/canary", { path });
     const isSame = now?.number === number && now.currentNumber === currentNumber;

@@ -105,7 +105,7 @@ type ActsProps = {
 };
 
 /**
- * The actions on the compared versions. A version that is not live can be published again, and both versions can be
+ * The actions on the compared versions. A version that is not live can be published again, and every version can be
  * restored to the draft.
  */
 function Acts({ from, to, live, onAsk }: ActsProps) {

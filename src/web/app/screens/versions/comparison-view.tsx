@@ -33,8 +33,8 @@ export type ComparisonViewProps = {
 };
 
 /**
- * Shows the canvas and the list of a comparison side by side. In a narrow window, shows only one of them, with the
- * current entry below the canvas.
+ * Shows the canvas and the list of a comparison side by side. In a narrow window, shows only one of them. Without a
+ * difference on the canvas, shows only the list.
  */
 export function ComparisonView({ bot, before, after, changed, summary, onOpen, mayOpen }: ComparisonViewProps) {
   const words = useWords(versionWords);

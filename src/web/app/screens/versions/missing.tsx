@@ -16,13 +16,13 @@ export type MissingProps = {
 
 /**
  * Whether the content of a URL cannot be shown: the name is not that of a version, the version does not exist, or the
- * request was refused.
+ * request failed.
  */
 export function isMissing({ name, failure }: Pick<MissingProps, "name" | "failure">): boolean {
   return read(name) === undefined || failure !== undefined;
 }
 
-/** Shows which version is missing, and links to the existing versions. */
+/** Shows which version is missing, with a link to all versions, or shows why the request failed. */
 export function Missing({ botId, name, failure }: MissingProps) {
   const words = useWords(versionWords);
   const named = read(name);

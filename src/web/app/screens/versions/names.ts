@@ -19,7 +19,6 @@ export function titleOf(name: string, words: WordsOf<"version">): string {
   return named.kind === "version" ? words.version({ number: named.number }) : words.draft;
 }
 
-/** Returns the title of a comparison. */
 export function compareTitle(from: string, to: string, words: WordsOf<"version">): string {
   const [one, other] = [read(from), read(to)];
   return one && other ? comparisonTitle(one, other) : words.compare;

@@ -19,7 +19,10 @@ export function pathIn(flow: Flow, shown: readonly string[], waitsAt: string | u
   const note = (blocks: readonly JsonObject[]) => {
     for (const block of blocks) path.blockIds.add(idOf(block) ?? "");
   };
-  /** Returns the position of the edge's target, if the target is before the block in the same group. */
+  /**
+   * Returns the index of the edge's target in the block's group; undefined if the target is after the block or in
+   * another group.
+   */
   const entry = (edgeId: string | undefined, to: Place): number | undefined => {
     const edge = targets.get(edgeId ?? "");
     if (!edge || textAt(edge, "to", "groupId") !== to.groupId) return undefined;

@@ -29,7 +29,7 @@ export async function readVersion(botId: string, name: string): Promise<Version>
   const query = { migrateToLatestVersion: true };
   if (name === "draft") {
     const { bot } = await call("GET /api/v1/bots/:botId", { path: { botId }, query });
-    // Notes are not part of a version.
+    // The editor's data, such as notes, is not part of a version.
     return { name, bot, draft: draftOf({ ...bot, editor: null }) };
   }
   const named = read(name);
@@ -65,7 +65,6 @@ export async function readVersions(botId: string): Promise<VersionList> {
   return { publications, canary, live: bot.publicationNumber ?? undefined, mayWrite, nextCursor };
 }
 
-/** Loads the next older versions. */
 export async function readOlder(botId: string, cursor: string) {
   return call("GET /api/v1/bots/:botId/publications", { path: { botId }, query: { limit: pageSize, cursor } });
 }

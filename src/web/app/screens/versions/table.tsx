@@ -52,7 +52,7 @@ function Versions({ botId, list }: { readonly botId: string; readonly list: Vers
   const at = `/bots/${botId}/versions`;
   // The older version comes first, independent of the order in which the versions were selected.
   const two = [...chosen].map(Number).toSorted((a, b) => a - b);
-  // Returns the number of the previous publication; undefined for the oldest loaded one.
+  // Returns the number of the previous version; undefined if no older version is loaded.
   const beforeOf = ({ number }: Publication) => rows.find((one) => one.number < number && !one.isDraft)?.number;
   const compareBefore = (row: Publication) => () => go(`${at}/${beforeOf(row)}/compare/${row.number}`);
   const publish = (number: number) => () => setAsked({ act: "publish", number });

@@ -115,7 +115,7 @@ type ActsProps = {
   readonly onAsk: (asked: Asked) => void;
 };
 
-/** The actions on a version. On a phone, all except the first are in a menu. */
+/** The actions on a version. On a phone, all except the publication are in a menu. */
 function Acts({ at, publication: { number, isCurrent }, others, mayWrite, onAsk }: ActsProps) {
   const words = useWords(versionWords);
   const isNarrow = useIsNarrow();

@@ -10,7 +10,7 @@ type Row = Bot["problems"][number] & { readonly botId: string; readonly botName:
 
 const shown = 10;
 
-/** Lists the errors of the last week, each with the latest affected chat. */
+/** Lists the errors that affected the most chats in the last week, each with the latest affected chat. */
 export function Problems({ workspaceId }: { readonly workspaceId: string }) {
   const words = useWords(insightWords);
   const { value } = useQuery(`problems/${workspaceId}`, () =>

@@ -15,7 +15,7 @@ type BrandPictureProps = {
   readonly onChange: (address: string) => void;
 };
 
-/** The URL of a picture, typed or of an uploaded file. The URL is only used to display the picture. */
+/** The URL of a picture, typed or of an uploaded file. */
 export function BrandPicture({ workspaceId, label, ground, value, onChange }: BrandPictureProps) {
   const words = useWords(brandWords);
   const shared = useWords();

@@ -105,7 +105,7 @@ export function ErasePerson({ workspaceId, onErased, onClose }: ErasePersonProps
   }
 }
 
-/** A variable with its current name, followed by its previous names. */
+/** The name of a bot, followed by the current and the previous names of the variable in this bot. */
 function Meant({ bot, names }: { readonly bot: string; readonly names: readonly string[] }) {
   return (
     <>

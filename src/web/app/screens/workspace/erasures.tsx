@@ -9,7 +9,10 @@ import { ErasePerson } from "./erase-person.tsx";
 
 type Receipt = Answer<"GET /api/v1/workspaces/:workspaceId/person-erasures">["personErasures"][number];
 
-/** Lists the receipts of people whose data was erased. Administrators can erase the data of another person. */
+/**
+ * Lists the receipts of people whose data was erased, and erases the data of another person. Only administrators see
+ * the list.
+ */
 export function Erasures({ workspaceId, isAdmin }: { readonly workspaceId: string; readonly isAdmin: boolean }) {
   const words = useWords(erasureWords);
   const shared = useWords();

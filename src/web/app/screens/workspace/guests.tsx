@@ -19,7 +19,10 @@ type Guest =
   | { readonly kind: "guest"; readonly id: string; readonly of: Collaborator }
   | { readonly kind: "invited"; readonly id: string; readonly of: Invitation };
 
-/** Lists the people who have access to one bot of a workspace without being members. The bot is in the URL. */
+/**
+ * Lists the people who have access to one bot of a workspace without being members. The URL names the bot; otherwise,
+ * the first bot is shown.
+ */
 export function Guests({ workspaceId }: { readonly workspaceId: string }) {
   const words = useWords(workspaceWords);
   const query = useAll(

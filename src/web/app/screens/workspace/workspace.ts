@@ -1,6 +1,5 @@
 import { refresh } from "../../api/index.ts";
 
-/** Returns the cache key of a workspace. */
 export function workspaceKey(workspaceId: string): string {
   return `workspace/${workspaceId}`;
 }

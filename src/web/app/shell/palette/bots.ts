@@ -9,7 +9,7 @@ const pageSize = 100;
 const typingPauseMs = 150;
 
 /**
- * Returns the newest bots of a workspace. If there are more, also returns the bots that the service finds for the
+ * Returns the first page of a workspace's bots. If there are more, also returns the bots that the service finds for the
  * longest typed word.
  */
 export function useBots(

@@ -42,7 +42,7 @@ export function Palette({ first, onClose }: { readonly first: string; readonly o
     chosen.current = entry;
     onClose();
   };
-  // The author may press Enter before the entries are loaded. The first entry then runs after loading.
+  // The author may press Enter before the entries are loaded. The current entry then runs after loading.
   const isAwaited = useRef(false);
   useEffect(() => {
     if (isAwaited.current && !isLoading) run(found[current]);

@@ -15,7 +15,7 @@ export type FloatingProps = {
   readonly class?: string | undefined;
   readonly attributes?: Readonly<Record<string, string | number | undefined>> | undefined;
   readonly onKeyDown?: ((event: KeyboardEvent) => void) | undefined;
-  /** Called after the element was positioned. */
+  /** Called when the element is shown. It may still move to its final position. */
   readonly onOpen?: ((element: HTMLElement) => void) | undefined;
   readonly children: ComponentChildren;
 };

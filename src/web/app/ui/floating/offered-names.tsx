@@ -21,8 +21,8 @@ type Offered = {
 const mostNames = 100;
 
 /**
- * Returns the list of names that match the typed letters, with an entry that creates a new name. The text keeps the
- * focus and forwards its keys.
+ * Returns the list of names that match the typed letters. A name that does not exist yet gets an entry that creates it.
+ * The text keeps the focus and forwards its keys.
  */
 export function useOfferedNames({ typed = "", names, onTake, onLeave, words }: Offered) {
   const id = useId();

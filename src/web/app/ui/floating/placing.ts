@@ -11,7 +11,10 @@ export type Placing = {
   readonly onPlaced: () => void;
 };
 
-/** Keeps an element next to its anchor and within the window. Returns a function that stops this. */
+/**
+ * Positions an element next to its anchor and within the window, again whenever an anchor element moves. Returns a
+ * function that stops this.
+ */
 export function keepPlaced(
   floating: HTMLElement,
   anchor: Anchor,

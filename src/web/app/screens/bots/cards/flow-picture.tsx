@@ -18,8 +18,8 @@ const most = 1_000;
 const ratio = 9 / 16;
 
 /**
- * A small picture of a flow, with its groups at their positions and in their sizes, the blocks in the colours of their
- * families, and the edges between groups. Hidden from screen readers.
+ * A small picture of a flow: its groups at their positions and in their sizes, the blocks in the colours of their
+ * families, and the edges. Hidden from screen readers.
  */
 export function FlowPicture({ picture }: { readonly picture: Picture | null | undefined }) {
   // An older node sends no picture.

@@ -9,7 +9,10 @@ type Row = WorkspaceFigures["bots"][number];
 
 type Props = { readonly figures: WorkspaceFigures; readonly figure: Figure; readonly onClose: () => void };
 
-/** Lists the bots that contribute to a figure, in descending order. Each entry links to the bot's chats of the week. */
+/**
+ * Lists the bots that contribute to a figure, with the lowest completion or the most failed chats first. Each entry
+ * links to the bot's chats of the week.
+ */
 export function FiguresDialog({ figures: { bots }, figure, onClose }: Props) {
   const words = useWords(dashboardWords);
   const title = {

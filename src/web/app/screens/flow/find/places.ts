@@ -73,7 +73,7 @@ export function placeOfHit(
   return placeName({ target, path, ...(groupId !== undefined && { groupId }) }, editor, known, words);
 }
 
-/** Describes a position in words: the group, the block and the field. */
+/** Describes a position in words, such as the group, the block and the field. */
 export function placeName(
   { target, path, groupId }: { readonly target: Target; readonly path: Hit["text"]["path"]; readonly groupId?: string },
   { store }: Editor,

@@ -8,7 +8,7 @@ import { type Insight, shareOf } from "../../../insight/rates.ts";
 import { percentText } from "../../../insight/texts.ts";
 import { language, type WordsOf } from "../../../words/language.ts";
 
-/** The version of the figures. */
+/** The version with which the draft is compared. */
 export type ShownVersion = { readonly number: number; readonly draft: Parameters<typeof eachBlock>[0] };
 
 type Around = {
@@ -32,8 +32,8 @@ type Changed = { readonly blocks: ReadonlySet<string>; readonly groups: Readonly
 const none: Changed = { blocks: new Set(), groups: new Set() };
 
 /**
- * Returns the blocks that were added or changed since the version. The object stays the same until another block
- * changes.
+ * Returns the blocks that were added or changed since the version, with their groups. Returns the previous object while
+ * the blocks are the same.
  */
 function changedIn({ store, version }: Around): ReadonlySignal<Changed> {
   if (!version) return computed(() => none);

@@ -12,7 +12,7 @@ import "./variables.css";
 
 /** The number of variables that are rendered at a time, so that the page stays fast. */
 const pageSize = 60;
-/** The number of variables from which the list has a filter. */
+/** The list has a filter if there are more variables than this. */
 const fewest = 8;
 
 /**
@@ -140,8 +140,8 @@ type TwinsProps = {
 };
 
 /**
- * A warning about two variables with the same name. Fields refer to them by id, but texts refer to them by name and are
- * ambiguous.
+ * A warning about several variables with the same name. Fields refer to them by id, but texts refer to them by name and
+ * are ambiguous.
  */
 function TwinsBanner({ twins: { name, variables, byName }, isReadOnly, onAsk }: TwinsProps) {
   const words = useWords(variableWords);

@@ -108,7 +108,8 @@ function fileName({ result }: WholeResult): string {
 }
 
 /**
- * Returns the data for the frame, including the contents of private files, which are loaded with the page's sign-in.
+ * Returns the data for the frame, including the contents of private pictures and sounds, which are loaded with the
+ * page's sign-in.
  */
 async function recall(
   botId: string,
