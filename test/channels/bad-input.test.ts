@@ -134,7 +134,7 @@ function secretOf({ botToken }: Account): string {
 }
 
 describe("the signature of a call", () => {
-  test("calls without a valid signature get the same 401 response for every reason, and are not stored", async () => {
+  test("calls without a valid signature get the same 401 response, and are not stored", async () => {
     const [program, other] = [await world.connectWebhook([bot]), await world.connectWebhook([bot])];
     const account = await world.connectTelegram([bot]);
     const text = JSON.stringify({ id: newId(), contact: { id: "ana" }, message: { text: "Hi" } });

@@ -155,7 +155,7 @@ describe("a contact after a failed step", () => {
     expect(await shown(contact, 3)).toEqual(["Go", "one", "two"]);
   });
 
-  test("a contact is notified once of a flow that loops forever, and a restart word starts the flow again", async () => {
+  test("a contact gets one notice per start of a flow that loops forever, and a restart word starts the flow again", async () => {
     const jump = (id: string, blockId: string) => ({ id, type: "Jump", options: { groupId: idOf("g0"), blockId } });
     const loop = [jump("j", "k"), jump("k", "j")];
     const program = await connected(flowOf([says("Hello"), asks("text input"), ...loop]), { restartWords: ["menu"] });

@@ -116,7 +116,7 @@ function textsOf(method: string, person: number): string[] {
     .map(({ body }) => String(body["text"] ?? ""));
 }
 
-test("a model's answer of 40 s is shown as typing signs and drafts, and finally as one message", async () => {
+test("a model's answer of 40 s is shown as typing indicators and drafts, and finally as one message", async () => {
   const write = heldModel();
   const words = Array.from({ length: 42 }, (_, index) => (index === 20 ? "**bold**" : `word${index}`));
   const { shown, drafts, ask, person } = await begun(words.join(" "));
@@ -182,7 +182,7 @@ test("an opt-out message ends an answer that is shown as a draft", async () => {
   expect(drafts()).toEqual(before);
 });
 
-test("the next node replaces a killed node's draft, and the message is sent once", async () => {
+test("a node that continues for a frozen node updates the same draft, and the message is sent once", async () => {
   const write = heldModel();
   const { shown, drafts, ask, person, account: at } = await begun("one two three four five six");
   await ask();
@@ -239,7 +239,7 @@ test("a provider that rejects drafts gets no further draft, but gets the message
   expect(telegram.calls.filter(({ method }) => method === "sendMessageDraft")).toHaveLength(before + 1);
 });
 
-test("a connection whose drafts are disabled shows a typing sign and no draft", async () => {
+test("a connection whose drafts are disabled shows a typing indicator and no draft", async () => {
   const write = heldModel();
   const { shown, drafts, ask, person } = await begun("one two three", { drafts: false });
   await ask();

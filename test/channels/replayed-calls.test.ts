@@ -56,7 +56,7 @@ async function asked(contact: string, by = program): Promise<string[]> {
 const tap = (contact: string, token: string) =>
   program.post({ id: newId(), contact: { id: contact }, message: { tap: token } });
 
-test("a call that is repeated after a minute, a day or 40 days causes no new step", async () => {
+test("a call that is sent again after a minute, a day or 40 days causes no new step", async () => {
   const account = await world.connectTelegram([bot]);
   const hi = textUpdate(41, "Hi");
   const tea = textUpdate(41, "Tea");
@@ -119,7 +119,7 @@ test("a button of last week, of an answered question or of a restarted chat caus
   expect(await world.said(program.connectionId, "ana2")).toEqual(["Hello | One Tea.", "Hello"]);
 });
 
-test("a forged token of any kind causes no step", async () => {
+test("forged tokens of many kinds cause no step", async () => {
   const [tea = ""] = await asked("ana3");
   const [id = ""] = tea.split(".");
   const [session] = await world.api.deps.sql<{ id: string }[]>`

@@ -122,7 +122,7 @@ test("several items can be marked and unmarked, and are sent in the order of the
   await messageOf(bo, "So Tea, Water.");
 });
 
-test("the stored choices of a message stay bounded, however often a contact turns the pages", async () => {
+test("the stored choices of a message stay below a limit when a contact turns the pages many times", async () => {
   const cy = { id: 53, firstName: "Cy" };
   await telegram.write(cy, "/start");
   await messageOf(cy, "Where?");

@@ -60,7 +60,7 @@ const findsUser = (options: object = {}) =>
   });
 
 describe("ChatNode: Send Message", () => {
-  test("Send Message of ChatNode stores the answer and the conversation in variables, and a later message continues the conversation", async () => {
+  test("Send Message of ChatNode stores the answer or the thread id in a variable, and continues a given thread", async () => {
     expect((await sends()).texts).toEqual(["Went on: 1: I am Ana"]);
     const mapsThread = { responseMapping: [{ item: "Thread ID", variableId: idOf("Email") }] };
     expect((await sends({ ...mapsThread, threadId: "mine" })).texts).toEqual(["Went on: mine"]);
@@ -97,7 +97,7 @@ describe("Dify: Query Knowledge Base", () => {
     expect(dify.asked.at(-1)?.headers["authorization"]).toBe("Bearer knowledge-key-of-dify");
   });
 
-  test("Query Knowledge Base of Dify sends no more than Dify's limit, and logs the omitted text", async () => {
+  test("Query Knowledge Base of Dify truncates a query to 250 characters, and logs that it was truncated", async () => {
     const { logs } = await looksUp({ query: "é".repeat(251) });
     expect(dify.asked.at(-1)?.json).toEqual({ query: "é".repeat(250) });
     expect(logs.map(({ description }) => description)).toEqual([
@@ -117,7 +117,7 @@ describe("Dify: Query Knowledge Base", () => {
 });
 
 describe("Blink: Get Users", () => {
-  test("Get Users of Blink finds a user by user id or employee id, and stores the user's fields", async () => {
+  test("Get Users of Blink finds a user by user id or employee id, and stores the user's e-mail address or id", async () => {
     expect((await findsUser()).texts).toEqual(["Went on: ana@example.com"]);
     const { path, query, headers } = blink.asked.at(-1) ?? {};
     expect([path, query?.toString(), headers?.["authorization"]]).toEqual([
@@ -159,7 +159,7 @@ const sentences: Readonly<Record<Exclude<Fault, "hang">, string>> = {
 };
 
 test.each(faults.filter((fault) => fault !== "hang"))(
-  "a block of each service follows the failure edge, logs one entry and reveals no key (fault: %s)",
+  "a block of ChatNode, Dify or Blink follows the failure edge, logs one error and reveals no key (fault: %s)",
   async (fault) => {
     dify.fail(fault, { times: 3 });
     chatNode.fail(fault, { times: 3 });

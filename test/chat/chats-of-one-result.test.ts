@@ -77,7 +77,7 @@ const variablesOf = async (bot: { botId: string }, chat: Chat): Promise<unknown>
 const threeQuestions = [ask("Name"), ask("Color"), ask("Size"), says("Thank you")];
 
 describe("two chats of one result", () => {
-  test("two chats of one result keep each other's values, even if one chat continues for several steps", async () => {
+  test("a reply in one of two chats changes only the value that it sets in their result", async () => {
     const bot = await publishFlow(threeQuestions);
     const [first, second] = await bot.beginTwo();
     await reply(first, "Ana");
@@ -94,7 +94,7 @@ describe("two chats of one result", () => {
     expect(await variablesOf(bot, first)).toEqual({ Name: "Cleo", Color: "red", Size: "S" });
   });
 
-  test("two chats of one result do not rewrite values that the result had when the chats started", async () => {
+  test("a chat does not write back old values that it loaded from its result at its start", async () => {
     const bot = await publishFlow([ask("Color"), ask("Size"), ask("Name")]);
     const first = await bot.begin();
     for (const word of ["red", "S", "Ana"]) await reply(first, word);
@@ -117,7 +117,7 @@ describe("two chats of one result", () => {
     expect(await variablesOf(bot, first)).toEqual({ Name: "Ana", Color: "blue" });
   });
 
-  test("two chats of one result remove a value that one chat empties, until a chat sets the value again", async () => {
+  test("a value that one chat empties is removed from the result until another chat sets the value", async () => {
     const bot = await publishFlow([ask("Name"), ask("Color"), set("Name", ""), ask("Size")]);
     const [first, second] = await bot.beginTwo();
     await reply(first, "Ana");
@@ -130,7 +130,7 @@ describe("two chats of one result", () => {
     expect(await variablesOf(bot, first)).toEqual({ Name: "Cleo", Color: "blue" });
   });
 
-  test("two chats of one result distinguish variables with equal names, and replace variables that a new version lacks", async () => {
+  test("two variables with the same name are stored separately, and a variable of a new version replaces both", async () => {
     const twice = [variable("Name"), { id: idOf("Other"), name: "Name" }, variable("Color")];
     const asked = [ask("Name"), asks("text input", { variableId: idOf("Other") }, { id: "asks-other" }), ask("Color")];
     const bot = await publishFlow(asked, { variables: twice });
@@ -152,7 +152,7 @@ describe("two chats of one result", () => {
     expect(await idsOf()).toEqual([`${idOf("New")}: Cleo`]);
   });
 
-  test("two chats of one result can answer simultaneously, and both answers count", async () => {
+  test("simultaneous replies in two chats of one result are both stored", async () => {
     const bot = await publishFlow(threeQuestions);
     const [first, second] = await bot.beginTwo();
     await reply(second, "Ben");
@@ -176,7 +176,7 @@ describe("two chats of one result", () => {
     expect(await variablesOf(bot, first)).toEqual({ Size: "M", Name: "Ben", Color: "green" });
   });
 
-  test("two chats of one result retain the values that each chat sets in a merged linked bot", async () => {
+  test("a reply in a merged linked bot changes only the value that it sets, despite another chat of the result", async () => {
     const inner = await publishFlow([ask("Color"), ask("Size")]);
     const link = { id: "link", type: "Typebot link", options: { typebotId: inner.botId, mergeResults: true } };
     const bot = await publishFlow([ask("Name"), link, ask("Name", "asks-again")]);
@@ -215,7 +215,7 @@ describe("two chats of one result", () => {
     expect(await variablesOf(bot, first)).toEqual({ Name: "Ana", Color: "Ana" });
   });
 
-  test("two chats of one result show the result's values in the end event, in the list and in the export", async () => {
+  test("the completion event, the list and the export contain the result's values of both chats", async () => {
     const bot = await publishFlow([ask("Name"), ask("Color")]);
     const { endpointId } = await putEndpoint(api.deps.sql, { url: "https://receiver.example/", workspaceId });
     const [first, second] = await bot.beginTwo();
@@ -262,7 +262,7 @@ describe("going back in one of two chats", () => {
     expect([await goBack(first), await variablesOf(bot, first)]).toEqual([200, { Name: "Ben", Color: "red" }]);
   });
 
-  test("going back in one of two chats undoes and restores values even after the chat's end", async () => {
+  test("going back after the end of one of two chats removes the chat's values and marks the result as incomplete", async () => {
     const bot = await publishFlow([ask("Name"), ask("Color"), set("Size", "M"), says("Thank you")]);
     const [first, second] = await bot.beginTwo();
     for (const word of ["Ana", "red"]) await reply(first, word);
@@ -326,7 +326,7 @@ describe("a result's writer", () => {
   });
 });
 
-test("a person is found and erased by texts of either chat", async () => {
+test("a person is found by a text of either chat of a result, and an erasure deletes the result", async () => {
   const bot = await publishFlow(threeQuestions);
   const [first, second] = await bot.beginTwo();
   await reply(first, "ana@example.com");

@@ -119,7 +119,7 @@ function fails(id: string) {
 
 describe.each(steps)("a clock that was set back by %d s", (seconds) => {
   test.each([true, false])(
-    "the claim of a dead node lasts no longer than its own duration (for a reply: %p)",
+    "another node acquires the claim of a dead node and runs its step (for a reply: %p)",
     async (asksFirst) => {
       const { send, server, release } = await callingRequest({ asksFirst });
       const lost = send(node(dead));
@@ -135,21 +135,24 @@ describe.each(steps)("a clock that was set back by %d s", (seconds) => {
     },
   );
 
-  test.each([true, false])("no process acquires the claim of a running step (for a reply: %p)", async (asksFirst) => {
-    const { send, server, release } = await callingRequest({ asksFirst });
-    const first = send(node(short));
-    await waitFor(() => server.requests.length === 1);
+  test.each([true, false])(
+    "no other process acquires the claim of a running step (for a reply: %p)",
+    async (asksFirst) => {
+      const { send, server, release } = await callingRequest({ asksFirst });
+      const first = send(node(short));
+      await waitFor(() => server.requests.length === 1);
 
-    await moveBoth(-seconds);
-    const second = send(node(short));
-    await renewed();
-    release();
+      await moveBoth(-seconds);
+      const second = send(node(short));
+      await renewed();
+      release();
 
-    expect((await second).body).toEqual((await first).body);
-    expect(server.requests).toHaveLength(1);
-  });
+      expect((await second).body).toEqual((await first).body);
+      expect(server.requests).toHaveLength(1);
+    },
+  );
 
-  test("answers, logs and messages keep their order, within a chat and between chats", async () => {
+  test("answers, logs and messages keep their order, within a chat and between two chats of a result", async () => {
     const { botId, publicId } = await publish(api.client, owner, endless);
     const first = await start(api.client, publicId);
     const resultId = first.text("resultId");

@@ -249,7 +249,7 @@ describe("going back to the last answer", () => {
     });
   });
 
-  test("going back undoes no call, and repeats calls under another key when the visitor continues", async () => {
+  test("a call is made again under another key when the visitor continues after going back", async () => {
     const calls: OutsideRequest[] = [];
     const server = await startOutside((request, response) => {
       calls.push(request);
@@ -288,7 +288,7 @@ describe("going back to the last answer", () => {
     await server.close();
   });
 
-  test("going back leaves a result complete that another chat of the result has completed", async () => {
+  test("a result stays complete after going back in one chat if another chat has completed the result", async () => {
     const remembers = { general: { isGoBackEnabled: true, rememberUser: { isEnabled: true } } };
     const owned = { token: owner.token, workspaceId };
     const { botId, publicId } = await publish(api.client, owned, { ...nameAndEmail, settings: remembers });
@@ -370,7 +370,7 @@ describe("a visitor who may not go back", () => {
     expect(await back(erased.sessionId)).toMatchObject({ status: 404, body: { code: "session.expired" } });
   });
 
-  test("a bot without the setting stores no previous states", async () => {
+  test("a chat of a bot that does not allow going back stores no previous states", async () => {
     const written = async (flow: object) => {
       const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
       const sessionId = (await start(api.client, publicId)).text("sessionId");
@@ -405,7 +405,7 @@ describe("a visitor who may not go back", () => {
 });
 
 describe("repeated and concurrent requests", () => {
-  test("concurrent requests with one key go back once, on any node", async () => {
+  test("concurrent requests with one key on two nodes go back once", async () => {
     const { sessionId } = await chatWith(nameAndEmail);
     await say(api.client, sessionId, "Ana");
     await say(api.client, sessionId, "ana@example.com");
@@ -421,7 +421,7 @@ describe("repeated and concurrent requests", () => {
     });
   });
 
-  test("concurrent requests with one key go back once, even if another node goes back between two reads", async () => {
+  test("concurrent requests with one key go back once, even if one is saved while another node reads the chat", async () => {
     const { sessionId } = await chatWith(nameAndEmail);
     await say(api.client, sessionId, "Ana");
     const { holding: saving, release: save } = await holdBack(

@@ -127,7 +127,7 @@ async function logsOf(botId: string): Promise<string[]> {
 test.each([
   ["an HTTP block", calls],
   ["a script", asksByScript],
-])("a flow that starts itself by %s ends after five calls, and its author gets the reason", async (_, call) => {
+])("a flow that starts itself by %s ends after five calls, and the log contains the reason", async (_, call) => {
   const { client, url } = serve();
   const publicId = `loop-${newId()}`;
   const { botId } = await publishIn(workspaceId, { ...flowOf([call(url(startPath(publicId)))]), publicId });
@@ -143,7 +143,7 @@ test.each([
   ["a signed root", "k".repeat(32)],
   ["the machine's address without a signature", ""],
 ])(
-  "a flow that starts itself twice stops at the budget of one visit, counted by %s, across all nodes",
+  "a flow that starts itself twice on two nodes stops at the limit of starts per visit, counted by %s",
   async (_, key) => {
     const nodes = [serve("off", {}, key), serve("off", {}, key)];
     const publicId = `tree-${newId()}`;

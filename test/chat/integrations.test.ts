@@ -122,7 +122,7 @@ describe("a call within a chat", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("a call within a chat can be made at the start, once per key", async () => {
+  test("a call at the start of a chat is made once per idempotency key", async () => {
     const server = await outside((_, response) => response.end('{"word":"once"}'));
     const { publicId } = await published(calls(server.url()), says("{{Name}}"));
     const headers = { "Idempotency-Key": "a-key-of-a-start" };
@@ -196,7 +196,7 @@ describe("a call within a chat", () => {
 });
 
 describe("a mail within a chat", () => {
-  test("the mails of a chat are in the outbox after each step, each once despite repeated requests", async () => {
+  test("the mails of a step are stored in the outbox once, even if the request is sent again", async () => {
     const { publicId } = await published(
       sendsMail("at the start"),
       asks("text input"),

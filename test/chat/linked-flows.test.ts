@@ -122,7 +122,7 @@ describe("a link to another bot of the workspace", () => {
     },
   );
 
-  test("going back to an earlier visit of a linked bot writes to the result of that visit", async () => {
+  test("answers after going back over a visit of a linked bot are stored in the result of that visit", async () => {
     const inner = await published(flowOf([asks("email input")]));
     const outer = await published({
       ...flowOf([
@@ -256,7 +256,7 @@ describe("a link to another bot of the workspace", () => {
     expect(answered.at("messages.*.content.plainText")).toEqual(["Published", "Outer"]);
   });
 
-  test("a preview stores no result in either bot", async () => {
+  test("a preview of a bot that links to another bot stores no result in either bot", async () => {
     const inner = await published(child);
     const outer = await published(linkTo(inner.botId));
     const started = await preview(outer.botId);
@@ -267,7 +267,7 @@ describe("a link to another bot of the workspace", () => {
     expect(await resultsOf(outer.botId)).toEqual([]);
   });
 
-  test("a chat stays on the entered version of the linked bot, after further publications", async () => {
+  test("a chat stays on the entered version of the linked bot after a further publication", async () => {
     const inner = await published(child);
     const outer = await published(linkTo(inner.botId));
     const started = await start(api.client, outer.publicId);
@@ -432,7 +432,7 @@ describe("a transcript", () => {
     content: { richText: [{ type: "p", children: [{ text: "Your " }, { text: "mail", bold: true }, { text: "?" }] }] },
   };
 
-  test("a transcript lists shown texts and answers in markdown and in the stored form, without refused replies", async () => {
+  test("a transcript lists texts as Markdown, images by URL and answers in the stored form, without refused replies", async () => {
     const bot = await published(
       flowOf([
         bold,

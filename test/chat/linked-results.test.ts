@@ -65,7 +65,7 @@ async function blocksOf(botId: string) {
   return { ...insight, blocks: Object.fromEntries(blocks.map((block) => [block.blockId, block])) };
 }
 
-test("a payment in a linked bot is one row of the chat's result, and is shown in the linked bot's result", async () => {
+test("a payment in a linked bot counts once, for the chat's bot, and is shown in the linked bot's result", async () => {
   const { inner, outer, sessionId, resultId } = await linked([says("Pay"), pays()]);
   const shown = await say(chats.api.client, sessionId, "Ana");
   const open = await theOne(inner.botId);
@@ -115,7 +115,7 @@ test("a payment is shown in the result of the visit in which the visitor paid, n
   expect(Object.values(paid).toSorted()).toEqual([0, 1]);
 });
 
-test("a rating in a linked bot is one row, and appears in the linked bot's result without the session", async () => {
+test("a rating in a linked bot appears in the chat's result, and in the linked bot's result without the session id", async () => {
   const { token } = chats;
   const [name = {}, model = {}, answer = {}] = chats.answers({});
   const { inner, outer, sessionId, resultId } = await linked([name, model, { ...answer, id: "answer" }]);

@@ -54,7 +54,7 @@ test("a start does not set a protected variable, and the header, the response an
   expect((await api.client.get(path, { token: owner.token })).at("logs")).toMatchObject([entry]);
 });
 
-test("a start without a protected variable has neither header nor log entry", async () => {
+test("a start without a value for a protected variable has neither header nor log entry", async () => {
   const started = await start(api.client, shop.publicId, { prefilledVariables: { Name: "Ana" } });
 
   expect(started.at(said)).toEqual(["Ana pays 100"]);

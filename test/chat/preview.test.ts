@@ -96,7 +96,7 @@ describe("a preview of a supplied flow", () => {
     expect((await say(api.client, answer.text("sessionId"), "x")).at("progress")).toBe(100);
   });
 
-  test("a preview of a supplied flow informs the author about prefilled names that the flow does not have", async () => {
+  test("a preview of a supplied flow logs prefilled names that the flow does not have", async () => {
     const answer = await preview("x", { bot: flow, prefilledVariables: { Name: "Ana", Nmae: "Bob" } });
     expect(answer.at("logs.*.details")).toEqual(["Nmae"]);
   });
@@ -142,7 +142,7 @@ describe("a preview of a supplied flow", () => {
     expect((await preview("other", { bot: flow }, options)).text("sessionId")).not.toBe(first.text("sessionId"));
   });
 
-  test("a supplied flow with a start block runs like flows of version 3 to 5", async () => {
+  test("a supplied flow with a start block runs as a flow of version 3", async () => {
     const legacy = {
       groups: [
         {

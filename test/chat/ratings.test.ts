@@ -56,7 +56,7 @@ test("only a bubble with a model's answer is marked, if the bot accepts ratings"
   expect(JSON.stringify(without.step.body)).not.toContain("isAnswer");
 });
 
-test("the last rating of an answer counts in results and in the chat, and a withdrawn rating is removed", async () => {
+test("the last rating of an answer is shown in results and in the chat, and a withdrawn rating is removed", async () => {
   const { botId, resultId, sessionId } = await answered();
 
   const bad = await rate(sessionId, { isGood: false, words: "  Too short.  " });
@@ -132,7 +132,7 @@ test("an answer can be rated after the chat has ended, and a preview's rating is
 });
 
 describe("a refused rating", () => {
-  test("a rating is refused if the bot accepts no ratings, and on a page that may not chat", async () => {
+  test("a rating is refused if the bot accepts no ratings, or if the origin of the page is not allowed", async () => {
     const off = await answered({ answers: { canCopy: true } });
     const narrow = await answered({ ...rated, security: { allowedOrigins: ["https://shop.test"] } });
 
@@ -263,7 +263,7 @@ test("a rating is erased with its result, and a deleted result accepts no rating
   expect(await rows(sessionId)).toHaveLength(0);
 });
 
-test("a rating that arrives during the deletion of its result is not stored", async () => {
+test("a rating of an archived result is rejected and not stored", async () => {
   const { resultId, sessionId } = await answered();
   await chats.api.deps.sql`update results set is_archived = true where id = ${resultId}`;
 

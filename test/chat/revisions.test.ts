@@ -56,7 +56,7 @@ const answersOf = async (resultId: string) => {
 };
 
 describe("the step number in a response", () => {
-  test("the step number comes first in the response to a start, a reply, a refused reply and a step back", async () => {
+  test("the responses to a start, a reply, a refused reply and a step back contain the step number", async () => {
     const { started, sessionId } = await begin(twoQuestions);
     const answered = await sayAfter(sessionId, "blue", 1);
     const refused = await sayAfter(sessionId, "no mail", 2);
@@ -67,7 +67,7 @@ describe("the step number in a response", () => {
     expect((await world.read(sessionId)).at("session.revision")).toBe(4);
   });
 
-  test("a repeated request returns the original step number on every node, and stored responses contain no number", async () => {
+  test("a repeated request returns the original step number, even on another node, and stored responses contain no number", async () => {
     const { bot, sessionId } = await begin(twoQuestions);
     const startKey = { headers: { "Idempotency-Key": "a-start-of-a-chat" } };
     const starts = await Promise.all([1, 2].map(() => start(world.api.client, bot.publicId, {}, startKey)));
@@ -273,7 +273,7 @@ describe("an impossible step number", () => {
   });
 });
 
-test("only one of two simultaneous replies to one step counts, and the second reply is refused", async () => {
+test("only one of two simultaneous replies to one step is accepted, and the second reply is refused", async () => {
   const { sessionId, resultId } = await begin(twoQuestions);
   const both = await Promise.all(
     [world.api.client, otherNode].map((client, index) =>
@@ -284,7 +284,7 @@ test("only one of two simultaneous replies to one step counts, and the second re
   expect(await answersOf(resultId)).toHaveLength(1);
 });
 
-test("only one of two hundred simultaneous answers to one question counts, and all other answers are refused", async () => {
+test("only one of two hundred simultaneous answers to one question is accepted, and all other answers are refused", async () => {
   const { sessionId, resultId } = await begin(twoQuestions);
   const tabs = await Promise.all(
     Array.from({ length: 200 }, (_, tab) => {

@@ -126,7 +126,7 @@ describe("NocoDB: Search Records", () => {
     cut: "NocoDB cannot be reached",
   };
   test.each(faults.filter((fault) => fault !== "hang"))(
-    "Search Records of NocoDB follows the failure edge after %s, keeps its variable, logs one entry, and reveals no key",
+    "Search Records of NocoDB follows the failure edge after the fault %s, logs one entry, and reveals no key",
     async (fault) => {
       nocodb.fail(fault, { times: 3 });
       const { texts, logs, everything } = await search(named());
@@ -137,7 +137,7 @@ describe("NocoDB: Search Records", () => {
     },
   );
 
-  test("Search Records of NocoDB sends no request without an account or a table, or with another workspace's account", async () => {
+  test("Search Records of NocoDB sends no request without an account or a table, or with an unknown account", async () => {
     const before = nocodb.asked.length;
     const none = await search({ credentialsId: undefined });
     const strange = await search({ credentialsId: idOf("strange") });
@@ -209,7 +209,7 @@ describe("NocoDB: records", () => {
     expect(nocodb.tables.get("table")).toEqual([{ Id: 1, Name: "Ana", City: "Lyon" }]);
   });
 
-  test("records of NocoDB are not updated if no record matches", async () => {
+  test("an update of NocoDB records continues with a log entry if no record matches", async () => {
     const options = {
       action: "Update Existing Record",
       ...table,
@@ -273,7 +273,7 @@ describe("ElevenLabs: Convert text to speech", () => {
     ["html", "The provider's response cannot be read"],
     ["cut", "The provider cannot be reached"],
   ])(
-    "Convert text to speech of ElevenLabs follows the failure edge after %s, logs one entry, and reveals no key",
+    "Convert text to speech of ElevenLabs follows the failure edge after the fault %s, logs one entry, and reveals no key",
     async (fault, sentence) => {
       elevenlabs.fail(fault, { times: 3 });
       const { texts, logs, everything } = await speak();

@@ -176,7 +176,7 @@ describe("the events of a session", () => {
     await waitFor(() => readers() === 0);
   });
 
-  test("the events of a session answer a HEAD request with only the headers", async () => {
+  test("a HEAD request for the events of a session gets only the headers", async () => {
     const { sessionId } = await begin();
     const response = await fetch(`${origin}/api/v1/sessions/${sessionId}/events`, { method: "HEAD" });
 

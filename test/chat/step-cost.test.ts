@@ -42,7 +42,7 @@ afterAll(async () => {
   wire.close();
 });
 
-test("a warm step and a start take one statement each, within the limits for awaits, parameters, bytes and headers", async () => {
+test("a warm step and a start run one statement each, and stay within the limits for awaits, parameters, bytes and headers", async () => {
   const sessionId = (await start(api.client, publicId)).text("sessionId");
   const path = `/api/v1/sessions/${sessionId}/continueChat`;
   const startPath = `/api/v1/bots/${publicId}/startChat`;

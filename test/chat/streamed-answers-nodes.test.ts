@@ -72,7 +72,7 @@ test("a broken connection is resumed on another node and again on the first node
   await noRows();
 });
 
-test("an answer is stopped from another node within two seconds, and the connection to the provider is closed", async () => {
+test("an answer is stopped from another node within 2.5 seconds, and the connection to the provider is closed", async () => {
   const words = holdWords(4);
   const sessionId = await begin();
   const left = chats.model.left();
@@ -124,7 +124,7 @@ test("a streamed start can be joined on another node", async () => {
   expect(two.at(-1)).toEqual(one.at(-1));
 });
 
-test("if a node dies, another node shows the partial text in a separate bubble, and repeats the call", async () => {
+test("another node shows the partial text of a dead node in a separate bubble, and calls the model again", async () => {
   const standingStill = { seconds: 3, renewMs: 600_000 };
   const dying = listen(
     { ...createDependencies(chats.api.deps), claimTimes: standingStill },

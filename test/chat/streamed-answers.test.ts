@@ -58,7 +58,7 @@ test("a step is streamed as events: the messages, the model's text as the text a
   expect(spoken(all)).toEqual(["Wait", whole, "Thanks"]);
 });
 
-test("a short step, or a failure before the first event, is answered with JSON", async () => {
+test("a short step, or a failure before the first event, gets a JSON response", async () => {
   const quick = await begin([asks("text input"), says("Thanks")]);
 
   const over = await say(quick, "Ana");
@@ -70,7 +70,7 @@ test("a short step, or a failure before the first event, is answered with JSON",
   expect(unknown.response.status).toBe(404);
 });
 
-test("a longer step is answered with events even if the step has nothing to stream", async () => {
+test("a longer step gets a stream of events even if the step has nothing to stream", async () => {
   const word = holdWord(0);
   const sessionId = await begin(answering({}, []));
 
@@ -104,7 +104,7 @@ test("a connection that breaks at every tenth word is resumed without loss or re
   expect(chats.model.asked.length).toBe(asked + 1);
 });
 
-test("several readers of one step each get all events, and later the stored answer under the same key", async () => {
+test("several readers of one step each get the complete answer, and later the stored response under the same key", async () => {
   const word = holdWord(20);
   const sessionId = await begin(answering({}));
 
@@ -125,7 +125,7 @@ test("several readers of one step each get all events, and later the stored answ
   expect(await stored.response.json()).toEqual(one.at(-1)?.data);
 });
 
-test("a step continues without its reader, and is returned when the same request is repeated", async () => {
+test("a step continues and is stored after its reader has disconnected", async () => {
   const word = holdWord(5);
   const sessionId = await begin(answering({}));
 
@@ -236,7 +236,7 @@ test("rounds of an answer that calls tools are streamed as one text, equal to th
   expect(textOf(events)).toContain("\n\n");
 });
 
-test("a call that fails before its first word and is repeated is streamed once", async () => {
+test("a call that fails before its first word and is retried is streamed once", async () => {
   const sessionId = await begin(answering({ model: "reads-badly" }));
 
   const events = await (await say(sessionId, speech)).rest();

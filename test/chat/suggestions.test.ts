@@ -76,7 +76,7 @@ const resultOf = ({ botId, resultId }: { botId: string; resultId: string }) =>
 const [first, second] = places;
 
 describe("an address input", () => {
-  test("the visitor's text is looked up at the author's service, and the key of the service stays in Parley", async () => {
+  test("the visitor's text is looked up at the author's service, and the page does not get the credentials", async () => {
     const { started, sessionId } = await asked();
     const before = search.asked.length;
     const found = await suggest(sessionId, "  downing STREET ");
@@ -114,7 +114,7 @@ describe("an address input", () => {
     expect(step.text("messages.0.content.plainText")).toBe("In , at ");
   });
 
-  test("parts are ignored if they belong to another text, chat or block, or were forged", async () => {
+  test("parts are ignored if they belong to another text or chat, or were forged", async () => {
     const other = await asked();
     const stolen = (await suggest(other.sessionId, "Downing")).text("suggestions.0.id");
     const [facts = "", signature = ""] = stolen.split(".");
@@ -171,7 +171,7 @@ describe("an address input", () => {
     expect(run.at("hasPassed")).toBe(true);
   });
 
-  test("a suggestion has no id if the bot uses no parts", async () => {
+  test("a suggestion has no id if the bot stores no parts", async () => {
     const { sessionId } = await asked({ parts: [{ part: "City" }] });
     const found = await suggest(sessionId, "Rivoli");
     expect(found.at("suggestions")).toEqual([{ text: "Rue de Rivoli 99, 75001 Paris, France" }]);
@@ -292,7 +292,7 @@ describe("missing suggestions", () => {
     expect(search.asked.length).toBe(before);
   });
 
-  test("no suggestions are returned with a key that the service rejects, and the author gets a report", async () => {
+  test("no suggestions are returned with a key that the service rejects, and the credentials show the problem", async () => {
     const wrong = await credentialsOf({
       url: `${search.origin}${searchPath}`,
       header: "X-Key",
@@ -345,7 +345,7 @@ describe("credentials for an address search", () => {
     ["data.header", { url: "https://search.example.com/{{query}}", header: "X Key", key: plantedKey }],
     ["data.key", { url: "https://search.example.com/{{query}}", header: "X-Key" }],
     ["data.key", { url: "https://search.example.com/{{query}}", header: "X-Key", key: "a\r\nHost: b" }],
-  ])("credentials for an address search are rejected for %s of %j", async (member, data) => {
+  ])("credentials for an address search are rejected because of %s: %j", async (member, data) => {
     const refused = await make(data);
     expect([refused.at("code"), refused.at("data.issues.*.path")]).toEqual(["request.invalid", [member]]);
   });

@@ -101,7 +101,7 @@ describe("a truncated answer", () => {
     expect(marksOf(step)).toEqual(["stopped", undefined]);
   });
 
-  test("existing clients get no mark, and their responses stay unchanged", async () => {
+  test("existing clients get neither the mark of an incomplete answer nor a retry", async () => {
     const { token, workspaceId } = chats;
     const flow = { ...flowOf(answering({ model: "cut" })), settings: allowed };
     const { publicId } = await publish(chats.api.client, { token, workspaceId }, flow);
@@ -135,7 +135,7 @@ describe("a retry of an answer", () => {
     expect(result.at("result.answers.*.content")).toEqual(["Tell me"]);
   });
 
-  test("a retry counts once per key, and again for another key", async () => {
+  test("a retry calls the model once per key, and again for another key", async () => {
     const { sessionId } = await begin(answering({}));
     await say(chats.api.client, sessionId, "Tell me");
     const asked = chats.model.asked.length;
@@ -149,7 +149,7 @@ describe("a retry of an answer", () => {
     expect(chats.model.asked.length).toBe(asked + 2);
   });
 
-  test("a retry in an outdated tab repeats nothing, and always returns the same step for one key", async () => {
+  test("a retry in an outdated tab is refused, and a retry with a used key returns the same step", async () => {
     const { sessionId } = await begin(answering({}));
     await say(chats.api.client, sessionId, "Tell me");
     const first = await tryAgain(sessionId, "numbered", { afterRevision: 2 });

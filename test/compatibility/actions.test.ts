@@ -68,7 +68,7 @@ describe("actions of an existing client", () => {
     expect(page.input()?.["type"]).toBe("text input");
   });
 
-  test("the client runs an HTTP request in the page, and the chat continues with any outcome", async () => {
+  test("the client runs an HTTP request in the page, and the chat continues whether the request succeeds or fails", async () => {
     const { publicId } = await published(
       flowOf([says("One moment"), calls, says("Costs {{Name}}"), asks("text input")]),
     );
@@ -135,7 +135,7 @@ describe("actions of an existing client", () => {
     expect(done).toEqual([{ gtmId: "GTM-1", customHeadCode: "<meta name=x>" }]);
   });
 
-  test("the client shows an embedded page that waits for an event", async () => {
+  test("the client shows an embedded page, and an event of the page continues the chat with or without a value", async () => {
     const embed = {
       id: "embed",
       type: "embed",
@@ -164,7 +164,7 @@ describe("a chat that waits for an external call", () => {
     });
   const begin = (publicId: string) => api.client.post(`/api/v1/typebots/${publicId}/startChat`, { body: {} });
 
-  test("the client's report is delayed until the external call has arrived, and the client opens no socket", async () => {
+  test("the client's report is delayed until the external call has arrived, and the client gets no action that opens a socket", async () => {
     const { typebotId, publicId } = await published(flow);
     const begun = await begin(publicId);
     const [action] = checkStep(begun.body).clientSideActions;
@@ -226,7 +226,7 @@ describe("a chat that waits for an external call", () => {
     expect(page.seen()).toEqual(["Hello parley-listening-1"]);
   });
 
-  test("a chat waits for an external call after a question, by a script or by Parley's own action", async () => {
+  test("a chat waits for an external call by a script in an existing client, and by Parley's own action otherwise", async () => {
     const later = flowOf([asks("text input"), says("Please pay"), listens, says("Paid: {{Name}}")]);
     const theirs = await published(later);
     const begun = await begin(theirs.publicId);

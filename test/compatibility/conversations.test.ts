@@ -119,7 +119,7 @@ test("a signature is requested as a private picture file of this chat", async ()
 
 describe("a complete conversation", () => {
   test.each<Variant>(["standard", "bubble", "popup"])(
-    "a complete conversation runs through every input on a %s page",
+    "a complete conversation runs through twelve types of inputs on a %s page",
     async (variant) => {
       const { typebotId, publicId } = await published(everyInput);
       const page = await open(publicId, { variant, framedBy: "https://outer.example" });
@@ -189,7 +189,7 @@ describe("a complete conversation", () => {
     ]);
   });
 
-  test("a complete conversation never shows the badge of the client's vendor", async () => {
+  test("the settings in the response to a start disable the badge of the client's vendor", async () => {
     const branded = { settings: { general: { isBrandingEnabled: true, isInputPrefillEnabled: true } } };
     const one = await published({ ...flowOf([asks("text input")]), ...branded });
     const other = await published(flowOf([asks("text input")]));
@@ -200,7 +200,7 @@ describe("a complete conversation", () => {
     expect(await general(other.publicId)).toEqual({ isBrandingEnabled: false });
   });
 
-  test("a complete conversation shows the visitor the stored answer to a reply", async () => {
+  test("the client shows the stored form of a reply as the visitor's own bubble", async () => {
     const { publicId } = await published(flowOf([asks("email input")]));
     const page = await open(publicId);
     await page.answer(text("ADA@Example.com"));

@@ -148,7 +148,7 @@ describe("a bot on /typebots", () => {
     expect(await get(`/${typebotId}`)).toMatchObject({ status: 404, body: { code: "bot.not_found" } });
   });
 
-  test("a bot on /typebots is published and withdrawn from visitors", async () => {
+  test("a bot on /typebots is published and unpublished", async () => {
     const { typebotId } = await publishTypebot(api.client, { token: owner.token, workspaceId }, nameAndEmail);
     const published = await get(`/${typebotId}/publishedTypebot`);
     const again = await api.client.post(`/api/v1/typebots/${typebotId}/publish`, { token: owner.token, body: {} });

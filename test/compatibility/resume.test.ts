@@ -37,7 +37,7 @@ function visitor(publicId: string) {
 }
 
 describe("a page after a reload", () => {
-  test("the chat continues in its old session, and nothing is duplicated or deleted", async () => {
+  test("a chat continues in its old session after a reload, and its result contains each answer once", async () => {
     const { typebotId, publicId } = await published({ ...nameAndEmail, ...remembering });
     const load = visitor(publicId);
     const first = await load();
@@ -59,7 +59,7 @@ describe("a page after a reload", () => {
     });
   });
 
-  test("the chat continues even if the visitor has not answered yet", async () => {
+  test("a chat continues after a reload even if the visitor has not answered yet", async () => {
     const { publicId } = await published({ ...nameAndEmail, ...remembering });
     const load = visitor(publicId);
     const first = await load();
@@ -70,7 +70,7 @@ describe("a page after a reload", () => {
     expect(again.seen()).toEqual(["Your name?", "Hello Ada, and your e-mail?"]);
   });
 
-  test("a reply whose response was lost is sent again, and counts once", async () => {
+  test("a reply whose response was lost is sent again after a reload, and is stored once", async () => {
     const { typebotId, publicId } = await published({ ...nameAndEmail, ...remembering });
     const load = visitor(publicId);
     const first = await load();
@@ -127,7 +127,7 @@ describe("a page after a reload", () => {
     expect(await resultOf(typebotId, first.started()?.resultId)).toMatchObject({ answers: [{ content: "Ada" }] });
   });
 
-  test("a chat that has ended stays ended, and its result is unchanged", async () => {
+  test("a chat that has ended stays ended after a reload, and its result is unchanged", async () => {
     const counting = {
       ...flowOf([
         asks("text input"),
@@ -150,7 +150,7 @@ describe("a page after a reload", () => {
     expect(await resultOf(typebotId, first.started()?.resultId)).toEqual(before);
   });
 
-  test("a chat restarts with the same result if its bot was published again", async () => {
+  test("a chat restarts after a reload with the same result if its bot was published again", async () => {
     const { typebotId, publicId } = await published({ ...nameAndEmail, ...remembering });
     const load = visitor(publicId);
     const first = await load();
@@ -167,7 +167,7 @@ describe("a page after a reload", () => {
     });
   });
 
-  test("a chat whose session no longer exists restarts, with a new result", async () => {
+  test("a chat whose session has expired restarts after a reload with a new result", async () => {
     const { typebotId, publicId } = await published({ ...nameAndEmail, ...remembering });
     const load = visitor(publicId);
     const first = await load();
@@ -204,7 +204,7 @@ describe("a page after a reload", () => {
     expect(row?.days).toBeGreaterThanOrEqual(29);
   });
 
-  test("a chat restarts with another result if its bot does not remember visitors", async () => {
+  test("a chat restarts after a reload with another result if its bot does not remember visitors", async () => {
     const { publicId } = await published(nameAndEmail);
     const load = visitor(publicId);
     const first = await load();

@@ -172,7 +172,7 @@ describe("an answer that an existing client streams", () => {
     expect(result.at("result.isCompleted")).toBe(true);
   });
 
-  test("a streamed answer grows while the model writes, line by line", async () => {
+  test("a streamed answer grows on the page while the model writes", async () => {
     const held = holdModel(2);
     const grown: string[] = [];
     const { page } = await visit(asking(), { grows: (words) => grown.push(words) });

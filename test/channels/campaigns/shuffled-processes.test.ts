@@ -96,6 +96,6 @@ function shuffled<Item>(items: readonly Item[], below: (count: number) => number
 }
 
 test.skipIf(contacts === 0)(
-  "contacts are answered in the order of their messages, even if messages arrive twice, late or out of order",
+  "messages that arrive twice or slightly out of order are answered once, in the order of their times",
   campaign,
 );

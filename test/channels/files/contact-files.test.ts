@@ -106,7 +106,7 @@ const notices = async ({ account }: Chat) => {
 const notArrived = "The file did not arrive. Please send it again.";
 
 describe("a file of a contact", () => {
-  test("a contact's file answers a file question like an upload on the page, without folders in its name", async () => {
+  test("a contact's file answers a file question, and the stored name contains no folders", async () => {
     const chat = await begin(asksFile({}));
     await chat.send("document", fileOf(pdf, { name: "../../etc/letter.pdf", type: "application/pdf" }));
 
@@ -176,7 +176,7 @@ describe("a file of a contact", () => {
     expect(await files(chat)).toEqual([]);
   });
 
-  test("a file's name gets the extension of its real type if the first bytes contradict its own extension", async () => {
+  test("a file's name gets another extension if the first bytes of the file contradict its extension", async () => {
     const chat = await begin(asksFile({ isMultipleAllowed: true }));
     const latin1 = (text: string) => Buffer.from(text, "latin1");
     const sent: [head: Uint8Array, name: string, type: string][] = [
@@ -216,7 +216,7 @@ describe("a file of a contact", () => {
     expect(await files(chat)).toEqual([]);
   });
 
-  test("a file of a contact is never completely in memory, even with 19 MB", async () => {
+  test("a file of 19 MB is stored while it arrives, and less than 10 MB of it are in memory", async () => {
     const chat = await begin(asksFile({ sizeLimit: 20 }));
     const folder = world.api.deps.storage.arrivals;
     let most = 0;
@@ -261,7 +261,7 @@ describe("a file of a contact", () => {
     expect(telegram.calls.filter(({ method }) => method === "getFile").length - before).toBe(2);
   });
 
-  test("an unrequested file is downloaded only if the connection stores files, and is visible only to agents", async () => {
+  test("an unrequested file is downloaded only if the connection stores files, and gets a private address", async () => {
     const choice = flowOf([
       says("Tea?"),
       { ...asks("choice input", saved), items: [{ id: idOf("Tea"), content: "Tea" }] },

@@ -78,7 +78,7 @@ test("a connection that cannot be decrypted with any key is not retried continuo
   expect(opened.met()).toBeLessThanOrEqual(2);
 });
 
-test("after a change of a connection, a slow step of one contact does not delay other contacts", async () => {
+test("a slow step of one contact does not delay another contact after their connection was changed", async () => {
   const mayAnswer = Promise.withResolvers<void>();
   const slow = await startOutside(async (_request, response) => {
     await mayAnswer.promise;

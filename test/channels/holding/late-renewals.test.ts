@@ -27,7 +27,7 @@ function gated(sql: Sql): Sql {
   });
 }
 
-test("a connection whose lease was renewed too late is processed again", async () => {
+test("messages of a connection whose lease was renewed too late are processed", async () => {
   const { botId } = await world.makeBot(nameAndEmail);
   const program = await world.connectWebhook([{ botId, isEnabled: true }]);
   await program.write("ana", "Hi");

@@ -42,7 +42,7 @@ describe("a contact's message", () => {
     ]);
   });
 
-  test("a message reported several times counts once, and a message after a chat's end starts a new chat", async () => {
+  test("a message reported several times is processed once, and a message after a chat's end starts a new chat", async () => {
     const bot = await world.makeBot(flowOf([says("Hello"), asks("text input", {}), says("Bye")]));
     const program = await world.connectWebhook([asked(bot)]);
     const message = { id: newId(), contact: { id: "bo" }, message: { text: "Hi" } };
@@ -146,7 +146,7 @@ describe("a call of a messenger", () => {
 });
 
 describe("two merged contacts", () => {
-  test("a merged contact stays opted out if either contact had opted out, and keeps the results of both contacts", async () => {
+  test("a merged contact is opted out if the newer contact had opted out, and keeps the results of both contacts", async () => {
     const bot = await world.makeBot(nameAndEmail);
     const { connectionId, write } = await world.connectWebhook([asked(bot)]);
     for (const name of ["older", "newer"]) {

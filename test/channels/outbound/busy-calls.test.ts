@@ -49,7 +49,7 @@ async function fullCalls() {
   };
 }
 
-test("a call that waited in vain for a free slot is busy, and its provider gets no request", async () => {
+test("a call that waits in vain for a free slot returns `busy`, and its provider gets no request", async () => {
   const { safeFetch, giveUp, free } = await fullCalls();
   const way = { safeFetch, servers: { TELEGRAM_API_URL: world.telegram.url } };
   const before = world.telegram.calls.length;

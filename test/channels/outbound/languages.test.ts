@@ -22,8 +22,12 @@ async function shown({ connection = {}, bot, contact }: { connection?: object; b
 describe("the language of a connection's texts", () => {
   test.each([
     ["the connection's language", { connection: { language: "fr" }, bot: "de", contact: "es" }, "Envoyez un fichier."],
-    ["otherwise the bot's language", { bot: "de-CH", contact: "es" }, "Sende eine Datei."],
-    ["otherwise the contact's language", { contact: "es-MX" }, "Envía un archivo."],
+    ["the bot's language if the connection has no language", { bot: "de-CH", contact: "es" }, "Sende eine Datei."],
+    [
+      "the contact's language if neither the connection nor the bot has a language",
+      { contact: "es-MX" },
+      "Envía un archivo.",
+    ],
     [
       "the contact's language if there are no texts in the bot's language",
       { bot: "sv", contact: "pl" },
@@ -35,7 +39,7 @@ describe("the language of a connection's texts", () => {
     expect(await shown(languages)).toEqual([text]);
   });
 
-  test("a text in the connection's settings replaces the text of every language", async () => {
+  test("a text in the connection's settings replaces the text in the connection's language", async () => {
     const connection = { language: "fr", texts: { file: "A photo, please." } };
 
     expect(await shown({ connection })).toEqual(["A photo, please."]);

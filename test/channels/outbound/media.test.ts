@@ -223,7 +223,7 @@ describe("a private file of a chat", () => {
     expect(world.telegram.files.sent.slice(uploads)).toHaveLength(1);
   });
 
-  test("a program gets an address of a private file, which is valid for a month and cannot be altered", async () => {
+  test("a custom program gets an address of a private file, which is valid for a month and cannot be altered", async () => {
     const { contact, chat, showFile } = await chatOf("webhook");
     await showFile(await privateFile(chat));
     const address = world.webhook.shown.find((one) => one.chat === contact.address)?.body["url"];

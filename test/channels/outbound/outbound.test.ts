@@ -96,7 +96,7 @@ describe("a step on Telegram", () => {
     expect(texts(contact)).toEqual(["Soon", "Now"]);
   });
 
-  test("each message of a step on Telegram is sent as an event to subscribed endpoints", async () => {
+  test("each message of a step on Telegram causes an event for a subscribed endpoint", async () => {
     const { sql } = world.api.deps;
     const { connectionId, contact } = await telegramChat(three);
     const [{ workspaceId }] = await sql<[{ workspaceId: string }]>`
@@ -222,7 +222,7 @@ describe("a response of Telegram", () => {
     expect((await world.sendings(other)).map((one) => one.state)).toEqual(["pending", "pending", "pending"]);
   });
 
-  test("500 is retried until the message is accepted", async () => {
+  test("a message that Telegram rejects with 500 is sent again until it is accepted", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const { body } = failure(500, "Internal Server Error");
     world.telegram.script({ chat: contact.address, times: 3, act: { kind: "answer", status: 500, body } });
@@ -232,7 +232,7 @@ describe("a response of Telegram", () => {
     expect((await world.sendings(contact))[0]).toMatchObject({ state: "accepted", attempts: 4 });
   });
 
-  test("a permanent failure ends a message after twelve attempts, and the next message is sent", async () => {
+  test("a message fails after twelve rejections with 500, and the next message is sent", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const { body } = failure(500, "Internal Server Error");
     world.telegram.script({ chat: contact.address, times: 12, act: { kind: "answer", status: 500, body } });
@@ -357,7 +357,7 @@ describe("a process that is killed", () => {
 });
 
 describe("the rate limit", () => {
-  test("the rates per account and per chat stay within their limits, and each chat gets its messages in order", async () => {
+  test("an account sends at most 60 messages a second and 4 to each chat, and chats get their messages in order", async () => {
     const connectionId = await world.connect("telegram");
     const contacts = [];
     for (let index = 0; index < 40; index++) contacts.push(await world.contact(connectionId, "telegram"));

@@ -44,7 +44,7 @@ async function passUntil(
   }
 }
 
-test("the first message of a chat is sent immediately, and each other message waits as long as typing takes, with a sign", async () => {
+test("the first message of a chat is sent immediately, and later messages wait for the time of typing, with a typing indicator", async () => {
   const chat = await telegramChat(
     flowOf([says("Hello there"), says(twenty), picture, says(`${twenty}?`), asks("text input")]),
   );
@@ -72,7 +72,7 @@ test("the pauses of a later step start at the step, however long ago the previou
   await passUntil(chat, contact, 2);
 });
 
-test("a pause is at most ten seconds, and its sign is repeated before messengers hide the sign", async () => {
+test("a pause is at most ten seconds, and its typing indicator is sent again during the pause", async () => {
   const typingEmulation = { speed: 20, maxDelay: 100, isDisabledOnFirstMessage: false, delayBetweenBubbles: 2 };
   const flow = flowOf([says(twenty), says("One"), asks("text input")]);
   const chat = await telegramChat({ ...flow, settings: { typingEmulation } });
@@ -99,7 +99,7 @@ test.each([
 test.each([
   ["a typing indicator", { method: "sendChatAction", body: { action: "typing" } }, 0],
   ["a response to a pressed button", { method: "answerCallbackQuery", body: { callback_query_id: "1" } }, 3_000],
-])("the first message of a step after %s has the expected pause", async (_, sign, ms) => {
+])("only a typing indicator replaces the pause before the first message of a step: %s", async (_, sign, ms) => {
   const chat = await telegramChat(
     flowOf([says("Name?"), asks("text input"), says(twenty), says(`${twenty}!`), asks("email input")]),
   );

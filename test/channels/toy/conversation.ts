@@ -39,7 +39,7 @@ afterAll(async () => {
   await server.close();
 });
 
-test("a conversation is held by forms and numbers", async () => {
+test("a contact of the toy channel writes in form bodies, and answers a choice with a number", async () => {
   const { api, owner, workspaceId } = host;
   const items = ["Green", "Black"].map((content) => ({ id: content, content }));
   const { botId } = await host.publish({
@@ -78,7 +78,7 @@ test("a conversation is held by forms and numbers", async () => {
   expect(said.at("conversations.*.name")).toEqual(["ada"]);
 });
 
-inBrowser("the builder draws its form from its schema", async ({ page, context }) => {
+inBrowser("the builder shows the form of the toy channel from its schema", async ({ page, context }) => {
   await host.signIn(context);
   await page.goto(`${host.builder}/w/${host.workspaceId}/settings/channels`);
   await page.getByRole("button", { name: "Connect a messenger" }).click();

@@ -112,7 +112,7 @@ test("a contact who answers in time, or has opted out, is not informed about an 
   expect(service.shownTo(stops)).toEqual(["Hello", "Bye."]);
 });
 
-test("an expired chat sends no text if the connection has none or the chat expired over a day ago", async () => {
+test("a contact gets no text about an expired chat if the connection has no such text or the chat expired over a day ago", async () => {
   const silent = await connected({ texts: {} });
   const contact = newId();
   await begun(silent, contact);

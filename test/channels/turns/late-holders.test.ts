@@ -161,7 +161,7 @@ async function heldRows(...decisions: readonly (object | null)[]) {
 const continues = { act: "continue" };
 const starts = { act: "start" };
 
-test("rows without a step are ended together, or not at all if another process has decided one of the rows", async () => {
+test("rows without a step are not ended if another process has decided one of the rows", async () => {
   const { rows, place, holder, states } = await heldRows(continues, null);
   const end = { ...place, rows, state: "done", reason: "opted_out", notices: [], optedOut: true } as const;
 
@@ -230,7 +230,7 @@ test("only the process that holds the connection marks a contact as blocking the
   expect(await isBlocked(holder)).toBe(true);
 });
 
-test("only the process that holds the connection retains a row for another attempt", async () => {
+test("only the process that holds the connection postpones a row for another attempt", async () => {
   const { ids, place, holder } = await heldRows(continues);
   const [id = ""] = ids;
   const attemptsAfter = async (by: string): Promise<number> => {

@@ -111,7 +111,7 @@ describe("the choice of the bot that answers", () => {
     expect(await world.said(program.connectionId, "ana")).toEqual(["Hello | You said order 12", "Menu"]);
   });
 
-  test("the next bot answers if the pattern of a bot's condition takes too long, and the message names the bot", async () => {
+  test("the next bot answers if the pattern of a bot's condition takes too long, and the stored message names the bot", async () => {
     const endless = await world.makeBot(greeting("Endless"), { startCondition: when("Matches regex", "^(a|aa)+$") });
     const after = await world.makeBot(greeting("After"), { startCondition: when("Contains", "aaa") });
     const program = await world.connectWebhook([asked(endless), asked(after)]);
@@ -264,7 +264,7 @@ describe("the messages of a contact", () => {
   });
 });
 
-test("a press on another program's button counts as a text with the button's title", async () => {
+test("a press on another program's button is processed as a text with the button's title", async () => {
   const items = ["Tea", "Milk"].map((content) => ({ id: idOf(content), content }));
   const choice = { ...asks("choice input", { variableId: idOf("Name") }), items };
   const bot = await world.makeBot(flowOf([says("Hello"), choice, says("One {{Name}}")]));

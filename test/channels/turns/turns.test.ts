@@ -117,7 +117,7 @@ describe("a command word of the connection", () => {
     expect(await world.said(program.connectionId, "ana")).toEqual(["Stop"]);
   });
 
-  test("a start command on Telegram restarts the chat, and the bot gets the name in the deep link", async () => {
+  test("a start command on Telegram restarts the chat, and a deep link selects its bot and fills `startPayload`", async () => {
     const first = await world.makeBot(asking);
     const linked = await world.makeBot({
       ...flowOf([says("From {{startPayload}}"), asks("text input", {})]),
@@ -215,7 +215,7 @@ describe("a message", () => {
     expect(row).toEqual({ content: null });
   });
 
-  test("a message whose step fails each time ends as failed, and the next message is answered", async () => {
+  test("a message whose step loops forever ends as failed, and the next message is answered", async () => {
     const bot = await world.makeBot(
       flowOf([
         says("Hello"),

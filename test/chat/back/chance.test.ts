@@ -53,7 +53,7 @@ const divided = (() => {
 
 describe("a repeated random choice", () => {
   test.each([false, true])(
-    "going back repeats the path of an A/B test, even with a different new answer (in a preview: %p)",
+    "an A/B test chooses the same path again after going back, even for a different answer (in a preview: %p)",
     async (isPreview) => {
       for (let visitor = 0; visitor < 6; visitor++) {
         const { reply, back } = await begin(divided, { isPreview });
@@ -64,7 +64,7 @@ describe("a repeated random choice", () => {
     },
   );
 
-  test("going back repeats random values across several answers, in the order of the new answers", async () => {
+  test("replies after going back over several answers get the same random values again, in the same order", async () => {
     const { reply, back } = await begin(
       flowOf([
         asks("text input"),
@@ -87,7 +87,7 @@ describe("a repeated random choice", () => {
     expect(first).not.toBe(second);
   });
 
-  test("going back repeats the choice even after a refused reply and after a report of the page", async () => {
+  test("a random value stays the same after going back, even after a refused reply and a report of the page", async () => {
     const script = { id: "script", type: "Wait", options: { secondsToWaitFor: "0.01", shouldPause: true } };
     const { reply, back } = await begin(
       flowOf([asks("number input"), draws(), script, draws("more"), shown("shown 3"), asks("email input")]),
@@ -109,7 +109,7 @@ describe("a new random choice", () => {
     { id: "jump", type: "Jump", options: { groupId: idOf("g0") } },
   ]);
 
-  test("a question in a loop gets a new random choice at each visit, and going back repeats earlier choices", async () => {
+  test("each pass through a loop draws a new random value, and passes after going back get the earlier values again", async () => {
     const { reply, back } = await begin(loop);
     const first = await reply("one");
     const second = await reply("two");
@@ -120,7 +120,7 @@ describe("a new random choice", () => {
     expect(new Set(again).size).toBe(4);
   });
 
-  test("a command after going back draws a new value, and the next answer repeats the old value", async () => {
+  test("a command after going back draws a new random value, and the next reply gets the old value again", async () => {
     const flow = flowOf(
       [asks("text input"), draws(), shown("shown 5"), asks("email input")],
       [draws("help"), shown("shown 6"), { id: "return", type: "Return" }],
@@ -138,7 +138,7 @@ describe("a new random choice", () => {
     expect(await reply("two")).toBe(drawn);
   });
 
-  test("a question's time-out after going back draws a new value", async () => {
+  test("a question that times out after going back draws a new random value", async () => {
     const timeout = { after: 60, outgoingEdgeId: "late" };
     const flow = flowOf([asks("text input", { timeout }), draws(), shown("shown 7"), asks("email input")]);
     const { sessionId, reply, back } = await begin({
@@ -171,7 +171,7 @@ describe("a new random choice", () => {
   });
 });
 
-test("a chat stores the seeds of the last twenty undone steps", async () => {
+test("a chat stores only twenty random seeds after more steps are undone", async () => {
   const blocks = Array.from({ length: 12 }, (_, index) => [
     { ...asks("text input"), id: `asks ${index}` },
     { id: `waits ${index}`, type: "Wait", options: { secondsToWaitFor: "0.01", shouldPause: true } },

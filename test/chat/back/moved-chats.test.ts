@@ -129,7 +129,7 @@ test("going back to an answer before a version change keeps the chat on its new 
   expect(await isReproduced(botId)).toBe(true);
 });
 
-test("a question that is missing in the new version is asked in the old version, and then the chat moves", async () => {
+test("going back to a question that the new version changed returns the chat to the old version until a later reply", async () => {
   const { botId, sessionId } = await begin();
   await reply(sessionId, "Ana");
   await move(botId, flow("New", asks("text input", { variableId: idOf("Name"), isLong: true })));
@@ -148,7 +148,7 @@ describe("a step that was refused because of too many calls", () => {
   test.each([
     ["another reply", "Bea"],
     ["the same reply", "Ana"],
-  ])("%s is answered in the fixed version after a step was refused because of too many calls", async (_, second) => {
+  ])("%s is processed in the fixed version after a step was refused because of too many calls", async (_, second) => {
     const bot = await publish(api.client, { token: owner.token, workspaceId }, endless());
     const sessionId = (await start(api.client, bot.publicId)).text("sessionId");
     expect((await say(api.client, sessionId, "Ana")).at("code")).toBe("step.over_budget");
@@ -184,7 +184,7 @@ describe("a chat whose move is pending after a failed attempt of its step", () =
   const call = { id: idOf("call"), type: "Webhook", options: { webhook: { url: "https://shop.example/" } } };
   const asking = (word: string, ...blocks: object[]) => flowOf([name, ...blocks, says(`${word} {{Name}}`)]);
 
-  test("a retried step stays on its version and repeats no completed call, and a different reply moves the chat", async () => {
+  test("a retried reply keeps its chat on the old version without repeating completed calls, and another reply moves its chat", async () => {
     const { botId, publicId } = await publish(
       api.client,
       { token: owner.token, workspaceId },
@@ -211,7 +211,7 @@ describe("a chat whose move is pending after a failed attempt of its step", () =
   });
 });
 
-test("a chat that went back to its old version stays there when a third version has been published", async () => {
+test("a chat that goes back to its first version stays there if a third version is published without moving chats", async () => {
   const { botId, sessionId } = await begin();
   await reply(sessionId, "Ana");
   await move(botId, flow("New", asks("text input", { variableId: idOf("Name"), isLong: true })));

@@ -44,7 +44,7 @@ test("a received call is stored when its visitor goes back, and continues the ch
   expect(await place.logsOf(chat)).toEqual([]);
 });
 
-test("a stored call survives repeated steps back over its block", async () => {
+test("a stored call continues the chat each time its visitor goes back over the block and replies again", async () => {
   const chat = await place.begin();
   await place.reply(chat, "1");
   await place.call(chat, { order: "B-18" });
@@ -138,7 +138,7 @@ test("calls at two consecutive blocks are replayed in the order of arrival after
   await shows(sessionId, "A and B");
 });
 
-test("calls at a block in a loop are replayed in the order of arrival, even after going back", async () => {
+test("calls at a block in a loop are replayed in the order of arrival each time the visitor goes back", async () => {
   const loop = { ...asks("text input"), id: "again" };
   const blocks = [
     ...[loop, listensAt("listen", "Name"), says("Order {{Name}}")],
@@ -162,7 +162,7 @@ test("calls at a block in a loop are replayed in the order of arrival, even afte
   }
 });
 
-test("a preview stores a received call when its author goes back", async () => {
+test("a preview replays a received call after its author goes back", async () => {
   const { token } = place.owner;
   const { client } = place.api;
   const { botId } = await published(

@@ -30,7 +30,7 @@ const targetOf = ({ sessionId, resultId }: ListeningChat, blockId = "listen") =>
 });
 
 describe("a callback address", () => {
-  test("a callback address contains no id, and differs for each bot, block, result and session", async () => {
+  test("a callback address contains no id of its target, and differs for each bot, block, result and session", async () => {
     const chat = await place.begin();
     const target = targetOf(chat);
     const { callbackTokens, sql } = place.api.deps;
@@ -53,7 +53,7 @@ describe("a callback address", () => {
     ["3,000 letters", "b".repeat(3_000)],
     ["60 letters of two bytes", "ü".repeat(60)],
     ["140 characters", "🙂 ".repeat(70)],
-  ])("a callback address has at most 300 characters for a block id of %s", async (_what, blockId) => {
+  ])("a callback address works and has at most 300 characters for a block id of %s", async (_what, blockId) => {
     const bot = await place.makeBot({ blockId });
     const chat = await place.begin({ publicId: bot.publicId });
     const early = await place.begin({ publicId: bot.publicId });
@@ -209,7 +209,7 @@ describe("a call during the first step of its chat", () => {
     },
   );
 
-  test("a call during the first step of its chat is rejected if the chat was started long ago", async () => {
+  test("a call for an unknown chat is accepted with a new session id and rejected with an old session id", async () => {
     const { callbackTokens } = place.api.deps;
     const ids = { resultId: newId(), sessionId: newId() };
     const now = await callbackTokens.tokenFor({ ...targetOf(await place.begin()), ...ids });

@@ -80,7 +80,7 @@ const logsOf = async (resultId: string) => {
 };
 
 describe("a callback address", () => {
-  test("a callback address has the host of the chats, and continues the waiting chat without a token", async () => {
+  test("a callback address has the host of `CHAT_URL`, and a call without a token continues the waiting chat", async () => {
     const { url, path, sessionId } = await begin();
     await say(api.client, sessionId, "1");
     const answer = await json(path, { order: "A-17" });
@@ -107,7 +107,7 @@ describe("a callback address", () => {
   });
 
   test.each(["Idempotency-Key", "webhook-id"])(
-    "two callbacks with the same %s cause one step, even if the chat has continued",
+    "two calls with the same %s header cause one step, even if the chat has continued",
     async (name) => {
       const { path, sessionId } = await begin();
       await say(api.client, sessionId, "1");
@@ -138,7 +138,7 @@ describe("a callback address", () => {
     expect(await call("nothing")).toBe("callback.not_found");
   });
 
-  test("a callback address expires with its chat", async () => {
+  test("a callback address returns 410 after its chat has ended or expired", async () => {
     const { path, sessionId } = await begin();
     for (const message of ["1"]) await say(api.client, sessionId, message);
     await json(path, { order: "A-17" });
@@ -185,7 +185,7 @@ describe("a callback address", () => {
 });
 
 describe("an early call", () => {
-  test("an early call is used once when its chat reaches the block, even if the call is repeated", async () => {
+  test("an early call is delivered once when its chat reaches the block, even if the call is sent again", async () => {
     const { path, sessionId } = await begin();
     const headers = { "webhook-id": "early" };
     const early = await json(path, { order: "A-17" }, headers);
@@ -220,7 +220,7 @@ describe("an early call", () => {
     ]);
   });
 
-  test("an early call counts toward the limit of ten waiting calls per chat", async () => {
+  test("a chat accepts ten early calls and rejects the next call", async () => {
     const { path } = await begin();
     const answers = [];
     for (let count = 0; count <= limits.earlyCalls.perChat; count++)

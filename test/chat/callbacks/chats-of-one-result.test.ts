@@ -38,7 +38,7 @@ describe("a call to a chat's own address", () => {
     ]);
   });
 
-  test("an early call reaches its own chat even if another chat of the result waits", async () => {
+  test("an early call is stored for its own chat even if another chat of the result waits for a call", async () => {
     const [older, newer] = await beginTwo();
     for (const chat of [older, newer]) await place.reply(chat, "1");
     expect(await place.call(older, { order: "A-17" })).toBe(false);
@@ -49,7 +49,7 @@ describe("a call to a chat's own address", () => {
     expect(rows.map((row) => row["sessionId"])).toEqual([older.sessionId]);
   });
 
-  test("a call reaches its own chat with a key that another chat's call has used", async () => {
+  test("a call reaches its own chat even if a call to another chat used the same key", async () => {
     const [older, newer] = await beginTwo();
     for (const chat of [older, newer]) await place.reply(chat, "1");
     const both = [newer, older, older, newer];
@@ -58,7 +58,7 @@ describe("a call to a chat's own address", () => {
     for (const chat of [older, newer]) expect(await place.saidIn(chat)).toEqual([undefined, order("A-17")]);
   });
 
-  test("a call reaches its own chat once per key, even if the chat has gone back", async () => {
+  test("a call that is sent again after going back is accepted, and a different call with the same key is rejected", async () => {
     const { sessionId, ...chat } = await place.begin();
     await place.reply({ sessionId, ...chat }, "1");
     expect(await place.call(chat, { order: "A-17" }, "msg_1")).toBe(false);
@@ -97,7 +97,7 @@ describe("a call for an inactive chat", () => {
   );
 
   test.each(["ended", "expired", "not begun"] as const)(
-    "a call for a chat that has %s waits for the newest chat of the result if no chat waits",
+    "a call for a chat that has %s is stored for the newest chat of the result if no chat waits",
     async (state) => {
       const [older, newer] = await beginTwo();
       await leave(older, state);
@@ -140,7 +140,7 @@ describe("an early call whose chat never reached its block", () => {
   }
   const afterAMinute = () => moveClock(place.api.deps.sql, limits.earlyCalls.seconds + 2);
 
-  test("an early call is delivered once, without a log entry, to a chat that waits at the block", async () => {
+  test("an early call is delivered once, without a log entry, to another chat of the result that waits at the block", async () => {
     const { bot, older, newer } = await beginApart();
     expect(await place.call(older, { order: "A-17" }, "msg_3")).toBe(true);
     await afterAMinute();
@@ -152,7 +152,7 @@ describe("an early call whose chat never reached its block", () => {
     expect(await place.saidIn(newer)).toHaveLength(3);
   });
 
-  test("an early call is delivered to a waiting chat of the result when its own chat has ended", async () => {
+  test("an early call is delivered to a waiting chat of the result when its own chat has expired", async () => {
     const { bot, older, newer } = await beginApart();
     expect(await place.call(older, { order: "A-17" })).toBe(true);
     await place.api.deps.sql`update sessions set expires_at = clock() where id = ${older.sessionId}`;
@@ -176,7 +176,7 @@ describe("an early call whose chat never reached its block", () => {
     expect(await place.saidIn(older)).toHaveLength(2);
   });
 
-  test("an early call is dropped if the step of the waiting chat would become too long", async () => {
+  test("an early call is dropped if the step of the waiting chat would exceed the limit of a step", async () => {
     const { bot, older, newer } = await beginApart({ isEndless: true });
     expect(await place.call(older)).toBe(true);
     await afterAMinute();

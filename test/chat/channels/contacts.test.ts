@@ -96,7 +96,7 @@ test("each step of a contact's chat is queued for rendering, and the session and
   ]);
 });
 
-test("simultaneous starts of visitors and of a contact are stored for the correct chats", async () => {
+test("simultaneous starts of visitors and of a contact store the contact and the channel only for the contact's chats", async () => {
   const contact = await contactOf();
   const { publicId } = await begin(contact, nameAndEmail);
   const started = await Promise.all([
@@ -118,7 +118,7 @@ test("simultaneous starts of visitors and of a contact are stored for the correc
   );
 });
 
-test("a contact who was erased during a step gets no message of the step", async () => {
+test("a step for an erased contact is not queued for rendering", async () => {
   const contact = await contactOf();
   const { sessionId } = await begin(contact, nameAndEmail);
   await sql()`delete from channel_contacts where id = ${contact.id}`;
@@ -149,7 +149,7 @@ test("the step of a time-out is queued for rendering, with the contact's data", 
   expect(last.text).toContain("Ana");
 });
 
-test("a contact's chat continues without a request after a pause of some seconds", async () => {
+test("a contact's chat continues without a request after a pause of five seconds", async () => {
   const contact = await contactOf();
   const wait = { id: idOf("wait"), type: "Wait", options: { secondsToWaitFor: "5", shouldPause: true } };
   const { sessionId } = await begin(contact, flowOf([says("One moment"), wait, says("Here"), asks("text input")]));
@@ -194,7 +194,7 @@ test("the contact's data fills the presets and the variables that the flow decla
   });
 });
 
-test("a step stores only changed data of the contact", async () => {
+test("a step stores the contact's data only if the data has changed", async () => {
   const contact = await contactOf({ name: "Ana" });
   const flow = flowOf([asks("text input"), asks("email input"), asks("number input"), says("Thanks")]);
   const { sessionId } = await begin(contact, flow);
@@ -219,7 +219,7 @@ test("a visitor's chat is stored in the format of earlier releases, without cont
   expect("contact" in state).toBe(false);
 });
 
-test("blocks that need a browser are skipped, each with one log entry per chat", async () => {
+test("blocks that need a browser are skipped and logged once per chat, and a client-side expression runs on the server", async () => {
   const contact = await contactOf();
   const code = { id: idOf("code"), type: "Code", options: { content: "console.log(1)" } };
   const embed = {
@@ -256,7 +256,7 @@ const bodies: Readonly<Record<string, object>> = {
   watchSession: {},
 };
 
-test("the chat API answers for a contact's chat exactly as for a chat that does not exist", async () => {
+test("the chat API responds to a request for a contact's chat as for a chat that does not exist", async () => {
   const contact = await contactOf();
   const { sessionId } = await begin(contact, nameAndEmail);
   const unknown = newId();
@@ -288,7 +288,7 @@ test("the chat API answers for a contact's chat exactly as for a chat that does 
   expect(wrong).toEqual([]);
 });
 
-test("an upload to a contact's chat is rejected like an upload to a chat that does not exist", async () => {
+test("an upload to a contact's chat is rejected with `session.not_found`", async () => {
   const contact = await contactOf();
   const { sessionId } = await begin(contact, flowOf([asks("file input")]));
   const body = { sessionId, fileName: "a.pdf", fileType: "application/pdf" };

@@ -56,7 +56,7 @@ async function endings(chats: readonly { readonly botId: string }[]): Promise<st
   return rows.map(({ texts }) => texts);
 }
 
-test("exactly one of a reply and its simultaneous time-out counts", async () => {
+test("exactly one of a reply and a simultaneous time-out takes effect", async () => {
   const count = sizeOf({ short: 60, long: 1_000, variable: "PARLEY_TIMER_RACES" });
   const chats = await startChats(count);
   await moveClock(sql(), 61);
@@ -82,7 +82,7 @@ test("exactly one of a reply and its simultaneous time-out counts", async () => 
   expect(await world.rows()).toEqual([]);
 }, 120_000);
 
-test("rows that became due while no node ran are processed once by the next nodes", async () => {
+test("steps that become due while no node runs are processed once by the next nodes", async () => {
   const count = sizeOf({ short: 250, long: 10_000, variable: "PARLEY_TIMERS" });
   const chats = await startChats(count);
   const other = startDueSteps(world.api.deps);
@@ -101,7 +101,7 @@ test("rows that became due while no node ran are processed once by the next node
   expect(await endings(chats)).toEqual(Array.from({ length: count }, () => "Nobody"));
 }, 240_000);
 
-test("all rows of one workspace succeed, even if a process claims as many rows as it can", async () => {
+test("all due steps of one workspace succeed, even if a process leases as many of them as it can", async () => {
   const { api, owner, due } = world;
   const place = { token: owner.token, workspaceId: await api.makeWorkspace(owner) };
   const chats = await startChats(limits.timers.batch, () => publish(api.client, place, flow));
@@ -112,7 +112,7 @@ test("all rows of one workspace succeed, even if a process claims as many rows a
   expect(await due.registry.metrics()).not.toMatch(/outcome="failed"/);
 });
 
-test("a row of a dead process is claimed when the lease has expired", async () => {
+test("a due step that a dead process leased runs after the lease expires", async () => {
   const { botId } = await startChat();
   await moveClock(sql(), 61);
   const dead = await leaseDueSteps(sql(), { holder: newId(), seconds: limits.timers.leaseSeconds, limit: 100 });
@@ -124,7 +124,7 @@ test("a row of a dead process is claimed when the lease has expired", async () =
   expect(await endings([{ botId }])).toEqual(["Nobody"]);
 });
 
-test("a failed step is retried after increasing pauses, and succeeds in the end", async () => {
+test("a failed due step is retried after pauses that double up to 300 seconds, and succeeds in the end", async () => {
   const { botId } = await startChat();
   const suspend = (isSuspended: boolean) => sql()`
     update workspaces set is_suspended = ${isSuspended}
@@ -158,7 +158,7 @@ test("a time-out that is more than a day late is only logged, and its chat waits
   expect((await say(world.api.client, sessionId, "Ana")).at("messages.0.content.plainText")).toBe("Answered");
 });
 
-test("the row of a visit that has ended is removed without a step", async () => {
+test("the due step of a visit that has ended is removed and does not run", async () => {
   const { sessionId, botId } = await startChat();
   await sql()`update due_steps set visit = ${"0".repeat(32)} where session_id = ${sessionId}`;
 
@@ -235,7 +235,7 @@ test("many steps that are due simultaneously start one after another, with a pau
   await due.stop();
 });
 
-test("a workspace with many due steps does not delay another workspace", async () => {
+test("due steps of two workspaces run, even if one workspace has forty due steps", async () => {
   const chats = await startChats(40);
   const owner = await world.api.makeUser();
   const other = await publish(

@@ -107,20 +107,20 @@ describe("the time-out of a question after a slow call", () => {
     await expectWholeTime(await say(client(), sessionId, "60"), ms);
   });
 
-  test("the time-out starts with the question in the first step of a chat", async () => {
+  test("a question's time starts after a slow call in the first step of a chat", async () => {
     slowly();
 
     await expectWholeTime((await startWith(flowOf([call(), timed()], later))).started, minute);
   });
 
-  test("the time-out starts with the question in a start that has a message", async () => {
+  test("a question's time starts after a slow call in a start that has a message", async () => {
     const { publicId } = await world.make(flowOf([asks("text input"), call(), timed()], later));
     slowly();
 
     await expectWholeTime(await start(client(), publicId, { message: "Ana" }), minute);
   });
 
-  test("the time-out starts with the question in a preview", async () => {
+  test("a question's time starts after a slow call in a preview", async () => {
     const owner = { token: world.owner.token, workspaceId: await world.api.makeWorkspace(world.owner) };
     const { botId } = await publish(client(), owner, flowOf([call(), timed()], later));
     slowly();
@@ -129,7 +129,7 @@ describe("the time-out of a question after a slow call", () => {
     await expectWholeTime(await client().post(path, { token: owner.token, body: {} }), minute);
   });
 
-  test("the time-out starts with the question in a step that runs without a request", async () => {
+  test("a question's time starts after a slow call in a step that runs without a request", async () => {
     const flow = flowOf(
       [asks("text input", { timeout: nobody })],
       [call(), asks("url input", { timeout: { after: 60 } })],
@@ -146,7 +146,7 @@ describe("the time-out of a question after a slow call", () => {
     await expectWholeTime((await world.read(sessionId)).text("session.steps.1.goesOnAt"), minute);
   });
 
-  test("the time-out starts with the question even if this process must read the database's clock again", async () => {
+  test("a question's time starts after a slow call even if the process must read the database's clock again", async () => {
     const { sessionId } = await startWith(flowOf([asks("text input"), call(), timed()], later));
     const reading = spyOn(world.api.deps.databaseClock, "now").mockReturnValue(undefined);
     meanwhile = () => moveClock(sql(), slowSeconds);
@@ -169,7 +169,7 @@ describe("the time-out of a question after a slow call", () => {
   });
 });
 
-test("a question after a start's message has its full time from the end of the message's call", async () => {
+test("a question that a start's message does not answer gets its full time after the slow call of a reply event", async () => {
   const events = [...flowOf().events, { id: idOf("replied"), type: "reply", options: {}, outgoingEdgeId: idOf("e1") }];
   const back = { id: "back", type: "Return" };
   const { publicId } = await world.make({ ...flowOf([timed()], [call(), back]), events });
@@ -181,7 +181,7 @@ test("a question after a start's message has its full time from the end of the m
   await expectWholeTime(started, minute);
 });
 
-test("a retried step keeps the time of its failed attempt, and gives its question the full time", async () => {
+test("a retried step stores the start of its failed attempt as `Now`, and gives its question the full time", async () => {
   const flow = flowOf([asks("text input"), call(), noted, says("{{Name}}"), timed()], later);
   const { sessionId } = await startWith(flow);
   meanwhile = async () => {};
@@ -246,7 +246,7 @@ test("a question's time starts when its row is written, even if the save has wai
   expect((await row()).due.getTime()).toBeGreaterThanOrEqual(releasedAt.getTime() + minute);
 });
 
-test("a chat whose questions waited for calls is replayed with the same times", async () => {
+test("a chat whose question followed a slow call is replayed without a difference", async () => {
   const flow = (answered: string) =>
     flowOf([asks("text input"), call(), says("Hello"), timed(), says(answered), asks("number input")], later);
   const { sessionId, botId } = await startWith(flow("Answered"));

@@ -61,7 +61,7 @@ describe("an input with a time-out", () => {
     expect(await world.rows()).toEqual([]);
   });
 
-  test("a time-out without an edge continues the flow as after a skipped reply", async () => {
+  test("a time-out without an edge continues the flow after the input", async () => {
     const { sessionId } = await startWith(asking({ after: 60 }));
 
     await world.pass(61);
@@ -149,7 +149,7 @@ describe("an input with a time-out", () => {
     expect((await world.read(sessionId)).at("session.revision")).toBe(4);
   });
 
-  test("an input with a time-out does not restart its time when a refused reply's event returns to it", async () => {
+  test("the time of an input does not restart when the event of a refused reply leads back to the input", async () => {
     for (const back of [[], [{ id: idOf("back"), type: "Return" }]]) {
       const flow = flowOf(
         [asks("email input", { timeout: { ...tenMinutes, outgoingEdgeId: idOf("e2") } })],
@@ -172,7 +172,7 @@ describe("an input with a time-out", () => {
     }
   });
 
-  test("an input keeps its time-out while a command shows a message, and loses the time-out when a command leaves", async () => {
+  test("an input keeps its time-out while a command shows a message, and loses the time-out when a command leads away", async () => {
     const flow = asking(tenMinutes);
     const events = [
       ...flow.events,
@@ -249,7 +249,7 @@ describe("an input with a time-out", () => {
 const inputTypes = [...blocks.values()].filter(({ family }) => family === "input").map(({ type }) => type);
 
 test.each(inputTypes.filter((type) => type !== "payment input"))(
-  "a flow follows the time-out edge of a %s if no reply arrives in time",
+  "a flow follows the time-out edge of an input if no reply arrives in time (type: %s)",
   async (type) => {
     const items = [{ id: idOf("item"), content: "Yes", title: "Yes" }];
     const { sessionId, started } = await startWith(asking(tenMinutes, type, {}, { items }));
@@ -263,7 +263,7 @@ test.each(inputTypes.filter((type) => type !== "payment input"))(
 );
 
 describe("other blocks that wait", () => {
-  test("a flow follows the time-out edge if a call does not arrive in time", async () => {
+  test("a flow follows the time-out edge if an external call does not arrive in time", async () => {
     const flow = flowOf([asks("webhook", { timeout: tenMinutes })], [says("No call"), asks("text input")]);
     const { sessionId } = await startWith(flow);
 
@@ -285,7 +285,7 @@ describe("other blocks that wait", () => {
     expect((await world.read(sessionId)).at("session.steps.1.messages.0.content.plainText")).toBe("No event");
   });
 
-  test("an embed that waits for nothing has no time-out", async () => {
+  test("an embed that does not wait for an event has no time-out", async () => {
     const content = { url: "https://example.com" };
     const options = { timeout: tenMinutes };
     await startWith(flowOf([{ id: idOf("frame"), type: "embed", content, options }, asks("text input")]));
@@ -293,7 +293,7 @@ describe("other blocks that wait", () => {
     expect(await world.rows()).toEqual([]);
   });
 
-  test("a long wait ends without its client, and only once if the client returns first", async () => {
+  test("a wait of 90 seconds ends without its client, and only once if the client reports the end first", async () => {
     const waits = { id: idOf("wait"), type: "Wait", options: { secondsToWaitFor: "90", shouldPause: true } };
     const flow = flowOf([waits, says("Time is up"), asks("text input")]);
     const [alone, beside] = [await startWith(flow), await startWith(flow)];
@@ -311,7 +311,7 @@ describe("other blocks that wait", () => {
     expect((await world.read(beside.sessionId)).at("session.revision")).toBe(2);
   });
 
-  test("a wait of 30 seconds and a wait without a pause are timed only by the client", async () => {
+  test("a wait of 30 seconds and a wait without a pause store no due step", async () => {
     const wait = (options: object) => ({ id: idOf("wait"), type: "Wait", options });
     await startWith(flowOf([wait({ secondsToWaitFor: "30", shouldPause: true }), asks("text input")]));
     await startWith(flowOf([wait({ secondsToWaitFor: "90" }), asks("text input")]));

@@ -67,12 +67,12 @@ async function startCalled() {
 }
 
 describe("a reply with the last seen step", () => {
-  test("a reply with the last seen step counts if the chat has taken no step since", async () => {
+  test("a reply that names the last seen step is accepted if the chat has taken no step since", async () => {
     const { sessionId } = await startWith(otherQuestion);
     expect(texts(await sayAfter(sessionId, "Ana", 1))).toEqual(["Hello Ana"]);
   });
 
-  test("a reply after an outdated step is refused with the missed steps, and a reply after the newest step counts", async () => {
+  test("a reply after an outdated step is refused with the missed steps, and a reply after the newest step is accepted", async () => {
     const { sessionId, resultId } = await startWith(otherQuestion);
     await world.pass(61);
 
@@ -183,7 +183,7 @@ describe("a client without the last revision", () => {
     expect(again.body).toEqual(first.body);
   });
 
-  test("a client without the last revision gets at most the last twenty missed steps", async () => {
+  test("a client without the last revision gets at most twenty missed steps", async () => {
     const { sessionId } = await startWith(sameQuestion);
     for (let time = 1; time <= 25; time++) await world.pass(61 * time);
 
@@ -192,7 +192,7 @@ describe("a client without the last revision", () => {
     expect(texts(answered)).toHaveLength(21);
   });
 
-  test("a reply after a call timed out answers the new question, even from a client without the last revision", async () => {
+  test("a reply after a timed-out wait for a call answers the new question, even from a client without the last revision", async () => {
     const flow = flowOf([asks("webhook", { timeout })], [says("No call"), asks("url input")]);
     const { sessionId, resultId } = await startWith(flow);
     await world.pass(61);

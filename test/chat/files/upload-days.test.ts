@@ -69,7 +69,7 @@ function expectFull(answer: Answer): void {
 }
 
 describe("the daily upload limit", () => {
-  test("the daily upload limit rejects only files, with the time until midnight", async () => {
+  test("the daily upload limit rejects files, returns the time until midnight, and does not stop the chat", async () => {
     const sessionId = await newChat();
     expect((await upload(sessionId, 1_000)).status).toBe(200);
 
@@ -82,7 +82,7 @@ describe("the daily upload limit", () => {
     expect((await start(api.client, bot.publicId)).status).toBe(200);
   });
 
-  test("the daily upload limit rejects content of an unannounced size, and neither stores nor counts the content", async () => {
+  test("the daily upload limit rejects a file of unannounced size above the rest, and neither stores nor counts the file", async () => {
     const sessionId = await newChat();
     expect((await upload(sessionId, 600)).status).toBe(200);
 
@@ -129,7 +129,7 @@ describe("the daily upload limit", () => {
     expect(await usedHere()).toBe(600);
   });
 
-  test("the daily upload limit starts again at midnight, and the count of a day is removed a day later", async () => {
+  test("the daily upload limit starts again at midnight, and the count of a day is removed after two days", async () => {
     const sessionId = await newChat();
     await upload(sessionId, 1_024);
     await database.sql`update upload_days set day = day - 1 where workspace_id = ${workspaceId}`;
@@ -217,7 +217,7 @@ describe("notifications of a workspace", () => {
   };
   const tell = () => nearlyFull({ ...api.deps, mailer }).removeSome();
 
-  test("an event is sent when the first file of a day is rejected", async () => {
+  test("one event is queued for an endpoint when several files of a day are rejected", async () => {
     const path = `/api/v1/workspaces/${workspaceId}/event-endpoints`;
     const body = { url: "https://events.example.com/", eventTypes: ["storage.full"] };
     const endpoint = (await api.client.post(path, { token: owner.token, body })).text("eventEndpoint.id");
@@ -234,7 +234,7 @@ describe("notifications of a workspace", () => {
     ]);
   });
 
-  test("ADMINs get one mail from four fifths of the limit, and a metric shows a reached limit", async () => {
+  test("ADMINs get one mail once four fifths of the limit are used, and a metric shows a reached limit", async () => {
     await database.sql`update upload_days set warned_at = clock(), refused_at = null`;
     const sessionId = await newChat();
     await upload(sessionId, 800);
@@ -273,7 +273,7 @@ describe("a workspace without its own upload limit", () => {
     await former.close();
   });
 
-  test("the instance's limit applies, and 0 means no limit", async () => {
+  test("the instance's default limit applies if no limit is configured, and 0 means no limit", async () => {
     const { ANONYMOUS_MEGABYTES_A_DAY: _, ...others } = config;
     const shared = { ...database, close: async () => {} };
     const absent = await createTestApi({ threads, config: others, database: shared });

@@ -192,7 +192,7 @@ describe("a client of a previous version", () => {
     expect((await fetch(asked.text("fileUrl"))).status).toBe(404);
   });
 
-  test("a client of a previous version sends two files, and only the first file is stored", async () => {
+  test("only the first of two files in a form of a previous version is stored", async () => {
     const asked = await ask(2, await newChat(), "a.pdf");
     const form = formOf(asked, pdf("one"));
     form.append("file", pdf("two"), "b.pdf");

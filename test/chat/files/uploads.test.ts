@@ -115,7 +115,7 @@ describe("an upload request", () => {
     );
   });
 
-  test("a page of any origin may request an upload and send the file", async () => {
+  test("preflight requests of another origin allow an upload request and the upload", async () => {
     const headers = { Origin: "https://shop.example", "Access-Control-Request-Method": "PUT" };
     const asking = await client.send("OPTIONS", "/api/v3/generate-upload-url", { headers });
     const uploading = await client.send("OPTIONS", "/api/uploads/any", { headers });
@@ -135,7 +135,7 @@ describe("an upload request", () => {
     ["a text input without either", asks("text input", { attachments: { isEnabled: false } }), 400],
     ["any other input", asks("email input"), 400],
     ["a block that waits for an external call", { id: "listen", type: "webhook" }, 400],
-  ])("an upload is accepted only at blocks that accept files: %s", async (_, block, status) => {
+  ])("an upload request is accepted only at blocks that accept files: %s", async (_, block, status) => {
     const asked = await askToUpload(client, await chatAt(block));
 
     expect(asked.status).toBe(status);
@@ -278,7 +278,7 @@ describe("an upload request", () => {
 });
 
 describe("an upload", () => {
-  test("an upload works in a complete conversation of an existing client", async () => {
+  test("two uploads are sent as one answer, and both files can be downloaded", async () => {
     const started = await startedAt(fileInput({ isMultipleAllowed: true, variableId: idOf("Name") }));
     const sessionId = started.text("sessionId");
     const urls = [
@@ -299,7 +299,7 @@ describe("an upload", () => {
     expect(urls[1]).toEndWith(".png");
   });
 
-  test("an upload accepts a chunked body up to the maximum size", async () => {
+  test("an upload accepts a chunked body of 90 MB", async () => {
     const asked = await askToUpload(client, await chatAt(fileInput({ sizeLimit: 100 })));
     const stored = await put(client, asked, chunksOf(90 * 1024 * 1024));
 
@@ -347,7 +347,7 @@ describe("an upload", () => {
     expect((await put(api.client, asked, "whole")).status).toBe(200);
   });
 
-  test("a repeated upload of the same content succeeds, even concurrently, and other content is rejected", async () => {
+  test("an upload of the same content succeeds again, and an upload of other content to the same address is rejected", async () => {
     const asked = await askToUpload(client, await chatAt(fileInput()));
     const at = await Promise.all([put(client, asked, "same"), put(client, asked, "same")]);
     const again = await put(client, asked, "same");
@@ -421,7 +421,7 @@ describe("an upload", () => {
     expect(codes.filter((code) => code === "upload.interrupted")).toHaveLength(share);
   });
 
-  test("an upload sanitizes file names, and never uses a file name in an address", async () => {
+  test("an upload sanitizes the file name, and the file's address does not contain the name", async () => {
     const started = await startedAt(fileInput({ isMultipleAllowed: true }));
     const sessionId = started.text("sessionId");
     const names = [

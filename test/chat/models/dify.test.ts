@@ -91,7 +91,7 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
   ["cut", ["I am cut (1, {}) [conversation, 11]"], ["The answer ends early, because its provider cut it off"]],
   ["moderated", ["I am moderated (1, {}) [conversation, 11]"], ["The provider withheld a part of the answer"]],
   ["broken", ["I am broken (1, {}) [conversation, 11]"], ["The provider rejected the request"]],
-])("a %s answer keeps the text that arrived before the end", async (word, texts, logs) => {
+])("an answer of Dify that is %s keeps the text that arrived before the end", async (word, texts, logs) => {
   const held = await chats.hold(blocks({ query: `I am ${word}` }));
   const shown = JSON.stringify(held.texts)
     .replace(/conversation-\d+/, "conversation")

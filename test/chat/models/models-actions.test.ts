@@ -66,7 +66,7 @@ describe("the text that replaces a missing answer", () => {
 });
 
 describe("fallback models", () => {
-  test("fallback models are called in order, and immediately after a refused key", async () => {
+  test("fallback models are called in order, without a retry after a refused key or missing credit", async () => {
     const credentialsId = await chats.makeCredentials("groq", { apiKey: plantedKey, baseUrl: chats.model.baseUrl });
     const fallbacks = [
       { type: "groq", credentialsId, model: "fails-402" },
@@ -119,7 +119,7 @@ describe("Generate variables", () => {
       says("{{Email}} {{Age}} {{Tags}} {{Size}}"),
     ]);
 
-  test("Generate variables writes the values that the model found, and leaves other variables unchanged", async () => {
+  test("Generate variables writes the values that the model found, and leaves the variable of a missing value unchanged", async () => {
     const found = '{"Email":"a@b.c","Age":null,"Tags":["x"],"Size":"L"}';
     const { texts, asked, logs } = await extract(`answer ${found}`);
     const fenced = await extract(`answer \`\`\`json\n${found}\n\`\`\``);
@@ -156,7 +156,7 @@ describe("Generate variables", () => {
     ]);
   });
 
-  test("Generate variables requests each variable once, and requests nothing without a prompt or variables", async () => {
+  test("Generate variables uses only the first of two entries for a variable, and requires a prompt and variables", async () => {
     const found = 'answer {"Email":"a@b.c"}';
     const twice = await extract(found, { variablesToExtract: [wanted[0], wanted[0]] });
 
@@ -272,7 +272,7 @@ describe("speech", () => {
     expect(started.at("messages.0.content.plainText")).toStartWith("http://localhost:3000/api/files/");
   });
 
-  test("failed speech empties the variable and logs the reason", async () => {
+  test("failed speech empties the variable, and failed speech and transcription are logged with the reason", async () => {
     const refused = await hold([sets("Email", "return 'before'"), speaks({ model: "fails-401" }), says("<{{Email}}>")]);
     const silent = await hold([speaks({ input: " " })]);
     const lost = await hold([
@@ -349,7 +349,7 @@ describe("limits of an answer", () => {
     expect(`${texts}`).not.toContain("![");
   });
 
-  test("a line of 10 MB or a forbidden base URL ends a call with a log entry", async () => {
+  test("a line of 10 MB ends a call, and a forbidden base URL prevents the call, each with a log entry", async () => {
     const long = await hold(chats.answers({ model: "long-line" }).slice(1));
     const own = await chats.makeCredentials("openai", { apiKey: plantedKey, baseUrl: "https://models.example/v1" });
     const bases = await Promise.all(

@@ -137,7 +137,7 @@ test("the model gets every turn of a dialogue that the visitor starts, each with
   ]);
 });
 
-test("only the greeting is the model's turn in a dialogue that the bot starts", async () => {
+test("only the greeting has the role of the assistant in a dialogue that the bot starts", async () => {
   const greets = {
     id: "greets",
     type: "Set variable",

@@ -92,7 +92,7 @@ describe("a model's tools", () => {
     ["a number", "return 7", "{}", "7"],
     ["an object", "return { a: [1] }", "{}", '{"a":[1]}'],
     ["the value of a promise", "return await Promise.resolve('later')", "{}", "later"],
-    ["a value without arguments", "return typeof setVariable", "", "function"],
+    ["a value to a call without arguments", "return typeof setVariable", "", "function"],
   ])("a model's tools may return %s", async (_, code, given, told) => {
     const { texts } = await hold([{ name: "run", code: `${code};` }], `call run ${given}`);
 

@@ -57,7 +57,7 @@ describe("a model's answer", () => {
       "bots",
       [asks("email input", { variableId: idOf("Email") })],
     ],
-  ])("the backslashes of a model's answer are %s if %s", async (how, _, spelling, more) => {
+  ])("a model's answer is stored with %s backslashes if %s", async (how, _, spelling, more) => {
     const { api, token, workspaceId } = chats;
     const blocks = answers({ messages: [{ id: "m", role: "user", content: formula }] });
     const { botId, publicId } = await publish(api.client, { token, workspaceId }, flowOf([...blocks, ...more]));
@@ -129,22 +129,25 @@ describe("a failed or omitted model call", () => {
     ["empty", "The model's answer is empty", 3],
     ["unreadable", "The provider's response cannot be read", 3],
     ["nobody-knows-it", "The provider does not have this model", 1],
-  ])("a failed call of the model %s is logged with the reason, and empties the variable", async (name, why, calls) => {
-    const sets = {
-      id: "sets",
-      type: "Set variable",
-      options: { variableId: idOf("Email"), expressionToEvaluate: "before" },
-    };
-    const [asksName, block, bubble] = answers({ model: name });
-    const { texts, logs, asked, everything } = await hold(
-      [asksName, sets, block, bubble].filter((one) => one !== undefined),
-    );
+  ])(
+    "a failed call of the model %s is logged with the reason, and a notice replaces the answer",
+    async (name, why, calls) => {
+      const sets = {
+        id: "sets",
+        type: "Set variable",
+        options: { variableId: idOf("Email"), expressionToEvaluate: "before" },
+      };
+      const [asksName, block, bubble] = answers({ model: name });
+      const { texts, logs, asked, everything } = await hold(
+        [asksName, sets, block, bubble].filter((one) => one !== undefined),
+      );
 
-    expect(texts).toEqual(["There is no answer at the moment. Please, try again."]);
-    expect(logs).toEqual([why]);
-    expect(asked).toHaveLength(calls);
-    expect(everything).not.toContain(apiKey);
-  });
+      expect(texts).toEqual(["There is no answer at the moment. Please, try again."]);
+      expect(logs).toEqual([why]);
+      expect(asked).toHaveLength(calls);
+      expect(everything).not.toContain(apiKey);
+    },
+  );
 
   test.each<[string, object, string]>([
     ["action", { action: undefined }, "openai is not configured"],
@@ -210,7 +213,7 @@ test("a paid answer is not requested again if the node dies before it saves the 
   await waitFor(async () => (await api.deps.sql`select from effect_reports`).length === 0);
 });
 
-test("the model library is not loaded before a model is called", async () => {
+test("the model library is not loaded with the app", async () => {
   const app = JSON.stringify(join(import.meta.dir, "../../../src/service/app.ts"));
   const program = `await import(${app}); console.log(Object.keys(require.cache).filter((path) => /model-call\\.|@ai-sdk/.test(path)).join())`;
   const { stdout } = Bun.spawnSync([process.execPath, "-e", program]);

@@ -87,7 +87,7 @@ describe("a provider that is unavailable when a visitor has paid", () => {
     expect((await shop.session(sessionId)).at("session.steps")).toHaveLength(4);
   });
 
-  test("an outage after a payment has one log entry however often the visitor retries, and the next reply counts", async () => {
+  test("an outage after a payment has one log entry however often the visitor retries, and the next reply is accepted", async () => {
     const { sessionId, botId, resultId } = await paidWhileAway("500");
     for (let time = 0; time < 3; time++)
       expect((await meanwhile(sessionId)).at("messages.0.notice.code")).toBe("payment.checking");
@@ -165,7 +165,7 @@ describe("a provider that is unavailable when a visitor has paid", () => {
   });
 });
 
-test("a visitor whose payment is refused keeps the displayed payment, even while the provider is unavailable", async () => {
+test("a visitor who reports a failed payment keeps the displayed payment, even while the provider is unavailable", async () => {
   const { sessionId, botId, resultId, shown } = await shop.asked(10, withFailure());
   shop.stripe.fail("500", { times: 1_000 });
 
@@ -208,7 +208,7 @@ test("a chat of the previous release, whose state has no form to show, stays at 
 
 describe("a provider that is unavailable when a payment is prepared", () => {
   test.each(isLong ? busy : busy.slice(0, 1))(
-    "a provider that answers %s twice before a payment is called again under the same key",
+    "a provider that responds with %s twice while a payment is prepared is called again under the same key",
     async (fault) => {
       const before = shop.stripe.intents.size;
       shop.stripe.fail(fault, { times: 1, of: isPost });

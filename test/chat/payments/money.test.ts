@@ -22,7 +22,7 @@ const key = (value: string) => ({ headers: { "Idempotency-Key": value } });
 const cancels = (secret: string) => shop.askedAbout(secret).filter(isCancel);
 const late = "A payment was made after the chat had continued without it";
 
-test("a payment keeps its time after a refused reply, and restarts its time when a command returns to the payment", async () => {
+test("a payment input keeps its time-out after a refused reply, and gets a new time-out when a command returns to it", async () => {
   const { priced } = shop;
   const { sessionId } = await shop.asked(10, priced({ timeout: { after: 600 } }));
   const row = async () =>
@@ -77,7 +77,7 @@ describe("going back over a payment", () => {
     ["the payment was made", 409, "Moved: paid 10"],
     ["the provider is unavailable", 503, refusal],
   ] as const)(
-    "going back over a payment is refused because %s, and the chat moves at its next input",
+    "going back over a payment is refused because %s, and the chat moves to the new version at its next reply",
     async (why, status, shows) => {
       const { botId, sessionId, secret } = await shop.asked(10);
       await shop.move(botId, shop.priced({}, [], "Moved: paid"));
@@ -116,7 +116,7 @@ describe("going back over a payment", () => {
     expect((await shop.goBack(sessionId)).at("code")).toBe("payment.made");
   });
 
-  test("going back over a payment is one step per key, and cancels once", async () => {
+  test("going back over a payment happens once per key, and cancels the payment once", async () => {
     const { sessionId, secret } = await shop.asked(10);
 
     const [first, second] = await Promise.all([shop.goBack(sessionId, key("one")), shop.goBack(sessionId, key("one"))]);
@@ -258,7 +258,7 @@ describe("a payment and the current charge", () => {
     expect(shop.intentOf(secret)?.status).toBe("canceled");
   });
 
-  test("a payment of the same amount counts, although it was made after a command left the input", async () => {
+  test("a payment of the same amount is accepted, although it was made after a command left the input", async () => {
     const { sessionId, secret } = await shop.asked(10);
     await shop.command(sessionId, "aside");
     shop.stripe.confirm(secret);
@@ -296,7 +296,7 @@ describe("a payment and the current charge", () => {
   test.each([
     ["a higher amount", "{{Email}}", "EUR", "11"],
     ["another currency", "12", "{{Email}}", "USD"],
-  ] as const)("%s in a changed variable is the price that counts", async (_, amount, currency, now) => {
+  ] as const)("a payment is not accepted if a changed variable requires %s", async (_, amount, currency, now) => {
     const flow = shop.priced({ amount, currency });
     const before = currency === "EUR" ? "10" : "EUR";
     const groups = flow.groups.map((group, index) =>
@@ -361,7 +361,7 @@ describe("a payment and the current charge", () => {
     expect((await shop.say(sessionId, "Success")).at("messages.0.content.plainText")).toBe("Paid 9");
   });
 
-  test("a report of the provider counts only for the current charge", async () => {
+  test("a report of the provider is accepted only for the current charge", async () => {
     const { sessionId, secret } = await shop.asked(10);
     shop.stripe.confirm(secret);
     await shop.api.deps.sql`update sessions set state = replace(state, '"10"', '"11"') where id = ${sessionId}`;

@@ -151,7 +151,7 @@ describe("a payment", () => {
     ["a smaller amount", { received: 1249 }],
     ["another currency", { currency: "jpy" }],
     ["an amount that is still processing", { status: "processing" }],
-  ] as const)("a payment of %s does not count", async (_, paid) => {
+  ] as const)("a payment of %s is not accepted", async (_, paid) => {
     const { secret, sessionId } = await asked();
     stripe.confirm(secret, paid);
 
@@ -161,7 +161,7 @@ describe("a payment", () => {
     expect(stripe.intents.get(intentOf(secret))?.status).not.toBe("canceled");
   });
 
-  test("a payment of another chat does not count", async () => {
+  test("a payment of another chat is not accepted", async () => {
     const [paid, other] = [await asked(), await asked()];
     stripe.confirm(paid.secret);
     const [theirs, own] = [await paymentIdOf(paid.sessionId), await paymentIdOf(other.sessionId)];
@@ -173,7 +173,7 @@ describe("a payment", () => {
     expect(answered.at("input.type")).toBe("payment input");
   });
 
-  test("a payment in a live chat is counted once per status", async () => {
+  test("a payment in a live chat is counted once per status in the metrics", async () => {
     const before = await counted();
     const { secret, sessionId, botId } = await asked();
     await say(api.client, sessionId, "Success");
@@ -288,7 +288,7 @@ describe("the webhook of a provider", () => {
     api.client.post(`/api/v1/workspaces/${workspaceId}/credentials/${id}/webhook`, { token: owner.token, body: {} });
   const none = { liveWebhookSecret: undefined };
 
-  test("the webhook is registered at Stripe once per mode, and its reports count", async () => {
+  test("the webhook is registered at Stripe once per mode, and its reports are accepted", async () => {
     const id = await makeCredentials(none);
     const before = stripe.webhooks.length;
 
@@ -352,7 +352,7 @@ test("the linter reports test keys in place of live keys, and a missing webhook 
 });
 
 describe("a payment report", () => {
-  test("a payment report continues a chat whose tab was closed, once despite repeats, before or after the reply", async () => {
+  test("a payment report continues its chat once, even if the report is sent twice or arrives after the reply", async () => {
     const first = await asked();
     stripe.confirm(first.secret);
     for (let time = 0; time < 2; time++) expect((await report(first.secret)).status).toBe(200);
@@ -405,7 +405,7 @@ describe("a payment report", () => {
     expect((await report(secret)).status).toBe(200);
   });
 
-  test("a payment report counts only if the provider confirms the payment on request", async () => {
+  test("a payment report continues the chat only if the provider confirms the payment on request", async () => {
     const { secret, sessionId } = await asked();
 
     // The report is signed, but the intent is not paid.

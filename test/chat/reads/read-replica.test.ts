@@ -84,23 +84,26 @@ async function listFrom(server: "replica" | "primary"): Promise<unknown> {
   });
 }
 
-test.skipIf(missing !== undefined)("lists are read from the replica, and chats from the primary", async () => {
-  const lists = replica.inject({ statement: /from results\s+where bot_id/, kind: "delay", ms: 0 });
-  const others = replica.inject({ statement: /sessions|steps|api_tokens|members/, kind: "delay", ms: 0 });
+test.skipIf(missing !== undefined)(
+  "lists of results are read from the replica, and chats from the primary",
+  async () => {
+    const lists = replica.inject({ statement: /from results\s+where bot_id/, kind: "delay", ms: 0 });
+    const others = replica.inject({ statement: /sessions|steps|api_tokens|members/, kind: "delay", ms: 0 });
 
-  const resultId = await chat();
-  const ids = await waitFor(async () => {
-    const found = await listFrom("replica");
-    return Array.isArray(found) && found.includes(resultId) && found;
-  });
+    const resultId = await chat();
+    const ids = await waitFor(async () => {
+      const found = await listFrom("replica");
+      return Array.isArray(found) && found.includes(resultId) && found;
+    });
 
-  expect(ids).toContain(resultId);
-  expect(lists.met()).toBeGreaterThan(0);
-  expect(others.met()).toBe(0);
-});
+    expect(ids).toContain(resultId);
+    expect(lists.met()).toBeGreaterThan(0);
+    expect(others.met()).toBe(0);
+  },
+);
 
 test.skipIf(missing !== undefined)(
-  "lists are read from the primary if the replica returns an error or refuses connections",
+  "lists of results are read from the primary if the replica returns an error or refuses connections",
   async () => {
     const resultId = await chat();
 
@@ -115,14 +118,17 @@ test.skipIf(missing !== undefined)(
   },
 );
 
-longTest.skipIf(missing !== undefined)("lists are read from the primary if the replica stops responding", async () => {
-  const resultId = await chat();
-  await listFrom("replica");
+longTest.skipIf(missing !== undefined)(
+  "lists of results are read from the primary if the replica stops responding",
+  async () => {
+    const resultId = await chat();
+    await listFrom("replica");
 
-  replica.freeze();
+    replica.freeze();
 
-  expect(await listFrom("primary")).toContain(resultId);
-});
+    expect(await listFrom("primary")).toContain(resultId);
+  },
+);
 
 test.skipIf(missing !== undefined)(
   "deleted results are not shown, although the replica still contains the results",

@@ -170,7 +170,7 @@ describe("an impact report", () => {
     await chat(bot.publicId, []);
   });
 
-  test("an impact report lists answered chats in which the draft would answer or ask differently", async () => {
+  test("an impact report lists a changed text of the draft with examples of the answered chats", async () => {
     await change(bot.botId, draft(question, name, greeting, email, thanks));
     const { body } = await impact(bot.botId);
 

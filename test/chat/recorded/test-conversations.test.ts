@@ -92,7 +92,7 @@ test("the named test conversations run on a version, and unknown names and versi
   expect((await run({ version: "99" })).at("code")).toBe("publication.not_found");
 });
 
-test("an invalid test conversation is reported with its position", async () => {
+test("an invalid test conversation is reported with its position, and a test conversation that is too large is rejected", async () => {
   const typo = await put("typo", { conversation: { title: "x", turns: [{ expect: { show: [] } }] } });
   expect(typo.at("code")).toBe("request.invalid");
   expect(JSON.stringify(typo.at("data.issues"))).toContain("conversation.turns[0].expect.show");
@@ -100,7 +100,7 @@ test("an invalid test conversation is reported with its position", async () => {
   expect((await put("large", { conversation: { title: "x", turns } })).at("code")).toBe("request.invalid");
 });
 
-test("a chat is recorded as a passing test conversation, but a missing chat or another bot's chat is not found", async () => {
+test("a chat is recorded as a test conversation that passes, and an unknown session is not found", async () => {
   const published = await api.client.post(at("/publish"), { token: owner.token });
   const started = await start(api.client, String(published.at("publicId")));
   const sessionId = started.text("sessionId");

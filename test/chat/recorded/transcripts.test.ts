@@ -72,7 +72,7 @@ test("the transcript of a chat without replies contains the bot's messages, and 
   expect((await get(elsewhere.resultId)).at("code")).toBe("result.not_found");
 });
 
-test("a rich transcript contains everything that the page showed, and lists skipped blocks and removed files", async () => {
+test("a rich transcript contains the messages, inputs and client actions of a chat, its skipped blocks and its removed files", async () => {
   const flow = flowOf([
     { id: "bold", type: "text", content: { richText: [{ type: "p", children: [{ text: "Hi", bold: true }] }] } },
     { id: "strange", type: "hologram", options: {} },
@@ -179,7 +179,7 @@ test("answers without their chat include their files, even removed files", async
   ]);
 });
 
-test("the transcript of a very long chat contains the last steps and the bot, and is marked as incomplete", async () => {
+test("the transcript of a very long chat contains the bot and a limited number of steps, and is marked as incomplete", async () => {
   const { sessionId, resultId } = await chat(["Ada", "no address"]);
   // Store as many steps with rejected addresses as a transcript can contain.
   await api.deps.sql`

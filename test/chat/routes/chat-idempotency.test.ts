@@ -38,7 +38,7 @@ const answersOf = async (resultId: string) => {
 };
 
 describe("the same key on a reply", () => {
-  test("the same key on a reply returns the stored response and counts once, even on another node", async () => {
+  test("a second reply with the same key gets the stored response and is not stored, even on another node", async () => {
     const started = await start(api.client, publicId);
     const sessionId = started.text("sessionId");
     const first = await say(api.client, sessionId, "Ana", key("reply-1"));
@@ -72,7 +72,7 @@ describe("the same key on a reply", () => {
     expect(answer).toMatchObject({ status: 422, body: { code: "idempotency.key_reused" } });
   });
 
-  test("a reply with the same key and a reordered body is the same request", async () => {
+  test("a start or a reply with the same key and a reordered body is the same request", async () => {
     const prefilledVariables = { Name: "Ana", Mail: "ana@example.com" };
     const started = await start(api.client, publicId, { prefilledVariables }, key("in-another-order"));
     const same = { prefilledVariables: { Mail: "ana@example.com", Name: "Ana" } };
@@ -107,7 +107,7 @@ describe("the same key on a reply", () => {
     expect(second.at("messages.0.content.plainText")).toContain("Bob");
   });
 
-  test("the same key on a reply can be used again after a refusal", async () => {
+  test("the key of a refused reply can be used for another reply", async () => {
     const started = await start(api.client, publicId);
     const refused = await say(api.client, started.text("sessionId"), { type: "command", command: "x" }, key("retry"));
     const taken = await say(api.client, started.text("sessionId"), "Ana", key("retry"));
@@ -258,7 +258,7 @@ describe("an overloaded service", () => {
 describe("a save whose connection breaks", () => {
   const broken = Object.assign(new Error("gone"), { code: "CONNECTION_CLOSED" });
 
-  test("a save whose connection breaks after the commit is acknowledged once", async () => {
+  test("a reply succeeds and is stored once if the connection of its save breaks after the commit", async () => {
     const { saves } = api.deps;
     let isFirst = true;
     const flaky = {
@@ -281,7 +281,7 @@ describe("a save whose connection breaks", () => {
     expect(await answersOf(started.text("resultId"))).toEqual(["Ana"]);
   });
 
-  test("a save whose connection breaks before the commit is saved again", async () => {
+  test("a save whose connection breaks before the commit is retried", async () => {
     const { saves } = api.deps;
     let isFirst = true;
     const flaky = {
@@ -302,7 +302,7 @@ describe("a save whose connection breaks", () => {
     expect(await answersOf(started.text("resultId"))).toEqual(["Ana"]);
   });
 
-  test("a save that arrives only after its second attempt counts once", async () => {
+  test("a save whose first attempt arrives during its second attempt is stored once", async () => {
     const { saves } = api.deps;
     let tries = 0;
     const flaky = {
@@ -324,7 +324,7 @@ describe("a save whose connection breaks", () => {
     expect(await answersOf(started.text("resultId"))).toEqual(["ana@example.com"]);
   });
 
-  test("a save of a start that arrives only after its second attempt causes one start", async () => {
+  test("a start whose first save arrives during its second save succeeds, and its chat accepts a reply", async () => {
     const { saves } = api.deps;
     let tries = 0;
     const flaky = {
@@ -346,7 +346,7 @@ describe("a save whose connection breaks", () => {
     expect((await say(client, started.text("sessionId"), "Ana")).status).toBe(200);
   });
 
-  test("a save of a start with a cached bot is repeated, even if the bot has changed in the meantime", async () => {
+  test("a save of a start with a cached bot is retried, even if the bot has changed in the meantime", async () => {
     const { saves } = api.deps;
     const bot = await publish(
       api.client,
@@ -378,7 +378,7 @@ describe("a save whose connection breaks", () => {
     expect((await start(client, bot.publicId)).at("code")).toBe("bot.closed");
   });
 
-  test("a save whose connection breaks counts once if another request took a step afterwards", async () => {
+  test("a save whose connection breaks is stored once if another request took a step afterwards", async () => {
     const { saves } = api.deps;
     let isFirst = true;
     const flaky = {

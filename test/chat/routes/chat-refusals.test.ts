@@ -48,7 +48,7 @@ test.each(refusals.map((refusal) => [refusal.on, refusal.title, refusal] as cons
   },
 );
 
-test("every change of a refusal is in the list of known changes", () => {
+test("every refusal names a change that the test can apply", () => {
   expect(refusals.filter(({ change }) => !changes[change])).toEqual([]);
 });
 

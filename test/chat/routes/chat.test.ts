@@ -129,7 +129,7 @@ describe("a chat", () => {
     expect(answer).toMatchObject({ status: 404, body: { code: "session.ended" } });
   });
 
-  test("a chat with an unknown session is not found", async () => {
+  test("a reply to an unknown session is not found", async () => {
     const answer = await say(api.client, "01m7wf8v32x7w29z2tsw3wwqgq", "Hello?");
 
     expect(answer).toMatchObject({ status: 404, body: { code: "session.not_found" } });
@@ -152,7 +152,7 @@ describe("a chat", () => {
     });
   });
 
-  test("a chat is not changed if a newer release served the last request", async () => {
+  test("a reply is rejected if a newer release served the last request of the chat", async () => {
     const started = await start(api.client, publicId);
     const sessionId = started.text("sessionId");
     await api.deps.sql`
@@ -177,7 +177,7 @@ describe("a chat", () => {
     expect(fresh.at("messages.*.content.plainText")).toEqual(["New?"]);
   });
 
-  test("a chat is returned completely for its session, with its messages and its open input", async () => {
+  test("the session of a chat returns its messages, its replies and its open input", async () => {
     const started = await start(api.client, publicId);
     await say(api.client, started.text("sessionId"), "Ana");
     const answer = await api.client.get(`/api/v1/sessions/${started.text("sessionId")}`);
@@ -198,7 +198,7 @@ describe("a start", () => {
     expect(await start(api.client, bot.publicId)).toMatchObject({ status: 404, body: { code: "bot.not_found" } });
   });
 
-  test("a closed bot answers with its own message, and running chats continue", async () => {
+  test("a start of a closed bot is rejected with the bot's own message, and running chats continue", async () => {
     const bot = await published({
       ...nameAndEmail,
       settings: { general: { systemMessages: { botClosed: "Back in May" } } },
@@ -213,7 +213,7 @@ describe("a start", () => {
     expect((await say(api.client, started.text("sessionId"), "Ana")).status).toBe(200);
   });
 
-  test("a suspended workspace stops starts and running chats", async () => {
+  test("a suspended workspace rejects starts and replies", async () => {
     const other = await api.makeWorkspace(owner);
     const bot = await publish(api.client, { token: owner.token, workspaceId: other }, nameAndEmail);
     const started = await start(api.client, bot.publicId);

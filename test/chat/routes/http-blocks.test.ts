@@ -127,7 +127,7 @@ describe("the blocks to which automation services subscribe", () => {
 describe("a test call", () => {
   const path = (botId: string, blockId = "call") => `/api/v1/bots/${botId}/blocks/${blockId}/testCall`;
 
-  test("a test call sends the same request as a chat, and returns the values extracted by its mappings", async () => {
+  test("a test call sends the block's request, and returns the values extracted by its mappings", async () => {
     const webhook = {
       url: server.url("/weather/{{Name}}"),
       method: "POST",
@@ -196,7 +196,7 @@ describe("a test call", () => {
     expect(tried.at("variables.0.value")).toContain("•••");
   });
 
-  test("a test call rejects an internal address and fails like a chat's call, and long values are truncated", async () => {
+  test("a test call rejects an internal address, returns the server's error response, and truncates long values", async () => {
     const metadata = await post(path(await makeBot([calls({ url: "http://169.254.169.254/latest", method: "GET" })])));
     expect([metadata.at("statusCode"), metadata.at("data.message")]).toEqual([
       400,

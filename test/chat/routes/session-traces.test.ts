@@ -183,7 +183,7 @@ describe("a traced preview", () => {
     expect((await traceOf(newId())).at("code")).toBe("session.not_found");
   });
 
-  test("a trace exists only for a traced preview, whose responses equal the responses of any preview", async () => {
+  test("a trace exists only for a traced preview, whose responses equal the responses of an untraced preview", async () => {
     const flow = flowOf([says("Hi"), asks("text input", { variableId: idOf("Name") }), says("{{Name}}")]);
     const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
     const visitor = await start(api.client, publicId);
@@ -203,7 +203,7 @@ describe("a traced preview", () => {
   });
 });
 
-test("with two hosts, the API of previews is on the builder's host, and the preview frame is on the chat host", async () => {
+test("the API of previews is on the builder's host, and the preview frame is on the chat host, if the hosts differ", async () => {
   const settings = { PUBLIC_URL: "https://bots.example.com", CHAT_URL: "https://chat.example.com" };
   const app = createApp({ ...api.deps, config: { ...api.deps.config, ...settings } });
   const { botId, publicId } = await publish(

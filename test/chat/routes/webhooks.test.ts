@@ -48,7 +48,7 @@ describe("an external call", () => {
     expect((await say(api.client, started.text("sessionId"), "a@b.co")).at("progress")).toBe(100);
   });
 
-  test("a call without a data field counts as an answer with status 200", async () => {
+  test("a call without a data field is used as a response with status 200", async () => {
     const mapping = [{ id: "m", variableId: idOf("Name"), bodyPath: "statusCode + data.order" }];
     const flow = flowOf([
       { id: "listen", type: "webhook", options: { responseVariableMapping: mapping } },
@@ -84,7 +84,7 @@ describe("an external call", () => {
     expect(await call(resultId, { order: "2" })).toMatchObject(notFound);
   });
 
-  test("an external call causes one step if it is sent twice, and never answers the next question", async () => {
+  test("an external call causes one step if it is sent twice, and does not answer the next question", async () => {
     const started = await start(api.client, bot.publicId);
     const resultId = started.text("resultId");
     const answers = await Promise.all([call(resultId, { order: "1" }), call(resultId, { order: "1" })]);
@@ -95,7 +95,7 @@ describe("an external call", () => {
     expect(session.at("session.input.type")).toBe("email input");
   });
 
-  test("a call for one bot is never used in a chat of another bot whose block has the same id", async () => {
+  test("a call for one bot is not used in a chat of another bot whose block has the same id", async () => {
     const other = await api.makeUser();
     const copy = await publish(
       api.client,

@@ -79,7 +79,7 @@ describe("a batch of saves", () => {
     expect(told).toBe(1);
   });
 
-  test("a batch of saves writes jobs even if no endpoint exists", async () => {
+  test("a save with jobs succeeds even if no endpoint exists", async () => {
     const { steps } = createSaves(database.sql);
 
     expect(await steps.save(await nextStep({ jobs: [mailJob()] }))).toBe(true);
@@ -107,7 +107,7 @@ describe("a batch of saves", () => {
     expect(broken).toMatchObject({ reason: { code: "22023" } });
   });
 
-  test("a batch of saves acquires the shared statement gate once", async () => {
+  test("the save of a step acquires the shared statement gate once", async () => {
     let passed = 0;
     const gate = createStatementGate();
     const acquire = () => {
@@ -138,7 +138,7 @@ describe("a batch of saves", () => {
   });
 });
 
-test("a deleted result is not changed by a later step, and other results are changed", async () => {
+test("an archived result is not changed by a later step, and other results are changed", async () => {
   const { sql } = database;
   const [deleted, kept] = [await nextStep(), await nextStep()];
   await sql`update results set is_archived = true where id = ${deleted.resultId}`;
@@ -162,7 +162,7 @@ test("a step changes only its own result, not other results of its shard", async
   expect(await resultOf(neighbour)).toEqual({ variables: [], hasStarted: false, isCompleted: false });
 });
 
-test("a step that did not see an endpoint restarts only if its own workspace has an endpoint", async () => {
+test("a step that did not see an endpoint is not saved if its workspace has an endpoint", async () => {
   const { sql } = database;
   const [told, untold] = [await nextStep(), await nextStep()];
   const workspaceId = await putBotOf(told);

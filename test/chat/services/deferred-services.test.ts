@@ -321,7 +321,7 @@ describe("an incomplete event", () => {
     expect([...(await api.deps.sql`select from outbox`)]).toEqual([]);
   });
 
-  test("an event is not queued without an account, or with another workspace's account", async () => {
+  test("an event without an account or with an unknown account is rejected with a log entry", async () => {
     const strange = newId();
     const { logs } = await chatted([
       { ...track, credentialsId: "" },

@@ -47,7 +47,7 @@ async function write(name: string, before: (sessionId: string) => Promise<unknow
   expect((await say(api.client, sessionId, name)).at("messages.0.content.plainText")).toBe("Thanks");
 }
 
-test("a row is looked up only if an earlier attempt of a dead process may have written the row", async () => {
+test("a row that already exists is skipped only if an earlier attempt of a dead process may have written the row", async () => {
   const rows = () => google.sheets.rowsOf(spreadsheetId).slice(1).flat();
   await write("Ana");
   await write("Ana");

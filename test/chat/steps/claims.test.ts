@@ -110,7 +110,7 @@ describe("a claim", () => {
     expect(renewals).toBe(7);
   });
 
-  test("a claim is renewed after a delay, in one statement with the other claims of its process", async () => {
+  test("claims of one process are renewed at the same time, even if they were acquired at different times", async () => {
     const clock = createVirtualClock();
     const renewedAt: number[] = [];
     const take = async () => {
@@ -172,7 +172,7 @@ describe("a claim", () => {
     }
   });
 
-  test("a claim lasts from the time at which it was sent, however late the response arrives", async () => {
+  test("a claim lasts from the time at which its statement was sent, however late the response arrives", async () => {
     const clock = createVirtualClock();
     const sending = Promise.withResolvers<boolean>();
     const claim = createClaim({ ...ours, take: () => sending.promise }, { claimTimes: times, clock });
@@ -284,7 +284,7 @@ describe("a step that performs an effect", () => {
     expect(await claims()).toHaveLength(0);
   });
 
-  test("a step with an effect is continued by another node soon after its node has died, with equal effects", async () => {
+  test("a step with an effect is continued by another node after its node has died, with equal effects", async () => {
     const receiver = await openReceiver("/first");
     const { publicId } = await publish(
       api.client,
@@ -405,7 +405,7 @@ describe("a step that performs an effect", () => {
     expect(saved).toEqual([false, true]);
   });
 
-  test("a step that performs an effect does not make its next call if the claim was lost during the preparation", async () => {
+  test("a step with an effect makes no further call if the claim was lost before the first result was stored", async () => {
     const receiver = await openReceiver("/none");
     const { publicId } = await publish(
       api.client,

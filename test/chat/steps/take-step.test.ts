@@ -46,7 +46,7 @@ const breaks = fc.array(
   { maxLength: 3 },
 );
 
-test("a reply without a key is processed once if it is answered, and at most once if connections break", async () => {
+test("a reply without a key is processed once if it gets a response, and at most once if connections break", async () => {
   await fc.assert(
     fc.asyncProperty(said, breaks, choices, async (replies, broken, order) => {
       const world = openWorld({ breaks: broken, death: null });
@@ -74,7 +74,7 @@ test("a reply without a key is processed once if it is answered, and at most onc
   );
 });
 
-test("a reply repeated with its key is neither lost nor duplicated by a broken connection or a dying node", async () => {
+test("a reply sent again with its key is neither lost nor duplicated by a broken connection or a dying node", async () => {
   const death = fc.option(fc.nat({ max: 12 }));
   await fc.assert(
     fc.asyncProperty(said, breaks, death, choices, async (replies, broken, dying, order) => {

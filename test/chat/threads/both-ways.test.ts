@@ -39,7 +39,7 @@ let time = 0;
 /** Runs the steps of every third conversation, or in the long run of all conversations. */
 const every = sizeOf({ short: 3, long: 1 });
 
-test("every short step of every conversation has the same outcome inline and on a thread", async () => {
+test("short steps of recorded conversations have the same outcome inline and on a thread", async () => {
   const steps = await allSteps();
   const unequal: unknown[] = [];
   await using ends = new AsyncDisposableStack();

@@ -157,7 +157,7 @@ describe("a service without a running thread", () => {
     expect(await place()).toBe("stepped");
   });
 
-  test("a step that needs a thread does not wait for other bots' flows", async () => {
+  test("a flow whose steps need a thread is loaded only once", async () => {
     const { asked, place } = serve(flowOf([says("x".repeat(blockCharacters))]));
 
     expect([await place(), await place()]).toEqual(["thread", "thread"]);
@@ -174,7 +174,7 @@ describe("a service without a running thread", () => {
   });
 });
 
-test("consecutive steps read the processor time only occasionally", async () => {
+test("consecutive steps read the processor time again only after some time has passed", async () => {
   const { asked, place, pass } = await serveWithThread(nameAndEmail);
   await place();
   await place();

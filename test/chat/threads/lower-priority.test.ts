@@ -20,35 +20,38 @@ function priorities(): Map<string, number> {
   );
 }
 
-test.skipIf(!existsSync(tasks))("the slow thread has a lower priority than all other threads", async () => {
-  const long = flowOf(Array.from({ length: limits.step.blocks + 1 }, (_, index) => says(`${index}`)));
-  const threads = createThreads({ count: 1 });
-  const step = (flow: object, botId: string) =>
-    threads.advance(
-      {
-        program: { key: `${botId}:1`, botId },
-        programs: [],
-        context: { now: 0, seed: "0".repeat(32), isLive: false, contentFormat: "richText" },
-        input: {
-          kind: "start",
-          resultId: null,
-          isStreamEnabled: false,
-          isOnlyRegistering: false,
-          reply: null,
-          options: {},
+test.skipIf(!existsSync(tasks))(
+  "the slow thread gets a lower priority, and the priorities of other threads stay unchanged",
+  async () => {
+    const long = flowOf(Array.from({ length: limits.step.blocks + 1 }, (_, index) => says(`${index}`)));
+    const threads = createThreads({ count: 1 });
+    const step = (flow: object, botId: string) =>
+      threads.advance(
+        {
+          program: { key: `${botId}:1`, botId },
+          programs: [],
+          context: { now: 0, seed: "0".repeat(32), isLive: false, contentFormat: "richText" },
+          input: {
+            kind: "start",
+            resultId: null,
+            isStreamEnabled: false,
+            isOnlyRegistering: false,
+            reply: null,
+            options: {},
+          },
         },
-      },
-      { loadFlow: async () => JSON.stringify(flow) },
-    );
-  await step(flowOf([]), "ordinary");
-  const before = priorities();
-  // The flow has more blocks than a step may run. The slow thread finds this out, because a shared thread gives the
-  // step less time.
-  expect(await step(long, "slow")).toMatchObject({ kind: "refused", code: "step.over_budget" });
+        { loadFlow: async () => JSON.stringify(flow) },
+      );
+    await step(flowOf([]), "ordinary");
+    const before = priorities();
+    // The flow has more blocks than a step may run. The slow thread finds this out, because a shared thread gives the
+    // step less time.
+    expect(await step(long, "slow")).toMatchObject({ kind: "refused", code: "step.over_budget" });
 
-  const after = priorities();
-  const begun = [...after].filter(([id]) => !before.has(id)).map(([, priority]) => priority);
-  expect(begun).toContain(lowPriority);
-  expect([...before].filter(([id, priority]) => after.has(id) && after.get(id) !== priority)).toEqual([]);
-  await threads.close();
-});
+    const after = priorities();
+    const begun = [...after].filter(([id]) => !before.has(id)).map(([, priority]) => priority);
+    expect(begun).toContain(lowPriority);
+    expect([...before].filter(([id, priority]) => after.has(id) && after.get(id) !== priority)).toEqual([]);
+    await threads.close();
+  },
+);

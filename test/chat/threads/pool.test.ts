@@ -63,7 +63,7 @@ test("a health check of a thread does not keep the thread running", async () => 
   expect(pool.state()).toBe("missing");
 });
 
-test("a task keeps its thread, however long the task takes", async () => {
+test("a running task keeps its thread running beyond the idle time", async () => {
   const { clock, pool, threadOf } = open();
   await threadOf("go");
   const folder = temporaryFolder();
