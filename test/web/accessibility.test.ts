@@ -114,7 +114,7 @@ const seenFirst = ["text", "several buttons", "stars", "file", "phone", "range"]
 const focusedFirst = ["text", "buttons", "several", "rating", "stars", "file", "phone", "range", "cards"];
 
 inBrowser(
-  "inputs have no accessibility problem before or after an error, and the focus is visible, also in forced colours",
+  "axe and the layout check report no problem of an input, and the focused control is outlined, also in forced colours",
   async ({ page }) => {
     const found: Record<string, readonly string[]> = {};
     for (const [name, input] of Object.entries(asked).filter(([name]) => isLong || seenFirst.includes(name))) {
@@ -231,40 +231,43 @@ inBrowser("axe reports no violation if a chat is closed or missing", async ({ pa
   expect(await problemsEverywhere(page)).toEqual([]);
 });
 
-inBrowser("each message is added to a log once, and a typing bot is not announced", async ({ page, context }) => {
-  const typing = { typingEmulation: { speed: 600, isDisabledOnFirstMessage: false } };
-  const flow = flowOf([says("Your name?"), asks("text input"), says("Hello"), says("And your town?"), inputs.time]);
-  const { address } = await host.publish({ ...flow, settings: typing });
-  await page.goto(address);
-  await isAsked(page);
-  await page.waitForLoadState("networkidle");
-  await page.evaluate(() => {
-    const log = document.querySelector("[role=log]");
-    if (!log) throw new Error("There is no log");
-    const added: string[] = [];
-    const watch = (records: MutationRecord[]) =>
-      added.push(...records.flatMap((record) => [...record.addedNodes]).map(({ textContent }) => textContent ?? ""));
-    new MutationObserver(watch).observe(log, { childList: true, subtree: true, characterData: true });
-    Object.assign(window, { added, firstLog: log });
-  });
+inBrowser(
+  "each new message is added to the log once, and the typing indicator is not announced",
+  async ({ page, context }) => {
+    const typing = { typingEmulation: { speed: 600, isDisabledOnFirstMessage: false } };
+    const flow = flowOf([says("Your name?"), asks("text input"), says("Hello"), says("And your town?"), inputs.time]);
+    const { address } = await host.publish({ ...flow, settings: typing });
+    await page.goto(address);
+    await isAsked(page);
+    await page.waitForLoadState("networkidle");
+    await page.evaluate(() => {
+      const log = document.querySelector("[role=log]");
+      if (!log) throw new Error("There is no log");
+      const added: string[] = [];
+      const watch = (records: MutationRecord[]) =>
+        added.push(...records.flatMap((record) => [...record.addedNodes]).map(({ textContent }) => textContent ?? ""));
+      new MutationObserver(watch).observe(log, { childList: true, subtree: true, characterData: true });
+      Object.assign(window, { added, firstLog: log });
+    });
 
-  await page.getByRole("textbox").fill("Ana");
-  await page.keyboard.press("Enter");
-  await page.locator(".typebot-datetime-input").waitFor();
+    await page.getByRole("textbox").fill("Ana");
+    await page.keyboard.press("Enter");
+    await page.locator(".typebot-datetime-input").waitFor();
 
-  const heard: unknown = await page.evaluate(() => Reflect.get(window, "added"));
-  expect(heard).toEqual(["You: AnaSending…", "Chat: Hello", "And your town?"]);
-  expect(await page.evaluate(() => Reflect.get(window, "firstLog") === document.querySelector("[role=log]"))).toBe(
-    true,
-  );
-  const log = page.getByRole("log", { name: "Conversation" });
-  expect(await log.getAttribute("aria-live")).not.toBe("off");
-  expect(await log.locator(".is-typing, .typebot-input-form").count()).toBe(0);
-  expect(
-    await page.locator(".typebot-loading-chunk > :not([aria-hidden=true]):not(:has(> [aria-hidden=true]))").count(),
-  ).toBe(0);
-  expect(context.pages()).toHaveLength(1);
-});
+    const heard: unknown = await page.evaluate(() => Reflect.get(window, "added"));
+    expect(heard).toEqual(["You: AnaSending…", "Chat: Hello", "And your town?"]);
+    expect(await page.evaluate(() => Reflect.get(window, "firstLog") === document.querySelector("[role=log]"))).toBe(
+      true,
+    );
+    const log = page.getByRole("log", { name: "Conversation" });
+    expect(await log.getAttribute("aria-live")).not.toBe("off");
+    expect(await log.locator(".is-typing, .typebot-input-form").count()).toBe(0);
+    expect(
+      await page.locator(".typebot-loading-chunk > :not([aria-hidden=true]):not(:has(> [aria-hidden=true]))").count(),
+    ).toBe(0);
+    expect(context.pages()).toHaveLength(1);
+  },
+);
 
 inBrowser("the first field has the focus, and a new field does not take the focus from a link", async ({ page }) => {
   const link = { type: "a", url: "https://example.com", children: [{ text: "Our terms" }] };
@@ -298,7 +301,7 @@ inBrowser("the first field has the focus, and a new field does not take the focu
   expect(await page.locator(".typebot-guest-bubble").allTextContents()).toEqual(["Ana", "Rome"]);
 });
 
-inBrowser("a visitor who has scrolled up stays in place when the bot continues", async ({ page }) => {
+inBrowser("a page that the visitor has scrolled up does not scroll down when the bot continues", async ({ page }) => {
   const long = Array.from({ length: 12 }, (_, index) => says(`Paragraph ${index}. ${"Words and words. ".repeat(12)}`));
   const settings = { typingEmulation: { speed: 1, maxDelay: 2.5 } };
   const { address } = await host.publish({
@@ -324,7 +327,7 @@ inBrowser("a visitor who has scrolled up stays in place when the bot continues",
 });
 
 inBrowser(
-  "fields are labelled by their question and described by their error, and the page has title, language and heading",
+  "a field is labelled by its question and described by its error, and the page has a title, a language and a heading",
   async ({ page }) => {
     const { address } = await host.publish({
       ...flowOf([says("Wie alt sind Sie?"), asks("number input", { min: 18 })]),
@@ -368,7 +371,7 @@ inBrowser("a bot with a right-to-left language has a right-to-left layout", asyn
 });
 
 inBrowser(
-  "a button, an answer and a choice are distinguishable without the theme's colours",
+  "in forced colours, a button and an answer have a border, and a selected rating step differs from an unselected step",
   async ({ page }) => {
     const { address } = await host.publish(flowOf([says("Shall we?"), asked["buttons"] ?? {}, inputs.rating]));
     await page.goto(address);
@@ -391,7 +394,7 @@ inBrowser(
 );
 
 inBrowser(
-  "reduced motion disables all animations",
+  "no animation runs while a chat continues for a visitor who prefers reduced motion",
   async ({ page }) => {
     const { address } = await host.publish(flowOf([says("Name?"), asks("text input"), says("Hello"), says("There")]));
     await page.goto(address);

@@ -91,7 +91,7 @@ test("an item is sent by its text if its id occurs in another item's text or id"
   expect(chosenText(twice, ["a"], true)).toBe("Red, red");
 });
 
-test("items with unique texts are sent by their value or text, and a single picture by its id", () => {
+test("an item with a unique text is sent by its value or text, and a picture of a single-choice input by its id", () => {
   const items = [
     { id: "a", content: "Red" },
     { id: "b", content: "Red wine", value: "wine" },

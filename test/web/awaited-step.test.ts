@@ -70,7 +70,7 @@ inBrowser("a page that is reloaded while it waits continues", async ({ page }) =
   await page.getByText("Order A-17 is paid. Your e-mail?").waitFor();
 });
 
-inLongRun("a page continues although its stream is refused", async ({ page, context }) => {
+inLongRun("a page that waits for a call continues although its stream is refused", async ({ page, context }) => {
   const bot = await host.publish(listening);
   await context.route("**/events", (route) => route.fulfill({ status: 503, body: "{}" }));
   await page.goto(bot.address);
@@ -81,7 +81,7 @@ inLongRun("a page continues although its stream is refused", async ({ page, cont
 });
 
 inLongRun(
-  "a page that is hidden for a minute closes its stream, and reopens it when the page is visible again",
+  "a page that is hidden for a minute closes its stream, and continues when it is visible again",
   async ({ page }) => {
     await page.clock.install();
     const bot = await host.publish(listening);

@@ -40,7 +40,7 @@ describe("colours that a theme does not set", () => {
   );
 });
 
-test("the dimensions of the column and the bar are defined only in the table", () => {
+test("the column and the progress bar have the dimensions of the table of defaults", () => {
   expect(light["--parley-column"]).toBe(lookDefaults.maxWidth);
   expect(sheets.flatMap((sheet) => fallbacksOf("--typebot-chat-container-max-width", sheet))).toEqual([
     "var(--parley-column)",

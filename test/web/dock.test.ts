@@ -94,7 +94,7 @@ inBrowser(
 );
 
 inLongRun(
-  "no message moves behind the dock when the dock grows",
+  "the last message stays above the dock when the dock grows",
   async ({ page }) => {
     const bot = await host.publish(
       flowOf([

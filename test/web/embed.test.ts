@@ -77,7 +77,7 @@ inBrowser(
 );
 
 inBrowser(
-  "every input except payments is shown in a page with a strict policy and a tiny font, with buttons of usable size",
+  "every input except payments is shown in a page with a strict policy and a tiny font, with a button of at least 24 pixels",
   async ({ page, problems }) => {
     // A payment cannot be made in this test, so it shows no input.
     const { payment: _asksNothing, ...asking } = inputs;
@@ -164,35 +164,38 @@ inBrowser("an author's code runs with the page's nonce, unless the bot disables 
   expect(await page.title()).toBe("Shop");
 });
 
-inBrowser("styles do not leak between the page and the chat, however both are styled", async ({ page }) => {
-  const theme = { customCss: "* { letter-spacing: 3px } p { color: rgb(1, 2, 3) }" };
-  const { publicId } = await service.publish({ ...quickBot, theme });
-  const hostile = "<style>html { font-size: 4px } * { all: unset; color: red !important; font-size: 60px }</style>";
-  const body = `<p id="own">Text of the page</p><parley-chat bot="${publicId}"></parley-chat>`;
-  await page.goto(site.page(body, { head: hostile + script() }));
-  const field = page.getByRole("textbox", { name: "Your name?" });
-  await field.waitFor();
+inBrowser(
+  "a page's style sheet does not affect the chat, and the chat's custom CSS does not affect the page",
+  async ({ page }) => {
+    const theme = { customCss: "* { letter-spacing: 3px } p { color: rgb(1, 2, 3) }" };
+    const { publicId } = await service.publish({ ...quickBot, theme });
+    const hostile = "<style>html { font-size: 4px } * { all: unset; color: red !important; font-size: 60px }</style>";
+    const body = `<p id="own">Text of the page</p><parley-chat bot="${publicId}"></parley-chat>`;
+    await page.goto(site.page(body, { head: hostile + script() }));
+    const field = page.getByRole("textbox", { name: "Your name?" });
+    await field.waitFor();
 
-  const styleOf = (selector: string, within: string) =>
-    page.evaluate(
-      ([inner, host]) => {
-        const root = host === "" ? document : document.querySelector(host ?? "")?.shadowRoot;
-        const element = root?.querySelector(inner ?? "");
-        if (!element) return null;
-        const { color, fontSize, letterSpacing } = getComputedStyle(element);
-        return { color, fontSize, letterSpacing };
-      },
-      [selector, within],
-    );
-  expect(await styleOf(".typebot-host-bubble", "parley-chat")).toEqual({
-    color: "rgb(32, 32, 32)",
-    fontSize: "16px",
-    letterSpacing: "3px",
-  });
-  expect(await styleOf("#own", "")).toEqual({ color: "rgb(255, 0, 0)", fontSize: "60px", letterSpacing: "normal" });
-  // The height comes from the layout, because the rendered height differs slightly during an animation.
-  expect(await field.evaluate((element: HTMLElement) => element.offsetHeight)).toBeGreaterThanOrEqual(44);
-});
+    const styleOf = (selector: string, within: string) =>
+      page.evaluate(
+        ([inner, host]) => {
+          const root = host === "" ? document : document.querySelector(host ?? "")?.shadowRoot;
+          const element = root?.querySelector(inner ?? "");
+          if (!element) return null;
+          const { color, fontSize, letterSpacing } = getComputedStyle(element);
+          return { color, fontSize, letterSpacing };
+        },
+        [selector, within],
+      );
+    expect(await styleOf(".typebot-host-bubble", "parley-chat")).toEqual({
+      color: "rgb(32, 32, 32)",
+      fontSize: "16px",
+      letterSpacing: "3px",
+    });
+    expect(await styleOf("#own", "")).toEqual({ color: "rgb(255, 0, 0)", fontSize: "60px", letterSpacing: "normal" });
+    // The height comes from the layout, because the rendered height differs slightly during an animation.
+    expect(await field.evaluate((element: HTMLElement) => element.offsetHeight)).toBeGreaterThanOrEqual(44);
+  },
+);
 
 inBrowser(
   "a chat starts when it becomes visible, and until then only two scripts are requested from the service",
@@ -210,40 +213,43 @@ inBrowser(
   },
 );
 
-inBrowser("a closed bubble's window gets no keys, and an open window has the focus until Escape", async ({ page }) => {
-  const body = `<parley-bubble bot="${bot}"></parley-bubble><button id="after">After</button>`;
-  await page.goto(site.page(body, { head: noteEvents + script() }));
-  const button = page.getByRole("button", { name: "Chat" });
-  const focused = () =>
-    page.evaluate(() => {
-      const active = document.activeElement;
-      const inner = active?.shadowRoot?.activeElement ?? active;
-      return inner?.className || inner?.id;
-    });
+inBrowser(
+  "a closed bubble's window cannot be focused, and an open window has the focus until Escape",
+  async ({ page }) => {
+    const body = `<parley-bubble bot="${bot}"></parley-bubble><button id="after">After</button>`;
+    await page.goto(site.page(body, { head: noteEvents + script() }));
+    const button = page.getByRole("button", { name: "Chat" });
+    const focused = () =>
+      page.evaluate(() => {
+        const active = document.activeElement;
+        const inner = active?.shadowRoot?.activeElement ?? active;
+        return inner?.className || inner?.id;
+      });
 
-  await button.click();
-  const field = page.getByRole("dialog", { name: "Chat" }).getByRole("textbox", { name: "Your name?" });
-  await field.waitFor();
-  await page.waitForFunction(() => document.activeElement?.shadowRoot?.activeElement?.className === "text-input");
-  await page.keyboard.press("Escape");
-  await field.waitFor({ state: "hidden" });
-  expect(await focused()).toBe("bubble");
-  expect(await button.getAttribute("aria-expanded")).toBe("false");
-  await page.keyboard.press("Tab");
-  expect(await focused()).toBe("after");
+    await button.click();
+    const field = page.getByRole("dialog", { name: "Chat" }).getByRole("textbox", { name: "Your name?" });
+    await field.waitFor();
+    await page.waitForFunction(() => document.activeElement?.shadowRoot?.activeElement?.className === "text-input");
+    await page.keyboard.press("Escape");
+    await field.waitFor({ state: "hidden" });
+    expect(await focused()).toBe("bubble");
+    expect(await button.getAttribute("aria-expanded")).toBe("false");
+    await page.keyboard.press("Tab");
+    expect(await focused()).toBe("after");
 
-  await page.keyboard.press("Shift+Tab");
-  await page.keyboard.press("Enter");
-  await field.waitFor();
-  expect(await heard(page)).toEqual([
-    "open",
-    "init",
-    `message ${idOf("says Your name?")} text Your name?`,
-    `input ${idOf("asks text input")} text input`,
-    "close",
-    "open",
-  ]);
-});
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Enter");
+    await field.waitFor();
+    expect(await heard(page)).toEqual([
+      "open",
+      "init",
+      `message ${idOf("says Your name?")} text Your name?`,
+      `input ${idOf("asks text input")} text input`,
+      "close",
+      "open",
+    ]);
+  },
+);
 
 inBrowser(
   "a popup traps the focus, closes by Escape and by a click outside, and restores the focus",
@@ -368,7 +374,7 @@ inBrowser("a redirect to a host from the page's address requires a confirmation"
   expect(outside).toEqual([]);
 });
 
-inLongRun("commands reach the flow's listeners", async ({ page }) => {
+inLongRun("a command from the page triggers the flow's event for this command", async ({ page }) => {
   const flow = {
     ...flowOf([says("What now?"), asks("text input")], [says("Hurried to the end")]),
     settings: quick,
@@ -529,7 +535,7 @@ inBrowser(
   { viewport: { width: 320, height: 640 }, reducedMotion: "reduce" },
 );
 
-test("the script is small and cached for minutes, and the files that it loads are cached permanently", async () => {
+test("the script is below 8 kB and cached for five minutes, and the chat script that it loads is cached permanently", async () => {
   const first = await fetch(`${service.origin}/embed.js`, { headers: { "Accept-Encoding": "br" }, decompress: false });
   const bytes = (await first.arrayBuffer()).byteLength;
   const etag = first.headers.get("etag") ?? "";

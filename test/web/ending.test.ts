@@ -43,7 +43,7 @@ describe("an unavailable payment", () => {
     );
   });
 
-  test("an unavailable payment follows the edge for unavailable payments, and shows a message in the bot's language", async () => {
+  test("a flow with an unavailable payment continues at the edge for this case, and shows a message in the bot's language", async () => {
     const { end } = await pageOf(unpaid, "de");
 
     expect(end.said.slice(1)).toEqual([
@@ -71,7 +71,7 @@ describe("the end of a chat", () => {
   const said = (page: Page) => page.locator(".typebot-host-bubble, .typebot-guest-bubble").allTextContents();
 
   inBrowser(
-    "the end of a chat is a quiet line that has the focus, followed by a button to restart",
+    "the end of a chat is a line of text that has the focus, followed by a button to restart",
     async ({ page, problems }) => {
       const bot = await ended(page);
 
@@ -131,7 +131,7 @@ describe("the end of a chat", () => {
     expect(again.said).toEqual(["bot: Your name?"]);
   });
 
-  test("the end of a chat is shown on the first page only after a message, and not before a call", async () => {
+  test("the end of a chat is shown on the first page only after a message, and not before an HTTP request", async () => {
     const call = { id: "call", type: "Webhook", options: { webhook: { url: "https://example.invalid" } } };
     const pageOf = async (...blocks: object[]) => {
       const { publicId } = await host.publish(flowOf(blocks));

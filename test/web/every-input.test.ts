@@ -24,7 +24,7 @@ const inputs = subjects.filter(({ input }) => input);
 
 for (const frame of frames.filter(({ name }) => isLong || sample.includes(name))) {
   inBrowser(
-    `every input is visible and usable in the frame ${frame.name}`,
+    `the gallery checks report no problem of any input in the frame ${frame.name}`,
     async ({ page }) => {
       await page.emulateMedia({ forcedColors: frame.hasForcedColors ? "active" : "none", reducedMotion: "reduce" });
       const cells = windowCells(inputs, frame);

@@ -108,7 +108,7 @@ test("a visitor is offered at most six suggestions of eighty characters, without
   expect(started.at("input.options.followUps")).toEqual(["a", "🦜".repeat(80), "b", "c", "d", "e"]);
 });
 
-test("a list in a variable replaces the configured texts, and any other value does not", async () => {
+test("a list in a variable replaces the configured suggestions, and a text in the variable does not", async () => {
   const { publicId } = await host.publish(flowOf([suggesting({ texts: ["Prices"], listVariableId: idOf("Name") })]));
 
   const listed = await begin(publicId, { Name: ["Why?", null, "How?"] });

@@ -50,7 +50,7 @@ async function restingTop(element: Locator, isRight: (top: number, sizes: Sizes)
 }
 
 inBrowser(
-  "a reply longer than the window is shown from its top, and the pill scrolls to the field",
+  "a reply longer than the window is shown from its top, and the button “New messages” scrolls to the field",
   async ({ page, problems }) => {
     await openChat(page, (await host.publish(longReply)).address);
     await answer(page, "Ana");
@@ -72,7 +72,7 @@ inBrowser(
 );
 
 inLongRun(
-  "a first message longer than the window is shown from its top, without a pill",
+  "a first message longer than the window is shown from its top, without the button “New messages”",
   async ({ page }) => {
     const { address } = await host.publish(flowOf([says(`Begin. ${long}`), says("Your name?"), name]));
     await openChat(page, address);
@@ -136,7 +136,7 @@ inLongRun(
 );
 
 inBrowser(
-  "the field stays in the window when pictures of any shape load late",
+  "the field stays in the window when wide and tall pictures load late",
   async ({ page }) => {
     const held: Route[] = [];
     await page.route("https://pictures.example/**", (route) => void held.push(route));

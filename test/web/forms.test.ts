@@ -44,7 +44,7 @@ const choices = (id: string, options: object = {}) => ({
 });
 
 describe("a chat without script", () => {
-  test("a complete conversation works by posting forms, and is stored like any other conversation", async () => {
+  test("a complete conversation works by posting forms, and its answers are stored", async () => {
     const { botId, publicId } = await published(
       flowOf([
         says("Which one?"),
@@ -256,7 +256,7 @@ describe("a chat without script", () => {
     }
   });
 
-  test("a missing chat has a page with the reason", async () => {
+  test("a form of an expired chat gets a page with the reason", async () => {
     const { publicId } = await published(nameAndEmail);
     const browser = visitor(api);
     const page = await browser.post(await browser.visit(`/${publicId}`), { text: "Ana" });

@@ -37,7 +37,7 @@ test("a form of a sandboxed frame requires the token of its bot, and forms of ot
   expect(await queryOf(bot.address, { "Sec-Fetch-Dest": "document" })).toBe("");
 });
 
-test("a form token does not permit API calls, and changes with the allowed origins", async () => {
+test("a form token does not permit API calls, and is invalid for other allowed origins", async () => {
   const security = { allowedOrigins: ["https://shop.example"] };
   const { publicId } = await host.publish({ ...nameAndEmail, settings: { security } });
   const { pageWords } = host.api.deps;

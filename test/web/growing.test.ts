@@ -56,7 +56,7 @@ const markdown =
   "# Tea\n\nThere are **three** kinds, and `water`:\n\n1. Green, from [Uji](https://example.com/uji)\n2. Black\n   - Assam\n   - *Ceylon*\n\n> Drink it warm.\n\n```\nlet tea = 3;\n```\n\nThat is all there is to say about tea in a paragraph that is long enough for a second line of it.";
 
 inBrowser(
-  "an answer grows as it arrives, stays in place when it is complete, and is announced once",
+  "an answer grows as it arrives, keeps its content and height when it is complete, and is announced once",
   async ({ page, problems, outside }) => {
     await say(page, markdown);
     const step = await told.next();
@@ -220,7 +220,7 @@ inBrowser(
 );
 
 inLongRun(
-  "the page scrolls with a long answer but not past its beginning, and without animation for reduced motion",
+  "with reduced motion, the page scrolls with a long answer, but not past the beginning of the answer",
   async ({ page }) => {
     await say(page, "x");
     const step = await told.next();

@@ -233,7 +233,7 @@ const spoilers = [
 ] as const;
 
 inBrowser(
-  "head code that removes the chat or rewrites the document affects only its own page, even without scripts",
+  "head code that removes the chat or rewrites the document affects neither other pages nor the server-rendered page",
   async ({ page, context }) => {
     for (const [name, code] of spoilers) {
       const address = await publish(code);

@@ -84,7 +84,7 @@ inBrowser(
   },
 );
 
-inBrowser("a short answer is read out completely", async ({ page }) => {
+inBrowser("a short answer stays in the live region, and its length is not announced", async ({ page }) => {
   const text = paragraphs(2);
   await ask(page, text);
   await status(page).getByText("Writing…").waitFor();

@@ -96,7 +96,7 @@ describe("the texts of the page", () => {
     expect(words).toMatchObject({ ...systemMessages, send: "Senden" });
   });
 
-  test("the texts of the page replace refusals of the service, but never an author's texts", async () => {
+  test("the texts of the page replace refusals of the service, but not an author's texts", async () => {
     const words = wordsOf({ systemMessages: {} }, await loadWords("de"));
     const settings = { systemMessages: {} };
     const refused = (type: string, options: object = {}, author = settings) =>
@@ -172,7 +172,7 @@ describe("a language's file", () => {
     expect(await textIn("/preview/fr-0ther00.js")).toContain("Envoyer");
   });
 
-  test("a language's file does not exist for a language without texts, and neither does any other file of another release", async () => {
+  test("a language without texts has no file, and the chat script of another release has no file", async () => {
     const paths = ["/chat/eo-0ther00.js", "/chat/chat-0ther00.js", "/chat/xx-0ther00.js"];
     const statuses = paths.map(async (path) => (await ask(path)).status);
 
@@ -198,7 +198,7 @@ test("a language has the direction of its script", () => {
 });
 
 describe("the language of a page", () => {
-  test("a page uses the bot's language, for any visitor", async () => {
+  test("a page uses the bot's language, even if the visitor prefers another language", async () => {
     const page = await pageOf("de", "fr, en;q=0.8");
 
     expect(spoken(page)).toEqual({ lang: "de", dir: "ltr", told: "de", button: "Senden" });

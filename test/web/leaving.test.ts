@@ -50,7 +50,7 @@ inBrowser(
   },
 );
 
-inBrowser("a host from the page's address requires one click", async ({ page, context }) => {
+inBrowser("opening a host from the page's address requires one click", async ({ page, context }) => {
   await letEverywhere(context);
   const { address } = await host.publish(leadingTo("https://{{Name}}/next"));
   await openChat(page, `${address}?Name=evil.example`);
@@ -59,13 +59,16 @@ inBrowser("a host from the page's address requires one click", async ({ page, co
   await page.waitForURL("https://evil.example/next");
 });
 
-inBrowser("the page opens an author's own host immediately, at any address", async ({ page, context }) => {
-  await letEverywhere(context);
-  const { address } = await host.publish(leadingTo("https://shop.example/{{Name}}?lang={{lang}}"));
-  await openChat(page, `${address}?Name=${evil}&lang=en`);
-  await answer(page, "x");
-  await page.waitForURL(/^https:\/\/shop\.example\//);
-});
+inBrowser(
+  "the page opens an author's own host without a question, even if the path contains a parameter",
+  async ({ page, context }) => {
+    await letEverywhere(context);
+    const { address } = await host.publish(leadingTo("https://shop.example/{{Name}}?lang={{lang}}"));
+    await openChat(page, `${address}?Name=${evil}&lang=en`);
+    await answer(page, "x");
+    await page.waitForURL(/^https:\/\/shop\.example\//);
+  },
+);
 
 inBrowser(
   "without JavaScript the page shows a link that contains the host",

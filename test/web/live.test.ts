@@ -249,7 +249,7 @@ inBrowser("an author's code does not run if the bot forbids code", async ({ page
 });
 
 inLongRun(
-  "all messages are readable immediately with reduced motion",
+  "messages appear without typing delays for a visitor who prefers reduced motion",
   async ({ page }) => {
     const address = await addressOf({
       ...flowOf([

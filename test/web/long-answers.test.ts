@@ -62,23 +62,20 @@ inBrowser(
   { viewport: { width: 1440, height: 900 } },
 );
 
-inBrowser(
-  "a list counts as a long text, however short, and the visitor's text is always in a bubble",
-  async ({ page }) => {
-    const list = [{ type: "ul", children: [{ type: "li", children: [{ text: "Tea" }] }] }];
-    const bot = await host.publish(
-      flowOf([{ id: "list", type: "text", content: { richText: list } }, asks("text input"), says("Thanks", "thanks")]),
-    );
-    await page.goto(bot.address);
-    await page.locator("body.is-live").waitFor();
-    expect((await lookOf(page, "Tea")).backgroundColor).toBe(nothing);
-    await page.getByRole("textbox").fill(long);
-    await page.keyboard.press("Enter");
-    const answer = page.locator(".typebot-guest-bubble");
-    await page.getByText("Thanks").waitFor();
-    expect(await answer.evaluate((one) => getComputedStyle(one).backgroundColor)).not.toBe(nothing);
-  },
-);
+inBrowser("a short list counts as a long text, and a visitor's long text is in a bubble", async ({ page }) => {
+  const list = [{ type: "ul", children: [{ type: "li", children: [{ text: "Tea" }] }] }];
+  const bot = await host.publish(
+    flowOf([{ id: "list", type: "text", content: { richText: list } }, asks("text input"), says("Thanks", "thanks")]),
+  );
+  await page.goto(bot.address);
+  await page.locator("body.is-live").waitFor();
+  expect((await lookOf(page, "Tea")).backgroundColor).toBe(nothing);
+  await page.getByRole("textbox").fill(long);
+  await page.keyboard.press("Enter");
+  const answer = page.locator(".typebot-guest-bubble");
+  await page.getByText("Thanks").waitFor();
+  expect(await answer.evaluate((one) => getComputedStyle(one).backgroundColor)).not.toBe(nothing);
+});
 
 const green = "rgb(1, 50, 32)";
 const white = "rgb(255, 255, 255)";
@@ -86,13 +83,13 @@ const hostBubbles = { backgroundColor: "#013220", color: "#ffffff" };
 const picture = { type: "Image", content: "https://pictures.example/garden.png" };
 const grounds = [
   [
-    "a text colour that is readable on the page is kept",
+    "a long text keeps its colour if the colour is readable on the page",
     { chat: { hostBubbles: { color: "#013220" } } },
     nothing,
     green,
   ],
   [
-    "a text colour that is unreadable on the page is replaced by the page's text colour",
+    "a long text gets the page's text colour if its own colour is unreadable on the page",
     { chat: { hostBubbles } },
     nothing,
     "rgb(39, 39, 42)",

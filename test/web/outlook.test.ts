@@ -101,7 +101,7 @@ describe("a chat on paper", () => {
 
   for (const [name, theme] of Object.entries({ "without a theme": {}, "with a dark theme": night })) {
     inBrowser(
-      `the conversation is printed in ink on white, without buttons: ${name}`,
+      `the conversation is printed in dark ink on light backgrounds, without buttons: ${name}`,
       async ({ page }) => {
         const { address } = await host.publish({
           ...flowOf([says("Shall we?"), choice("one"), says("Well?"), choice("two")]),

@@ -46,7 +46,7 @@ describe("the page of a bot", () => {
     expect(page.form?.fields).toEqual([{ name: "text", type: "text", value: "" }]);
   });
 
-  test("the page of a bot stores nothing, however often it is requested", async () => {
+  test("the page of a bot stores nothing when it is requested three times", async () => {
     const { publicId } = await published(nameAndEmail);
     const before = await storedRows();
 
@@ -184,7 +184,7 @@ describe("the page of a bot", () => {
     expect(/<meta name="theme-color" content="([^"]*)"/.exec(html)?.[1]).toBe(color);
   });
 
-  test("the page of a bot renders visitors' texts as text, even if they look like markup", async () => {
+  test("the page of a bot renders texts of the author and the visitor as text, even if they look like markup", async () => {
     const hostile = '</script><img src=x onerror="alert(1)">';
     const link = { type: "a", url: "javascript:alert(1)", children: [{ text: "press" }] };
     const { publicId } = await published(

@@ -17,7 +17,7 @@ test("only origins are accepted as pages that may frame a chat, and other text d
   expect(policy.split("; ").at(-1)).toBe("frame-ancestors 'self' https://shop.example");
 });
 
-test("origins that a flow calls over http are added to the allowed origins of a page, which stay unchanged", () => {
+test("origins that a flow calls over http are added to the connections that a page's policy permits, and other text is not", () => {
   const rules = { nonce: "n", theme: {}, allowedOrigins: null, isSandboxed: false };
   const calls = (httpOrigins: readonly string[], isSecure = false) =>
     contentSecurityPolicy({ ...rules, isSecure, httpOrigins })

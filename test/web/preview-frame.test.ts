@@ -147,7 +147,7 @@ inBrowser("an ended chat in a preview is restarted by the surrounding page", asy
   await waitFor(async () => (await heardBy(page)).some((heard) => isObject(heard) && heard["kind"] === "start"));
 });
 
-inBrowser("files can be uploaded in a preview, and are shown", async ({ page, problems }) => {
+inBrowser("a file can be submitted in a preview, and the chat continues", async ({ page, problems }) => {
   await openPreview(page, flowOf([says("A file?"), asks("file input"), says("Thanks")]));
   const frame = page.frameLocator("iframe");
   await frame.getByText("A file?").waitFor();
@@ -205,7 +205,7 @@ inBrowser("an author's code in a preview cannot access the surrounding page", as
   expect(page.url()).toBe(`${builder.origin}/`);
 });
 
-inBrowser("a preview can be framed by no other page, and has an opaque origin", async ({ page }) => {
+inBrowser("a page of another site cannot frame a preview, and a preview has an opaque origin", async ({ page }) => {
   await page.goto(stranger.page(`<iframe title="x" src="${host.origin}/assets/preview"></iframe>`));
   await page.waitForLoadState("load");
   const inStranger = page.frames().find((frame) => frame !== page.mainFrame());

@@ -64,7 +64,7 @@ inBrowser(
 for (const javaScriptEnabled of [true, false]) {
   const inThisRun = javaScriptEnabled ? inLongRun : inBrowser;
   inThisRun(
-    `an e-mail address with letters of any script before the @ is accepted ${javaScriptEnabled ? "with scripts" : "without scripts"}`,
+    `an e-mail address with an umlaut before the @ is accepted ${javaScriptEnabled ? "with scripts" : "without scripts"}`,
     async ({ page }) => {
       const bot = await host.publish(flowOf([says("Your e-mail?"), asks("email input"), says("Thank you")]));
       await page.goto(bot.address);
@@ -177,7 +177,7 @@ inLongRun(
   withoutScript,
 );
 
-inLongRun("an answer that arrived before the chat had started is not lost", async ({ page, context }) => {
+inLongRun("an answer that was sent before the chat had started is not lost", async ({ page, context }) => {
   const bot = await host.publish(nameAndEmail);
   const started = Promise.withResolvers<void>();
   await context.route("**/startChat", async (route) => {

@@ -173,7 +173,7 @@ inLongRun(
 );
 
 inBrowser(
-  "a bot for certain sites accepts only forms from these sites, and scripts without an origin get the reason",
+  "a bot for certain sites accepts a form in a sandbox of such a site, and refuses a script without an origin",
   async ({ page, context }) => {
     const said: string[] = [];
     context.on("console", (message) => said.push(message.text()));

@@ -57,7 +57,7 @@ for (const width of [320, 390, 1440]) {
 }
 
 inLongRun(
-  "in forced colours the chosen figure is readable, and chosen icons have the selection colour",
+  "in forced colours, a chosen step is excluded from the browser's adjustment, and chosen icons have another colour",
   async ({ page }) => {
     await page.emulateMedia({ forcedColors: "active" });
     await open(page, { length: 10, labels });

@@ -86,7 +86,7 @@ async function takeBuilder(from: Browser): Promise<void> {
   Object.assign(host.api.deps.ports, { main: chats.port, app: Number(new URL(host.origin).port) });
   const ada = await host.api.makeUser({ name: "Ada Lovelace" });
   const place = await host.api.makeWorkspace(ada);
-  // Realistic names instead of the names of tests.
+  // The pictures show realistic names instead of the names of tests.
   await host.api.deps.sql`update users set email = 'ada@example.com' where id = ${ada.userId}`;
   await host.api.deps.sql`update workspaces set name = 'Analytical Engines' where id = ${place}`;
   // Icons are removed, because machines that take pictures may lack a font with emoji.

@@ -71,7 +71,7 @@ describe("a bot with typing delays", () => {
     await page.getByRole("textbox", { name: "four" }).waitFor();
   });
 
-  inBrowser("a bot with typing delays never exceeds the maximum delay", async ({ page }) => {
+  inBrowser("a bot with typing delays does not exceed the maximum delay", async ({ page }) => {
     await answer(page, flow({ speed: 1, maxDelay: 1.5 }));
 
     await page.clock.runFor(1_400);
@@ -127,7 +127,7 @@ describe("the service's own line under the chat", () => {
     [{ isBrandingEnabled: true }, 1],
     [{ isBrandingEnabled: false }, 0],
     [{}, 0],
-  ])("the line with %j is shown %d times", async (general, times) => {
+  ])("the number of shown lines with the settings %j is %d", async (general, times) => {
     const { publicId } = await publish(api.client, place, { ...flowOf([says("Hello")]), settings: { general } });
 
     const { html } = await visitor(api).visit(`/${publicId}`);

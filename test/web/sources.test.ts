@@ -122,36 +122,39 @@ inBrowser(
   { javaScriptEnabled: false },
 );
 
-inLongRun("at most twelve sources are shown, each once, and only with web addresses", async ({ page, problems }) => {
-  const { address } = await host.publish(flow);
-  await openChat(page, address);
-  const more = Array.from({ length: 20 }, (_, index) => ({ id: `S${index + 10}`, title: `Number ${index + 10}` }));
-  await bring(page, [
-    { id: "S1", title: "Script", url: "javascript:alert(1)" },
-    { id: "S1", title: "Again", url: "https://garden.example/" },
-    { id: "S2", title: "<b>Data</b>", url: "data:text/html,hello" },
-    { id: "S3", title: "Mail", url: "mailto:a@garden.example" },
-    { id: "S4", title: "Bare", url: "garden.example" },
-    { id: "x", title: "Without a number" },
-    { id: "S5", title: "   " },
-    { id: "S6" },
-    "S7",
-    null,
-    ...more,
-  ]);
-  await answer(page, "When?");
-  await page.getByRole("list", { name: "Sources" }).waitFor();
+inLongRun(
+  "at most twelve sources are shown, each once, and addresses that are not web addresses are no links",
+  async ({ page, problems }) => {
+    const { address } = await host.publish(flow);
+    await openChat(page, address);
+    const more = Array.from({ length: 20 }, (_, index) => ({ id: `S${index + 10}`, title: `Number ${index + 10}` }));
+    await bring(page, [
+      { id: "S1", title: "Script", url: "javascript:alert(1)" },
+      { id: "S1", title: "Again", url: "https://garden.example/" },
+      { id: "S2", title: "<b>Data</b>", url: "data:text/html,hello" },
+      { id: "S3", title: "Mail", url: "mailto:a@garden.example" },
+      { id: "S4", title: "Bare", url: "garden.example" },
+      { id: "x", title: "Without a number" },
+      { id: "S5", title: "   " },
+      { id: "S6" },
+      "S7",
+      null,
+      ...more,
+    ]);
+    await answer(page, "When?");
+    await page.getByRole("list", { name: "Sources" }).waitFor();
 
-  const { sources } = await drawn(page);
-  expect(sources).toEqual([
-    ["Script", null],
-    ["<b>Data</b>", null],
-    ["Mail", null],
-    ["Bare", null],
-    ...more.slice(0, 8).map(({ title }) => [title, null]),
-  ]);
-  expect(problems).toEqual([]);
-});
+    const { sources } = await drawn(page);
+    expect(sources).toEqual([
+      ["Script", null],
+      ["<b>Data</b>", null],
+      ["Mail", null],
+      ["Bare", null],
+      ...more.slice(0, 8).map(({ title }) => [title, null]),
+    ]);
+    expect(problems).toEqual([]);
+  },
+);
 
 inLongRun("code keeps its brackets, and an answer without sources keeps all brackets", async ({ page }) => {
   const text = {

@@ -119,7 +119,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a reload in the middle and another tab return to the growing answer, which is paid once",
+  "a reload in the middle and another tab return to the growing answer, and the model is called once",
   async ({ page, context }) => {
     const settings = {
       general: { rememberUser: { isEnabled: true, storage: "local" } },
@@ -226,22 +226,25 @@ async function beginAnswer(message: string) {
   return { address, session, calls, letGo, taking };
 }
 
-inLongRun("a page without a script that waited for a failed step asks again", async ({ page, context }) => {
-  const { address, session, letGo, taking } = await beginAnswer("one two");
-  await context.addCookies([{ name: "parley-chat", value: session, url: address }]);
-  await page.clock.install();
-  const waits = page.waitForRequest((request) => request.url().endsWith(`/sessions/${session}/events`));
-  await page.goto(address);
-  await waits;
-  expect(await page.getByRole("textbox").count()).toBe(0);
+inLongRun(
+  "a page that continues a chat without scripts asks again if no step arrives for five minutes",
+  async ({ page, context }) => {
+    const { address, session, letGo, taking } = await beginAnswer("one two");
+    await context.addCookies([{ name: "parley-chat", value: session, url: address }]);
+    await page.clock.install();
+    const waits = page.waitForRequest((request) => request.url().endsWith(`/sessions/${session}/events`));
+    await page.goto(address);
+    await waits;
+    expect(await page.getByRole("textbox").count()).toBe(0);
 
-  // Nothing arrived for longer than a step takes.
-  await page.clock.fastForward(300_000);
-  await page.getByRole("textbox").waitFor();
-  expect(await said(page)).toEqual(["Yes?"]);
-  letGo();
-  await taking;
-});
+    // Nothing arrived for longer than a step takes.
+    await page.clock.fastForward(300_000);
+    await page.getByRole("textbox").waitFor();
+    expect(await said(page)).toEqual(["Yes?"]);
+    letGo();
+    await taking;
+  },
+);
 
 inLongRun(
   "a script that loads in a page that waits without a script shows the answer once, and continues",

@@ -343,14 +343,17 @@ describe("a theme with a custom container", () => {
     expect(await page.evaluate(() => window.scrollY)).toBe(0);
   });
 
-  inLongRun("a theme with a picture as background shows small text on a readable ground", async ({ page }) => {
-    const theme = { general: { background: { type: "Image", content: "https://pictures.example/tea.png" } } };
-    await open(page, { ...flowOf([says("Tell me"), asks("text input", { isLong: true })]), theme });
+  inLongRun(
+    "a theme with a picture as background shows the hint of a field on a translucent white background",
+    async ({ page }) => {
+      const theme = { general: { background: { type: "Image", content: "https://pictures.example/tea.png" } } };
+      await open(page, { ...flowOf([says("Tell me"), asks("text input", { isLong: true })]), theme });
 
-    expect(await styleOf(page, ".field-hint", "background-color")).toEqual({
-      "background-color": "rgba(255, 255, 255, 0.9)",
-    });
-  });
+      expect(await styleOf(page, ".field-hint", "background-color")).toEqual({
+        "background-color": "rgba(255, 255, 255, 0.9)",
+      });
+    },
+  );
 });
 
 describe("the files that a theme loads", () => {

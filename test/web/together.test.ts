@@ -57,7 +57,7 @@ const pages = [
 for (const { name, options } of pages) {
   const inThisRun = name === "on a desktop" ? inLongRun : inBrowser;
   inThisRun(
-    `a first question is next to its input ${name}, for any space that a style sheet adds above`,
+    `a first question is next to its input ${name}, with and without space from a style sheet`,
     async ({ page }) => {
       for (const customCss of sheets) {
         const { address } = await host.publish({ ...short, theme: { customCss } });

@@ -18,7 +18,7 @@ afterAll(() => host.close());
 const dots = (page: Page) => page.locator(".typebot-loading-chunk");
 
 inBrowser(
-  "the typing sign is shown while an answer is awaited, and never while the page is offline",
+  "the typing indicator is shown while an answer is awaited, and not while the page is offline",
   async ({ page, context }) => {
     const bot = await host.publish(nameAndEmail);
     await openChat(page, bot.address);

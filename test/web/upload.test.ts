@@ -46,7 +46,7 @@ test("a stored file is not uploaded again in its chat, but is uploaded in anothe
   expect(asked).toEqual(["one", "two"]);
 });
 
-test("a page does not wait until midnight after the daily limit is reached, and shows the reason", async () => {
+test("an upload is not retried after the daily limit is reached, and the reason is shown", async () => {
   let asked = 0;
   const answer = async (): Promise<Response> => {
     asked++;

@@ -115,7 +115,7 @@ inLongRun("the field regains the focus while the answer to an early message grow
 });
 
 for (const keeps of ["Escape", "!"]) {
-  inBrowser(`a message that was queued stays in its field after ${keeps}`, async ({ page }) => {
+  inBrowser(`a queued message stays in its field after the key ${keeps} is pressed`, async ({ page }) => {
     const { bot, step } = await talkTo(page, talk);
     await page.keyboard.type("Three four");
     await page.keyboard.press("Enter");

@@ -80,7 +80,7 @@ describe("a theme of a brand", () => {
     expect(valueAt(made, ["chat", "hostAvatar"])).toEqual({ isEnabled: false });
   });
 
-  test("a theme of a brand is outdated once the brand changes a value of the theme, until the author decides", () => {
+  test("a theme of a brand is outdated once the brand changes one of its values, until the author adopts or dismisses the change", () => {
     const theme = withBrand({}, "soft", brand);
     const next = { ...brand, roundness: 20 };
 
@@ -111,7 +111,7 @@ describe("a theme of a brand", () => {
 const calm = { reducedMotion: "reduce", viewport: { width: 1440, height: 900 } } as const;
 
 inBrowser(
-  "a brand is edited on its screen, and a theme adopts a changed brand only after a comparison",
+  "a brand is edited on its screen, and a theme adopts a changed brand only after a confirmation",
   async ({ page, context, problems }) => {
     const { api, owner, builder } = host;
     const { token } = owner;
@@ -207,7 +207,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a brand that another person has changed in the meantime is not overwritten",
+  "saving a brand does not overwrite a brand that another client has saved in the meantime",
   async ({ page, context }) => {
     const { api, owner, builder } = host;
     const { token } = owner;
@@ -228,7 +228,7 @@ inBrowser(
 );
 
 inBrowser(
-  "simultaneously uploaded pictures are all saved, and the next visit shows other people's changes",
+  "two simultaneously uploaded logos are both saved, and the next visit shows a brand that another client has changed",
   async ({ page, context }) => {
     const { api, owner, builder } = host;
     const { token } = owner;
@@ -281,7 +281,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a font is shown in its own letters, and an uploaded font, a Google font or the default can be chosen",
+  "the name of a font is shown in this font, and an uploaded font, a Google font or the default can be chosen",
   async ({ page, context }) => {
     const { api, owner, builder } = host;
     const { token } = owner;

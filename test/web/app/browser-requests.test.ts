@@ -49,22 +49,25 @@ async function openTrial(context: BrowserContext, url: string, { isExecutedOnCli
   return { page, botId };
 }
 
-inBrowser("a browser request is tried from the browser, and shows its response and variables", async ({ context }) => {
-  askedFor = [];
-  const { page } = await openTrial(context, `${called.url.origin}/city?of={{Name}}`);
-  await page.getByRole("tab", { name: "Answer" }).click();
-  await page.getByLabel("Name", { exact: true }).fill("Ada");
-  await page.getByRole("button", { name: "Send", exact: true }).click();
-  await page.getByText("Status 200", { exact: true }).waitFor();
+inBrowser(
+  "the trial of a browser request runs in the browser and shows the response and the variables",
+  async ({ context }) => {
+    askedFor = [];
+    const { page } = await openTrial(context, `${called.url.origin}/city?of={{Name}}`);
+    await page.getByRole("tab", { name: "Answer" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Ada");
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page.getByText("Status 200", { exact: true }).waitFor();
 
-  expect(askedFor).toEqual(["?of=Ada"]);
-  expect(await page.locator(".trial-answer").textContent()).toContain('"xxx"');
-  expect(await page.locator(".trial-pairs").textContent()).toContain("Emailxxx");
-  expect(await axeProblems(page)).toEqual([]);
-});
+    expect(askedFor).toEqual(["?of=Ada"]);
+    expect(await page.locator(".trial-answer").textContent()).toContain('"xxx"');
+    expect(await page.locator(".trial-pairs").textContent()).toContain("Emailxxx");
+    expect(await axeProblems(page)).toEqual([]);
+  },
+);
 
 inBrowser(
-  "a trial in the browser shows the reason for a missing response, and an endless trial can be stopped",
+  "a trial in the browser shows why the response is unavailable, and a trial without a response can be stopped",
   async ({ context }) => {
     for (const [path, reason] of [
       ["/large", "The response is larger than 64 kB."],

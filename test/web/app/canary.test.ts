@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 inBrowser(
-  "the share of a canary version can be changed, and the version can be promoted or withdrawn",
+  "the share of a canary version can be changed, and the version can be rolled back or made live",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { client } = host.api;

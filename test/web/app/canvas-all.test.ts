@@ -89,7 +89,7 @@ describe("a part that is scrolled into view", () => {
 });
 
 inBrowser(
-  "all elements including notes can be selected, and keys reach each line of a card and move a row",
+  "Control+A selects all elements including notes, and keys reach the last line of a card and move a block",
   async ({ context, problems }) => {
     const { botId, page } = await tests.open(context, flow, { shown: "canvas" });
     const canvas = page.locator(".canvas");

@@ -38,7 +38,7 @@ async function enlargedProblems(page: Page): Promise<string[]> {
 for (const [part, states] of Object.entries(parts)) {
   const inThisRun = part === "selections and menus" ? inBrowser : inLongRun;
   inThisRun(
-    `the canvas with ${part} is accessible`,
+    `axe and the layout check report no problem on the canvas with ${part}`,
     async ({ context, problems, outside }) => {
       const page = await openFlow(context, world.host, { user: world.ada, botId: world.botId, shown: "canvas" });
       const found: Record<string, readonly string[]> = {};
@@ -61,7 +61,7 @@ for (const [part, states] of Object.entries(parts)) {
 }
 
 inLongRun(
-  "versions, and a comparison in the list and on the canvas, are accessible",
+  "axe and the layout check report no problem in the versions and in a comparison as a list or on the canvas",
   async ({ page, context, problems }) => {
     const { host, ada, botId } = world;
     await context.setExtraHTTPHeaders({ Authorization: `Bearer ${ada.token}` });

@@ -189,7 +189,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a flow of two thousand blocks never renders more than 2,500 elements, and panning within a cell renders no component",
+  "zooming in a flow of two thousand blocks renders at most 2,500 elements, and panning within a cell adds no element",
   async ({ context, problems }) => {
     const { page } = await open(context, large(400));
     await page.locator(".canvas-card").first().waitFor();
@@ -236,7 +236,7 @@ inBrowser(
 );
 
 inLongRun(
-  "the accessible name of a card and its rows contains the new title of their target group",
+  "after a target group is renamed, the accessible names of a card and its row contain the new title",
   async ({ context, problems }) => {
     const { page } = await open(context, small());
     await page.locator("#card-offer .canvas-title").click();
@@ -252,7 +252,7 @@ inLongRun(
 );
 
 inLongRun(
-  "a new colour of a group is immediately painted in the distant view",
+  "a new colour of a group is painted in the distant view",
   async ({ context, problems }) => {
     const { page } = await open(context, small());
     await page.locator("#card-offer .canvas-title").click();

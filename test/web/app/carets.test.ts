@@ -212,7 +212,7 @@ inLongRun(
 );
 
 inLongRun(
-  "another person's caret is visible in code, and each selected line is tinted",
+  "another person's caret is visible in code, and selected lines are tinted",
   async ({ context, problems }) => {
     await withBoth(context, "runs", async ({ ada, grace }) => {
       const [mine, hers] = [ada, grace].map((page) => page.locator(".app-code .cm-content").first());

@@ -40,7 +40,7 @@ describe.each(translated)("the translation into %s", (language) => {
   });
 });
 
-test("names, titles, help texts, examples, choices and search words without a translation are listed for translators", () => {
+test("names, titles, help texts, choices and search words without a translation are listed for translators", () => {
   const { missing } = useOf({
     texts: { "Plays a sound.": "Spielt einen Ton." },
     choices: {},
@@ -75,7 +75,7 @@ test("a block type without translations is shown in English", async () => {
   expect(blockTypeSpoken(mood, speaker)).toEqual(mood);
 });
 
-test("a line of a block is translated only if it contains a word of two or more letters", async () => {
+test("a line of a block is listed for translators only if it contains a word of two or more letters", async () => {
   const { noted, missing } = noting(await loadCatalogue("de"));
   const editor = {
     name: "Count",

@@ -33,7 +33,7 @@ async function open(context: BrowserContext, groups: number): Promise<Page> {
 }
 
 inBrowser(
-  "a flow of ten thousand blocks renders few elements, requests each resource once, and renders and saves only changed parts",
+  "a flow of ten thousand blocks renders at most 2,500 elements, requests each resource once, and saves only changed parts",
   async ({ context, problems }) => {
     // Findings and saves of the flow can arrive at any time, so they are delayed while renders are counted.
     const held: Route[] = [];

@@ -94,7 +94,7 @@ inBrowser(
 );
 
 inLongRun(
-  "a mail account grants the permission for labels only if its box is checked",
+  "connecting a mail account requests the permission for labels only if the box is checked",
   async ({ page, context }) => {
     await host.signIn(context, owner.userId);
     await page.goto(settings());
@@ -333,7 +333,7 @@ inBrowser(
 );
 
 inBrowser(
-  "results show the paid amounts in their own currency, and the total",
+  "the results show the total of the payments, and a result shows its paid amount in its currency",
   async ({ page, context }) => {
     const { client } = host.api;
     const { token } = owner;

@@ -92,7 +92,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 }
 
 inBrowser(
-  "menus, lists, trees, tabs and dialogs can be used by keyboard, and the focus returns",
+  "menus, comboboxes, trees, tabs and dialogs can be used by keyboard, and a closed menu or dialog returns the focus",
   async ({ page, problems }) => {
     await page.goto(`${origin}/app/ui`);
     const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");

@@ -376,7 +376,7 @@ test("every path that differs between two flows is listed once", () => {
   );
 });
 
-test("titles of comparisons follow the grammar of English, German and Portuguese, and counts agree in number", async () => {
+test("titles of comparisons follow the grammar of English, German and Portuguese, and Portuguese counts agree in number", async () => {
   const draft = { kind: "draft" } as const;
   const one = { kind: "version", number: 1 } as const;
   const then = { kind: "moment", revision: 7 } as const;

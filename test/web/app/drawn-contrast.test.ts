@@ -70,7 +70,7 @@ function judged(pairs: DrawnPairs | undefined, name: DrawnName): string {
 }
 
 inLongRun(
-  "each style sheet is checked with the rendered colours, unless the colours are unknown",
+  "the contrast under each example style sheet follows from the rendered colours, or is unknown",
   async ({ page }) => {
     const flow = flowOf([
       says("Name?"),

@@ -29,7 +29,7 @@ test("a family's ink is readable on its tile, and its solid colour is visible on
   }
 });
 
-test("every type has a unique icon, and a family", () => {
+test("every block type has a unique icon, and example types belong to the expected families", () => {
   const types = listBlockTypes();
   const byIcon = Map.groupBy(types, ({ editor }) => editor.icon);
   expect(

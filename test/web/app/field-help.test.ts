@@ -91,7 +91,7 @@ describe("the help of a field", () => {
     expect(sizeOf(helped.map(({ help }) => help)) / descriptions).toBeLessThan(0.4);
   });
 
-  test("the help of a field belongs to fields that a form shows", () => {
+  test("each field with a help text is shown by a form", () => {
     expect(helped.filter(({ isKept }) => isKept).map(({ path }) => path)).toEqual([]);
   });
 });

@@ -67,7 +67,7 @@ const tryNow = (page: Page) =>
     .catch(() => {});
 
 inBrowser(
-  "two people edit simultaneously: edits merge, a conflict shows both values, and no change is overwritten",
+  "two people edit simultaneously: edits merge, a conflict shows both values, and a decision ends the conflict",
   async ({ context, problems }) => {
     const botId = await host.makeBot(ada, workspaceId, small());
     const page = await openFlow(context, host, { user: ada, botId, at: "welcome" });
@@ -175,7 +175,7 @@ inBrowser("twenty offline edits survive a reload, and are sent once when the ser
 });
 
 inLongRun(
-  "a flow of ten thousand blocks renders few elements, and a typed character causes one small request",
+  "a flow of ten thousand blocks renders fewer than 2,500 elements, and a typed character causes one small request",
   async ({ context, problems }) => {
     const groups = Array.from({ length: 2_000 }, (_, group) => ({
       id: `g${group}`,

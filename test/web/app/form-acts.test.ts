@@ -134,7 +134,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a request that this service refuses is shown without a status, with the reason and a remedy",
+  "the trial of a request that Parley refuses shows the reason and a remedy, and no status",
   async ({ context, problems }) => {
     const webhook = { url: "http://192.168.7.7/lead", method: "POST" };
     const botId = await makeBot([{ id: "call", type: "Webhook", options: { webhook } }]);
@@ -159,7 +159,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a picture is uploaded into its field, and any other file is rejected with a message",
+  "a picture is uploaded into its field, and a file that is not an image is rejected with a message",
   async ({ context, problems }) => {
     const other = await host.makeBot(ada, workspaceId, { name: "Other", ...flow([{ id: "far", type: "text" }]) });
     const botId = await makeBot([

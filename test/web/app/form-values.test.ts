@@ -50,7 +50,7 @@ describe("the line of a block", () => {
     );
   });
 
-  test("the line of a block accepts any value in place of the expected value", () => {
+  test("the line of a block is a text even if values have unexpected types", () => {
     for (const { type, schema, editor } of types.values()) {
       for (const odd of [
         undefined,

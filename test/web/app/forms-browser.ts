@@ -34,7 +34,7 @@ export const twins = new Set([
   "together-ai",
 ]);
 
-/** Ignores pictures and videos on other machines, which tests cannot load. */
+/** Returns false for a failed request to another machine, because tests cannot load its pictures and videos. */
 export const isOurs = (problem: string) => !problem.includes("ERR_INTERNET_DISCONNECTED");
 
 /** Opens the page of forms with the content security policy of the builder's pages. */

@@ -220,7 +220,7 @@ function draw(): void {
   );
 }
 
-/** Waits until every text has its editor. */
+/** Unfolds every part of the form, and waits until every text has its editor. */
 async function settled(): Promise<void> {
   const unfold = (): void => {
     for (const folded of root.querySelectorAll("details")) folded.open = true;

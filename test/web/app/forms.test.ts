@@ -90,7 +90,7 @@ test("the compressed lazily loaded editors stay below 70 kB for rich text and 16
 });
 
 describe("the fields of a form", () => {
-  browserTest("each field of every type with options changes only its own value", async ({ page, problems }) => {
+  browserTest("writing a field of a form changes only the value of this field", async ({ page, problems }) => {
     await openForms(page);
     let fields = 0;
     for (const { type, schema } of all.filter((one) => !twins.has(one.type))) {
@@ -324,7 +324,7 @@ describe("the fields of a form", () => {
   });
 
   inLongRun(
-    "keystrokes in code are saved together, and immediately before another action",
+    "keystrokes in code are saved together, and immediately on undo or when the field loses the focus",
     async ({ page, problems }) => {
       await openForms(page);
       await show(page, "Code", { options: { content: "" } });
@@ -409,7 +409,7 @@ describe("the fields of a form", () => {
   );
 
   browserTest(
-    "the rich text editor formats typed text, inserts chips, has a toolbar for the keyboard, and changes no other content",
+    "the rich text editor formats typed text, inserts variables, has a toolbar for the keyboard, and changes no other content",
     async ({ page, problems }) => {
       await openForms(page);
       const kept = { type: "callout", children: [{ text: "kept" }], colour: 1 };
@@ -457,7 +457,7 @@ describe("the fields of a form", () => {
   );
 
   browserTest(
-    "every mark of a rich text is toggled by its button and its keys and can be undone, and typed signs set marks",
+    "every mark of a rich text is toggled by its button and its keys and can be undone, and typed Markdown sets marks",
     async ({ page, problems }) => {
       await openForms(page);
       await show(page, "text", {});

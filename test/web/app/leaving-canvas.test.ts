@@ -103,7 +103,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a label closes if its group is locked, its block removed or the bot archived, and the canvas gets keys again",
+  "an open label closes if its group is locked, its block removed or the bot archived, and the canvas is focused",
   async ({ context }) => {
     const { host, ada } = tests;
     const { page, botId } = await tests.open(context, flow, { shown: "canvas" });

@@ -16,7 +16,7 @@ afterAll(() => host.close());
 const tea = (text: string) => flowOf([says(text, "hello"), asks("text input")]);
 
 inBrowser(
-  "each screen of a bot shows whether the bot is live, and how many changes of the draft are not live",
+  "the screens of a bot show whether the bot is live, and the number of unpublished changes",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { client } = host.api;

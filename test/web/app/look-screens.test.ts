@@ -69,7 +69,7 @@ async function problemsOf(page: Page): Promise<readonly string[]> {
 }
 
 inBrowser(
-  "a theme is edited next to the real page, which updates immediately and opens the settings of a clicked part",
+  "a theme is edited next to the real page, which shows each edit and opens the settings of a clicked part",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { botId } = await host.publish(flow);

@@ -64,7 +64,7 @@ function programWithMood(): readonly string[] {
 }
 
 inLongRun(
-  "a block type of one file and one line has palette entry, card, form, help, search, finding and preview",
+  "a block type that is added by one file and one registry line has palette entry, card, form, help, search, finding and preview",
   async ({ page, outside }) => {
     const database = await createEmptyDatabase();
     cleanups.add(database.close);

@@ -236,7 +236,7 @@ inLongRun(
 );
 
 inBrowser(
-  "a folded row is shown completely under a resting pointer until a key, a wheel or a click",
+  "the full text of a truncated row is shown under a resting pointer until a key, a wheel or a click",
   async ({ context, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     const botId = await host.makeBot(ada, await host.api.makeWorkspace(ada), flow);

@@ -15,7 +15,7 @@ afterAll(() => host.close());
 const newerBots = 105;
 
 inBrowser(
-  "any bot of a large workspace is found by words of its name, from the workspace and from a flow",
+  "a bot of a workspace with over a hundred bots is found by words of its name, from the workspace and from a flow",
   async ({ page, context }) => {
     await host.signIn(context);
     const { client } = host.api;

@@ -23,7 +23,7 @@ const act = (label: string, more: Partial<PaletteEntry> = {}): PaletteEntry => (
 });
 const labels = (entries: readonly PaletteEntry[]) => entries.map(({ label }) => label);
 
-test("keys are named as on each computer's keyboard", () => {
+test("keys are named as on the keyboard of a Mac or of another computer", () => {
   expect(["Mod Shift Z", "Alt ↑", "Del", "F2", "Mod ."].map((keys) => keysText(keys, false))).toEqual([
     ...["Ctrl Shift Z", "Alt ↑", "Del", "F2", "Ctrl ."],
   ]);

@@ -21,7 +21,7 @@ const paste = (page: Page, text: string) =>
   }, text);
 
 inBrowser(
-  "external text becomes parts of the flow, or a text on request, and variables with equal names are merged",
+  "external text becomes parts of the flow, or a text on request, and variables with equal names can be merged",
   async ({ context, problems }) => {
     const flow = {
       ...flowOf([says("Hello {{Name}}", "hello")]),

@@ -201,7 +201,7 @@ inLongRun(
   },
 );
 
-inBrowser("a preview shows at its block that an expression could not be computed", async ({ page, context }) => {
+inBrowser("a preview shows at a block that its expression could not be evaluated", async ({ page, context }) => {
   await host.signIn(context);
   const sets = { variableId: idOf("Email"), expressionToEvaluate: "{{Name}}.length + bonus" };
   const { botId } = await host.publish(

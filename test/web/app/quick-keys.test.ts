@@ -247,7 +247,7 @@ for (const [what, { open, opened }] of Object.entries(slowly)) {
   });
 }
 
-inLongRun("a compared card moves the focus to its differences before the next key", async ({ page }) => {
+inLongRun("Enter on a compared card moves the focus to the card's difference before the next key", async ({ page }) => {
   await host.signIn(page.context());
   const { botId } = await host.publish(flow());
   await host.api.client.patch(`/api/v1/bots/${botId}`, {

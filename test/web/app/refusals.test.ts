@@ -22,7 +22,7 @@ afterAll(() => host.close());
 const hologram = { id: "hologram", type: "Hologram", options: { depth: [3, { eyes: null }] }, sparkles: true };
 
 inBrowser(
-  "a refusal of the service is shown at its field and delays only the refused change, and unknown data is unchanged",
+  "a refusal of the service is shown at its field and blocks only the refused change, and unknown data is unchanged",
   async ({ context }) => {
     const flow = flowOf([says("Hello", "hello"), asks("text input", { variableId: idOf("Name") }), hologram]);
     const botId = await host.makeBot(ada, workspaceId, flow);

@@ -65,7 +65,7 @@ describe("an answer in the results", () => {
 });
 
 inBrowser(
-  "files of results are shown by name, with a picture and their location, and never as raw addresses",
+  "files of results are shown by name, with a picture and their location, and not as raw addresses",
   async ({ page, context, problems }) => {
     const { client } = host.api;
     const ask = { id: "ask", type: "file input", options: { isMultipleAllowed: true, variableId: idOf("v1") } };

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 inBrowser(
-  "a click anywhere on a row opens its result, except a click on the checkbox or a text selection",
+  "a click on a cell of a row opens its result, unless it hits the checkbox or ends a text selection",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { botId } = await host.publish(flowOf([says("Tea?", "hello"), asks("text input")]));

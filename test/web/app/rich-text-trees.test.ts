@@ -96,7 +96,7 @@ describe("positions in an open text", () => {
     );
   });
 
-  test("positions in an open text count a chip as its letters, and an end of a line and an unknown node as one unit", () => {
+  test("positions in an open text count a variable as its letters, and an end of a line and an unknown node as one unit", () => {
     const unknown = { type: "mention", children: [] };
     const children = [{ text: "Hi {{Name}}, " }, unknown, { text: "you" }];
     const doc = readTree([
@@ -115,7 +115,7 @@ describe("positions in an open text", () => {
 });
 
 describe("a written text in its stored form", () => {
-  test("a written text in its stored form has variables and inline code as chips within their leaf", () => {
+  test("an open text shows variables and inline code as separate nodes, and stores them in one leaf", () => {
     const tree = [{ type: "p", children: [{ text: "Hi {{Name}}, {{=1 + 1=}}\nwelcome", bold: true }, { text: "" }] }];
     const doc = readTree(tree);
     const [paragraph] = doc.children;

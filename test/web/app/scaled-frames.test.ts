@@ -93,7 +93,7 @@ inBrowser(
 );
 
 inLongRun(
-  "a phone is shown completely, even if the available space is smaller",
+  "the phone of a preview ends above the lower edge of its stage",
   async ({ page, context }) => {
     await host.signIn(context);
     const { botId } = await host.publish({ ...flow, settings: {} });

@@ -47,7 +47,7 @@ inBrowser(
 );
 
 inLongRun(
-  "`?` lists all keys on screens of the workspace, the account and a bot, but not in text fields",
+  "`?` opens the list of keys on screens of the workspace, the account and a bot, but not in text fields",
   async ({ page, context, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     const workspaceId = await host.api.makeWorkspace(ada);
@@ -202,7 +202,7 @@ inLongRun(
 );
 
 inBrowser(
-  "a workspace, its invitations and tokens, and the account are configured on accessible screens",
+  "a workspace, its invitations and tokens, and the account are configured on screens without axe violations",
   async ({ page, context, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     const workspaceId = await host.api.makeWorkspace(ada);

@@ -141,7 +141,7 @@ inLongRun(
 );
 
 inBrowser(
-  "any two versions are compared by keyboard, with a summary, signs, changed words, theme fields and links",
+  "two versions are compared by keyboard, with a summary, signs, changed words and links",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { botId } = await host.publish(tea("We ship on Monday", choice("size", "Small", "Large")));
@@ -252,7 +252,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a version or any earlier draft is previewed and restored, and the restore is one undo step in an open editor",
+  "a version or an earlier draft is shown and restored, and the restore is one undo step in an open editor",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { botId } = await host.publish(tea("First words"));

@@ -28,7 +28,7 @@ const leadsTo = async (botId: string) => {
 };
 
 inBrowser(
-  "an exit is added in the form of its block, connected from its port, and removed with its line",
+  "the failure edge of a block is added in its form, connected from its port, and removed with its line",
   async ({ context, problems }) => {
     const { botId, page } = await tests.open(context, flow(), { shown: "canvas" });
     await page.locator("#card-till .canvas-row.is-block").click();
@@ -62,7 +62,7 @@ inBrowser(
 );
 
 inBrowser(
-  "an exit is a line of the outline that can be connected to a group and deleted by keyboard",
+  "the failure edge of a block is a row of the outline that can be connected to a group and deleted by keyboard",
   async ({ context, problems }) => {
     const { botId, page } = await tests.open(context, flow());
     await page.locator('[data-key="block:pay"]').click();
@@ -94,7 +94,7 @@ inBrowser(
 );
 
 inLongRun(
-  "for a block with several exits the canvas asks first for the exit, then for its target",
+  "for a block with several edges, the canvas asks first for the edge and then for its target",
   async ({ context, problems }) => {
     const choice = {
       id: "size",
@@ -126,7 +126,7 @@ inLongRun(
 );
 
 inLongRun(
-  "on a phone the target of an exit is selected in the form of its block",
+  "on a phone, the target of a failure edge is selected in the form of its block",
   async ({ context, problems }) => {
     const { botId, page } = await tests.open(context, flow());
     await page.locator('[data-key="block:pay"]').click();

@@ -90,7 +90,7 @@ inBrowser(
   phone,
 );
 
-inBrowser("files are chips within the field, with their upload progress", async ({ page, problems }) => {
+inBrowser("chosen files are shown within the field, with their upload progress", async ({ page, problems }) => {
   await open(page, withFiles);
   const asked = Promise.withResolvers<void>();
   await page.route("**/api/v3/generate-upload-url", async (route) => {

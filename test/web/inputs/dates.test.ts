@@ -145,7 +145,7 @@ inLongRun("a text that only the service can parse as a date is sent to the servi
 
 for (const language of isLong ? ["he", "de"] : ["he"])
   inBrowser(
-    `in ${language} no date is truncated, with doubled text on a narrow page and with normal text`,
+    `in the language ${language}, no date is truncated on a narrow page, with normal or doubled text`,
     async ({ page }) => {
       const range = named("long", "date input", { isRange: true, hasTime: true });
       for (const block of [inputs.moment, range, inputs.time])

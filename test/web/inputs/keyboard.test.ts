@@ -113,7 +113,7 @@ inBrowser("inputs that require a script work even as the first input", async ({ 
   await page.getByText("Press Ctrl and Enter to send.").waitFor();
 });
 
-inLongRun("half a range shows a message at the missing date, and keeps the existing date", async ({ page }) => {
+inLongRun("an incomplete range shows a message at the missing date, and keeps the existing date", async ({ page }) => {
   await open(page, inputs.range);
   await page.getByRole("textbox", { name: "Arrival" }).fill("2026-05-31");
 
@@ -130,7 +130,7 @@ inLongRun("half a range shows a message at the missing date, and keeps the exist
 });
 
 inBrowser(
-  "cards are a list with buttons to scroll, and the end of the list is announced",
+  "cards are a list with buttons to scroll, each of which is disabled at its end of the list",
   async ({ page }) => {
     await open(page, inputs.cards);
     const next = page.getByRole("button", { name: "Next" });

@@ -53,7 +53,7 @@ const mirrored = ["range", "phone", "rating", "several", "file", "attachments", 
 
 for (const language of isLong ? ["en", "ar"] : ["ar"]) {
   inBrowser(
-    `no input is truncated with doubled text, in ${language}`,
+    `the tested inputs are not truncated with doubled text in the language ${language}`,
     async ({ page }) => {
       const names = language === "en" ? Object.keys(asked) : mirrored;
       for (const name of names) {
@@ -76,7 +76,7 @@ for (const language of isLong ? ["en", "ar"] : ["ar"]) {
 
 for (const language of isLong ? ["en", "ar"] : ["en"]) {
   inBrowser(
-    `on the narrowest page no field is too small for doubled text, in ${language}`,
+    `on a page of 320 pixels, the tested fields are not too small for doubled text in the language ${language}`,
     async ({ page }) => {
       const all = Object.entries({ ...asked, ...more });
       for (const [name, block] of all.filter((_, index) => isLong || index % 2 === 0)) {

@@ -85,7 +85,7 @@ describe("an answer from a rendered page without scripts", () => {
     expect(`bot: ${results.text("results.0.id")}`).toBe(page.said[0] ?? "");
   });
 
-  test("the path of an A/B test stays", async () => {
+  test("the path of an A/B test that the page has shown is kept", async () => {
     const items = ["a", "b"].map((path) => ({ id: path, path, outgoingEdgeId: path }));
     const half = { id: "half", type: "AB test", items, options: { aPercent: 50 } };
     const flow = flowOf([half], ...["A", "B"].map((arm) => [says(`Arm ${arm}?`), { ...yesOrNo, id: `asks ${arm}` }]));
@@ -118,7 +118,7 @@ describe("an answer from a rendered page without scripts", () => {
     expect((await post(page, yes)).said).toEqual(["bot: Accept the terms?", "visitor: Yes", "bot: Done"]);
   });
 
-  test("text that does not count returns to the field", async () => {
+  test("a text that was typed for a changed question returns to the field of the new question", async () => {
     const flow = (question: string) => flowOf([says(question, "question"), asks("text input"), says("Done")]);
     const { botId, publicId } = await published(flow("Your name?"));
     const page = await visitor(api).visit(`/${publicId}`);

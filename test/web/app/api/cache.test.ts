@@ -23,7 +23,7 @@ function asking(key: string) {
   return { answers, shown: () => shown?.value };
 }
 
-test("the response to the newest request is shown, however late an earlier response arrives", async () => {
+test("the response to the newest request stays shown when the response to an earlier request arrives", async () => {
   const { answers, shown } = asking("thing");
   const again = refresh("thing");
   expect(answers).toHaveLength(2);

@@ -32,7 +32,7 @@ test("a truncated response and a page from an intermediary count as an unreachab
   expect(await failureOf(call("GET /api/v1/users/me"))).toBe("network.offline");
 });
 
-test("a response that its caller has aborted is not a network failure", async () => {
+test("a request that the caller has aborted is not reported as a network failure", async () => {
   answerWith(brokenOff());
   const ending = new AbortController();
   ending.abort();

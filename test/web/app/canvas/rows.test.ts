@@ -137,7 +137,7 @@ describe("a row of a card", () => {
     ]);
   });
 
-  test("a row shows the condition of an exit, as text and with an icon", () => {
+  test("the row of a failure or a time-out shows its condition as text and with an icon", () => {
     const linesOf = (options: JsonObject) =>
       rowsOf({ type: "text input", options }).flatMap(({ kind, text, icon }) => (kind === "way" ? [[text, icon]] : []));
 
@@ -157,7 +157,7 @@ describe("a row of a card", () => {
     expect(linesOf({ timeout: 30 })).toEqual([]);
   });
 
-  test("a picture takes two lines of a row, and the name of a variable leaves less space for the text", () => {
+  test("a row with a picture is taller, and the text beside the name of a variable needs more lines", () => {
     const image = (content: JsonObject) => rowsOf({ type: "image", content })[0];
     const placeholder = "What is it that you ask for?";
     const input = (options: JsonObject) =>

@@ -18,7 +18,7 @@ async function offered(doc: string, isExplicit = false): Promise<readonly string
 }
 
 describe("the functions of scripts", () => {
-  test("the functions of scripts are offered after the first letters of a word, and before a word by the completion key", async () => {
+  test("the functions of scripts are offered after the first letter of a word, and without a letter only on explicit request", async () => {
     expect(await offered("const answer = fe")).toEqual(["setVariable", "fetch"]);
     expect(await offered("f")).toEqual(["setVariable", "fetch"]);
     expect(await offered("const answer = ")).toBeUndefined();

@@ -53,7 +53,7 @@ test("adding, duplicating and pasting are refused for the 10,001st block and the
   expect(pasteClip.make(wide, { clip: copy(wide, block), into }, tools)).not.toHaveProperty("refused");
 });
 
-test("a flow whose notes reach the size limit accepts no further note and no longer text, but a shorter text", () => {
+test("a flow whose notes have reached the size limit rejects a further note and a longer text, and accepts a shorter text", () => {
   const text = "x".repeat(600_000);
   const full = { ...draftOf(1, 1), editor: { notes: [{ id: "n1", text }] } };
   const write = (length: number) => writeNote.make(full, { noteId: "n1", text: "x".repeat(length) }, tools);

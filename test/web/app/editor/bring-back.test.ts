@@ -68,12 +68,15 @@ describe("the edges to removed elements", () => {
     [{ groupIds: ["one"] }, { of: "group", id: "one" }],
     [{ groupIds: ["two"] }, { of: "group", id: "two" }],
     [{ groupIds: ["one", "two"] }, { of: "block", id: "tea" }],
-  ] as const)("the edges to a removed group return with the group after the removal of %j", (parts, target) => {
-    const { left, removals } = removal(parts);
-    const back = bring(left, removals, target);
-    expect(back?.events).toEqual(led.events);
-    expect(back?.edges).toEqual(led.edges);
-  });
+  ] as const)(
+    "the edges of removed groups return with their group or block after the removal of %j",
+    (parts, target) => {
+      const { left, removals } = removal(parts);
+      const back = bring(left, removals, target);
+      expect(back?.events).toEqual(led.events);
+      expect(back?.edges).toEqual(led.edges);
+    },
+  );
 
   test("the edges to a removed block return with the block", () => {
     const straight = { ...led, edges: [{ ...led.edges[0], to: { groupId: "one", blockId: "tea" } }] };

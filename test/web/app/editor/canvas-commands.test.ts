@@ -300,7 +300,7 @@ describe("commands on the canvas", () => {
     expect(refusal(addNote, { at: { x: 0, y: 0 } }, full)).toContain("1 MB");
   });
 
-  test("a locked group can only be unlocked, but edges may target the group", () => {
+  test("a locked group rejects changes until it is unlocked, but edges may target the group", () => {
     const locked = walk(lock, { groupIds: ["a"], isLocked: true });
     const { locked: why } = currentWords(commandWords).refusals;
     const from = outlet(locked, "a1");

@@ -165,8 +165,8 @@ const rich: DraftDocument = asDraft({
 });
 
 /**
- * A flow without the optional lists, as programs create flows. Undoing the addition of a part also removes the list
- * that the addition created.
+ * A flow without the optional lists, which programs may leave out. Undoing the addition of a part also removes the
+ * list that the addition created.
  */
 const bare: DraftDocument = asDraft({
   version: "6.1",

@@ -15,7 +15,7 @@ export type FakeService = {
   /** Returns the draft at a revision. */
   at(revision: number): DraftDocument;
   send(base: number, sets: readonly ChangeSet[], userId: string): Sent;
-  /** Restores the draft to an earlier state, as a user requests. */
+  /** Stores changes that return the draft to an earlier state, and marks them in the log as a restore. */
   restore(set: ChangeSet, userId: string): void;
   readonly counts: { conflicts: number; repeats: number; refusals: number };
 };

@@ -190,7 +190,7 @@ test("letters that were typed offline are merged even if the log does not reach 
   expect(back.editor.saving.peek()).toEqual({ kind: "saved" });
 });
 
-test("a text that another person removed with its block returns with the typed letters", async () => {
+test("a text that another person removed with its block returns when the author keeps the typed letters", async () => {
   const room = roomOf();
   const ada = sit(room, "ada");
   const grace = sit(room, "grace");

@@ -56,7 +56,7 @@ test("a new condition has one comparison", () => {
   ]);
 });
 
-test("an action that its provider has shut down is hidden, but remains a valid value of the field", () => {
+test("an action that its provider has shut down is marked as retired, but remains a valid value of the field", () => {
   const action: FieldSchema = schemaAt(types.get("openai")?.schema ?? {}, ["options", "action"]) ?? {};
   expect(action.retired).toEqual(["Ask Assistant"]);
   expect(wordsOf(action)).toContain("Ask Assistant");

@@ -14,7 +14,7 @@ function started() {
   return { clock, said, others, saying };
 }
 
-test("a pointer is sent at most four times a second, and its last position is always sent", async () => {
+test("the position of a pointer is sent at most four times a second, and its last position is sent", async () => {
   const { clock, said, saying } = started();
   for (let step = 1; step <= 100; step++) {
     saying.note({ pointer: { x: step * 8, y: 0 } });
@@ -47,7 +47,7 @@ test("no position is sent without other people, and a newcomer gets the last pos
   expect(said).toEqual([{ camera: { x: 1, y: 2, zoom: 1 } }]);
 });
 
-test("a caret is sent together with the pointer, and is never read without other people", async () => {
+test("a caret is sent together with the pointer, and is not read without other people", async () => {
   const { clock, said, others, saying } = started();
   let reads = 0;
   let at = 0;

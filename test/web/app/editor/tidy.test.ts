@@ -68,7 +68,7 @@ function boxesOf(text: string): Arrangement {
 }
 
 test.each(readdirSync(folder))(
-  "the flow %s is laid out with aligned rows, mostly forward edges and no overlaps",
+  "the flow %s is laid out in columns, with mostly forward edges and no overlaps",
   (name) => {
     const arrangement = boxesOf(readFileSync(join(folder, name), "utf8"));
     const boxes = laid(arrangement);
@@ -89,7 +89,7 @@ test.each(readdirSync(folder))(
   },
 );
 
-test("no layout has overlapping elements, and frames contain the same elements as before", () => {
+test("a layout has no overlapping elements, and a card stays inside its smallest frame", () => {
   const side = fc.integer({ min: 40, max: 600 });
   const place = fc.integer({ min: -2_000, max: 2_000 });
   const box = fc.record({ x: place, y: place, width: side, height: side });

@@ -66,7 +66,7 @@ test("the oldest counted version was live at the start of the period, or is the 
   ]);
 });
 
-test("the address preserves the comparison, and so does the address of the flow", () => {
+test("the addresses of the Insight screen and of the flow preserve the comparison", () => {
   expect(insightAddress("bot", shown("version=3&beside=1"))).toBe("/bots/bot/insight?version=3&beside=1");
   expect(flowAddress("bot", shown("beside=before"))).toBe("/bots/bot?beside=before&insight=on");
   expect([shown("beside=x").beside, shown("beside=0").beside]).toEqual([undefined, undefined]);

@@ -89,7 +89,7 @@ const shownWindows: readonly Shown[] = [
 ];
 
 inBrowser(
-  "the screen shows the manually counted figures, in periods over both clock changes and for each version",
+  "the Insight screen shows the manually counted figures, in periods over both clock changes and by version",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     for (const shown of shownWindows) {
@@ -169,7 +169,7 @@ inBrowser(
 );
 
 inBrowser(
-  "the screen with many kinds of figures is accessible in German, wide and narrow, light and dark",
+  "axe and the layout check report no problem on the German Insight screen, wide and narrow, light and dark",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     await page.goto(`${host.builder}/bots/${bot.botId}/insight?time=yearToDate&zone=${zone}`);

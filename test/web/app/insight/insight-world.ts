@@ -26,8 +26,8 @@ export function surveyFlow(items = 2) {
 }
 
 /**
- * Replies of visitors, and the number of visitors for each. Twelve of the 20 visitors who reached the address left
- * there.
+ * Replies of visitors, and the number of visitors for each. Twelve of the 20 visitors who reached the question for an
+ * e-mail address left there.
  */
 export const told: readonly (readonly [count: number, said: readonly string[]])[] = [
   [5, []],
@@ -39,7 +39,7 @@ export const told: readonly (readonly [count: number, said: readonly string[]])[
 
 type Survey = { readonly botId: string; readonly publicId: string };
 
-/** Publishes a bot, and counts chats that started one by one on the given days. */
+/** Publishes a bot, and counts its chats, whose starts are distributed over the given days. */
 export async function openSurvey(host: AppHost, days: readonly string[], flow: object = surveyFlow()): Promise<Survey> {
   const { api, owner, workspaceId } = host;
   const bot = await publish(api.client, { token: owner.token, workspaceId }, { name: "Survey", ...flow });

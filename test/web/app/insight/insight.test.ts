@@ -89,7 +89,7 @@ inBrowser(
 );
 
 inBrowser(
-  "the screen is readable for bots without chats, with one chat, with many blocks, and with a removed question",
+  "the Insight screen is shown for a bot without chats, with one chat, with many blocks, or with a removed question",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { sql } = host.api.deps;
@@ -167,7 +167,7 @@ async function importChoices(botId: string, count: number): Promise<void> {
   }
 }
 
-test("a drop-off is never counted twice, and chats without any answer belong only to the opening", () => {
+test("a drop-off is counted once, and chats without any answer belong only to the opening", () => {
   const block = { groupId: "g", groupTitle: "G", type: "text input", answers: 0, good: 0, bad: 0, values: [] };
   const blocks = [
     { ...block, blockId: "a", reached: 100, answered: 70, left: 30, silent: 20 },

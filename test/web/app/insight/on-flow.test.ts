@@ -114,7 +114,7 @@ inBrowser(
 const block = { groupId: "g", groupTitle: "G", type: "text input", answers: 0, good: 0, bad: 0, values: [] };
 const edge = { from: null, to: null, times: 0 };
 
-test("an edge without a choice shows the chats that continued, or no figure if several exits exist", () => {
+test("an edge after a question shows the chats that continued, or no figure if the question has several edges", () => {
   const asked = (id: string, more: object = {}) => ({ id, type: "text input", ...more });
   const set = (id: string, outgoingEdgeId: string) => ({ id, type: "Set variable", outgoingEdgeId });
   const choice = {

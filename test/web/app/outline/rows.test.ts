@@ -7,7 +7,7 @@ const asking = {
 };
 const draft = { groups: [{ id: "g", title: "G", blocks: [asking] }], edges: [], variables: [], events: [] };
 
-test("exits are lines below the items of their block, and selecting an exit selects the block", () => {
+test("a failure and a time-out are rows below the items of their block, and each row selects its own element", () => {
   const rows = rowsOf(draft, { beginnings: [], unreachable: ["g"] }, { closed: new Set(), beside: [] });
 
   expect(rows.map(({ key, position, size }) => [key, position, size])).toEqual([
@@ -22,7 +22,7 @@ test("exits are lines below the items of their block, and selecting an exit sele
   expect(keyOf({ kind: "block", id: "b", part: "otherwise" })).toBe("block:b");
 });
 
-test("a collapsed block hides its exits", () => {
+test("a collapsed block hides its items and the rows of its failure and time-out", () => {
   const rows = rowsOf(draft, { beginnings: [], unreachable: ["g"] }, { closed: new Set(["block:b"]), beside: [] });
 
   expect(rows.map(({ key, isOpen }) => [key, isOpen])).toEqual([

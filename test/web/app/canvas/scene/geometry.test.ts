@@ -42,7 +42,7 @@ describe("a card", () => {
     expect(sizeStyle).toMatchObject({ "--card-title": `${sizes.title}px`, "--card-row2": `${sizes.row[1]}px` });
   });
 
-  test("a card is as high as its lines, and a long text takes two lines", () => {
+  test("a card is as high as its title, its rows and its foot, and a long text takes two lines", () => {
     const long = "words that are many, ".repeat(6);
     const { rows, height } = layoutOfGroup(
       "g",
@@ -60,7 +60,7 @@ describe("a card", () => {
     expect(height).toBe(72 + 48 + sizes.foot);
   });
 
-  test("a card has a port for each row with an exit: items, a block's default edge, failures, and the last block", () => {
+  test("a card has a port at a block without items, at each item, at a failure, and at the default row", () => {
     const asked = { id: "b", items: [{ id: "i1", outgoingEdgeId: "e" }, { id: "i2" }], options: { failure: {} } };
     const { rows } = layoutOfGroup("g", [{ id: "a" }, asked], saying);
 
@@ -75,7 +75,7 @@ describe("a card", () => {
     for (const { y, height, port } of rows) if (port) expect([port.x, port.y]).toEqual([sizes.card, y + height / 2]);
   });
 
-  test("a card shows the buttons of its block's cards, each with a port, and no port for jumps", () => {
+  test("a card has a row with a port for each button of a cards block, and no port for a jump", () => {
     const cards = {
       id: "b",
       items: [
@@ -119,7 +119,7 @@ describe("grid cells", () => {
     );
   });
 
-  test("grid cells contain everything in view, and change only when a border is crossed", () => {
+  test("the grid cells of a view cover the view, and the grid cells of the covered area cover the same area", () => {
     fc.assert(
       fc.property(box, (view) => {
         const cells = toCells(view);
@@ -203,7 +203,7 @@ describe("a camera", () => {
 describe("a dragged card", () => {
   const other = { x: 400, y: 0, width: 100, height: 100 };
 
-  test("a dragged card snaps to the line of a near card, and shows the line", () => {
+  test("a dragged card snaps to the edge of a nearby card and gets a guide line", () => {
     const { by, lines } = snap(
       { x: 0, y: 300, width: 100, height: 60 },
       { x: 397, y: 3 },

@@ -73,7 +73,7 @@ test("a scene that follows edits equals a scene built from the last draft", () =
   );
 });
 
-test("every edge of a scene belongs to an exit of the flow, and ends at the entry of its target", () => {
+test("every edge of a scene is an edge of the flow, and ends at the entry of its target", () => {
   fc.assert(
     fc.property(edited, ([draft]) => {
       if (!draft) return;
@@ -111,7 +111,7 @@ test("the element under a pointer equals the result of a search through all card
   );
 });
 
-test("the next card in a direction is the nearest adjacent card, by the edges of the cards", () => {
+test("the next card in a direction is the nearest card, measured from edge to edge", () => {
   const card = (id: string, x: number, y: number, height = 100): Card => ({
     ...{ id, kind: "group", title: id, rows: [], ports: [] },
     box: { x, y, width: 272, height },

@@ -266,7 +266,7 @@ test("offline editing continues, and changes are retried at growing intervals an
   expect(service.log.map((set) => set.title)).toEqual(Array.from({ length: 20 }, (_, count) => `Act ${count}`));
 });
 
-test("a network that fails again is retried as soon as the first time", async () => {
+test("a second network failure is retried after the same delay as the first failure", async () => {
   const { copy, clock, network } = alone();
   const failsAt = async (name: string) => {
     const begunAt = clock.now();
@@ -390,19 +390,22 @@ test("undo keeps later changes of other people, and names the people", async () 
   expect(copy.view().groups.map((group) => group.title)).toEqual(["Theirs", "Mine too", "Three"]);
 });
 
-test.each([1, 2_001])("undo restores the last value of another person after %i changes by that person", (count) => {
-  const { copy, service } = alone();
-  for (let base = 0; base < count; base++) {
-    service.send(base, [{ id: `theirs-${base}`, title: "Rename", changes: [title(`Theirs ${base}`)] }], "grace");
-  }
-  copy.tell(service.log);
-  copy.act("Rename", [title("Mine")]);
+test.each([1, 2_001])(
+  "undo restores the last value of another person (number of changes by this person: %i)",
+  (count) => {
+    const { copy, service } = alone();
+    for (let base = 0; base < count; base++) {
+      service.send(base, [{ id: `theirs-${base}`, title: "Rename", changes: [title(`Theirs ${base}`)] }], "grace");
+    }
+    copy.tell(service.log);
+    copy.act("Rename", [title("Mine")]);
 
-  expect(copy.undo()).toEqual({ title: "Rename", left: [] });
-  expect(titleOf(copy)).toBe(`Theirs ${count - 1}`);
-});
+    expect(copy.undo()).toEqual({ title: "Rename", left: [] });
+    expect(titleOf(copy)).toBe(`Theirs ${count - 1}`);
+  },
+);
 
-test("a person's own restore can be undone like any change, and another person's restore cannot", async () => {
+test("a restored version can be undone by the person who restored it, and not by another person", async () => {
   const { copy, clock, service } = alone();
   const restored = (by: string, to: string) =>
     service.restore({ id: `${by}-${to}`, title: "Restored version 3", changes: [title(to)] }, by);
@@ -420,7 +423,7 @@ test("a person's own restore can be undone like any change, and another person's
   expect(copy.pending()).toEqual([]);
 });
 
-test("a thousand changes can be undone and redone", async () => {
+test("the last thousand changes can be undone and redone", async () => {
   const { copy, clock } = alone();
   for (let count = 0; count < 1_050; count++) copy.act(`Act ${count}`, [title(String(count))]);
   await clock.advance(60_000);
