@@ -208,7 +208,7 @@ async function make(changes: Changes): Promise<void> {
   }
 }
 
-test("an added type of each kind is recognised by the program, with changes to at most three files", async () => {
+test("an extension of each kind takes effect in the program with changes to at most three files", async () => {
   await make(all);
   await Bun.write(join(copy.path, "program.ts"), program);
   const { stdout, stderr } = Bun.spawnSync([process.execPath, "program.ts"], { cwd: copy.path });
@@ -266,7 +266,7 @@ function compilerProblems(): string[] {
 }
 
 longTest(
-  "the compiler accepts the added types, and reports missing parts of a type",
+  "the compiler accepts the extensions, and reports a missing part of a mark, an operator and a kind of credentials",
   async () => {
     await make(all);
     expect(compilerProblems()).toEqual([]);

@@ -3,7 +3,7 @@ import { ConfigError, ConfigSchema, drainMs, readConfig } from "../src/config.ts
 import { serverNames } from "../src/core/credentials/index.ts";
 import { hostReader } from "../src/platform/http/hosts.ts";
 
-test("an empty environment gives every setting its default", () => {
+test("an empty environment sets each default and no other setting", () => {
   expect(readConfig({})).toEqual({
     PORT: 3000,
     SIGN_UP: "invitation",
@@ -32,7 +32,7 @@ test("an empty environment gives every setting its default", () => {
   });
 });
 
-test("every variable is read", () => {
+test("every variable of the configuration is read", () => {
   const environment = {
     PORT: "0",
     APP_PORT: "off",
@@ -140,13 +140,13 @@ test("DATABASE_READ_URL is rejected without DATABASE_URL", () => {
   );
 });
 
-test("S3_BUCKET is rejected without both parts of the access key", () => {
+test("S3_BUCKET is rejected if S3_SECRET_ACCESS_KEY is missing", () => {
   expect(() => readConfig({ S3_BUCKET: "parley-files", S3_ACCESS_KEY_ID: "key" })).toThrow(
     new ConfigError("S3_BUCKET requires S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY."),
   );
 });
 
-test("variables of other programs are ignored", () => {
+test("variables that are not settings are ignored", () => {
   expect(readConfig({ HOME: "/root", __proto__: "odd", constructor: "odd" })).toEqual(readConfig({}));
 });
 
@@ -238,7 +238,7 @@ test.each([
   ["SMTP_URL", "mail.example.com", "an address like smtp://user:password@mail.example.com:587"],
   ["SMTP_FROM", "Bots", "a mail address like bots@example.com or Bots <bots@example.com>"],
   ["METRICS_PUBLIC", "yes", "on, off, true, false, 1 or 0"],
-])("%s=%s is rejected with a message that contains the variable but not its value", (name, value, expected) => {
+])("%s=%s is rejected with a message that names the variable and the allowed values", (name, value, expected) => {
   const read = () => readConfig({ [name]: value });
 
   expect(read).toThrow(ConfigError);
@@ -268,7 +268,7 @@ test.each([
   expect(read).toThrow(`OUTGOING_ALLOW names port ${port}, which Parley or its database uses.`);
 });
 
-test("the drain time defaults to five seconds behind proxies and to zero without proxies", () => {
+test("the drain time defaults to five seconds behind proxies and to zero without proxies, unless DRAIN_SECONDS is set", () => {
   expect(drainMs(readConfig({}))).toBe(0);
   expect(drainMs(readConfig({ TRUSTED_PROXIES: "10.0.0.0/8" }))).toBe(5_000);
   expect(drainMs(readConfig({ TRUSTED_PROXIES: "10.0.0.0/8", DRAIN_SECONDS: "0" }))).toBe(0);

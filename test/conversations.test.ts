@@ -25,7 +25,7 @@ for await (const path of new Glob("conversations/*/*.json").scan(here)) {
     for (const [index, turn] of conversation.turns.entries()) {
       const says = turn.say === undefined ? "at the start" : `after ${JSON.stringify(turn.say)}`;
       const named = (said: object) => Object.fromEntries(Object.entries(said).filter(([part]) => part in turn.expect));
-      test(`turn ${index + 1}, ${says}`, () => {
+      test(`the bot responds as expected in turn ${index + 1}, ${says}`, () => {
         expect(named(heard[index] ?? {})).toEqual(turn.expect);
         expect(named(heardOfBuilt[index] ?? {})).toEqual(turn.expect);
       });

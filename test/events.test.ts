@@ -27,7 +27,7 @@ beforeAll(async () => {
   cleanups.add(() => endService(service));
 });
 
-test("a service that delivers an endpoint's events cannot call an address of the internal network", async () => {
+test("a delivery of an event to 127.0.0.1 fails, because the address is not public", async () => {
   const client = createClient({ baseUrl: service.url });
   const workspace = await client.post("/api/v1/workspaces", { token, body: { name: "Events" } });
   const path = `/api/v1/workspaces/${workspace.text("workspace.id")}/event-endpoints`;

@@ -114,7 +114,7 @@ function filled(json: string, credentialsId: string): { readonly block: Block; r
   return { block, writes };
 }
 
-test("each service of the pages has an example", () => {
+test("the pages about services have an example of each listed block type", () => {
   expect([...new Set(examples.map(([, { type }]) => type))].sort()).toEqual(
     [
       ...[

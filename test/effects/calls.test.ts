@@ -100,7 +100,7 @@ describe("the request of a block", () => {
     expect(server.requests).toMatchObject([{ method: "POST", body: "{}" }]);
   });
 
-  test("the request of a block is sent three times if the server fails (F23)", async () => {
+  test("the request of a block is sent at most three times if the server fails (F23)", async () => {
     const server = await answering(500, 500, 500, 200);
 
     const report = await performHttp(http(server.url()), context);
@@ -213,7 +213,7 @@ describe("the request of a block", () => {
     },
   );
 
-  test("the request of a block rethrows a programming error", async () => {
+  test("a programming error in the request of a block is rethrown", async () => {
     const safeFetch = () => Promise.reject(new TypeError("a bug"));
 
     await expect(performHttp(http("http://outside.example/"), { ...context, safeFetch })).rejects.toThrow("a bug");

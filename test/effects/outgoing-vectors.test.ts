@@ -29,7 +29,7 @@ describe("a redirect", () => {
   );
 
   test.each(vectors.secrets)(
-    "a redirect to another origin ($isElsewhere) keeps the headers $kept",
+    "a redirect keeps the headers $kept (to another origin: $isElsewhere)",
     async ({ isElsewhere, kept }) => {
       const there = await outside((_, response) => response.end());
       const server = await outside(({ path }, response) => {
@@ -134,7 +134,7 @@ const openToOutside = {
 
 describe("a failing request", () => {
   test.each(vectors.tries)(
-    "$vector: a request with the response $status and $retries retries is sent $tries times",
+    "$vector: the number of attempts of a request with the response $status and $retries allowed retries is $tries",
     async ({ status, retries, tries }) => {
       const server = await outside((_, response) => response.writeHead(status).end());
 

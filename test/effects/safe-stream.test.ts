@@ -71,7 +71,7 @@ describe("a streamed response", () => {
     expect((await reader.read()).done).toBe(true);
   });
 
-  test("a streamed response requests no compression, and rejects compressed responses", async () => {
+  test("a streamed call requests no compression, and rejects a compressed response", async () => {
     const { server, call } = await outside((response) => response.end("plain"));
     expect(await textOf((await call()).body)).toBe("plain");
     expect(server.requests[0]?.headers["accept-encoding"]).toBe("identity");
@@ -194,8 +194,8 @@ describe("a response that ends early", () => {
   });
 });
 
-describe("the common rules of every call", () => {
-  test("the common rules of every call reject addresses that are not public, and redirects", async () => {
+describe("the rules of a streamed call", () => {
+  test("a streamed call to an address that is not public, or with a redirect, is rejected", async () => {
     const { server, call, request } = await outside((response) => {
       response.writeHead(307, { Location: "http://169.254.169.254/" }).end();
     });
@@ -215,7 +215,7 @@ describe("the common rules of every call", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("the common rules of every call allow a listed model server only for calls of models", async () => {
+  test("a streamed call may use a listed model server only for a model", async () => {
     const { server, request } = await outside((response) => response.end("here"));
     const url = `http://localhost:${server.port}/v1`;
     const stream = createSafeStream({ modelServers: new Set([new URL(url).origin]) });
@@ -224,7 +224,7 @@ describe("the common rules of every call", () => {
     await expect(stream({ ...request, url })).rejects.toThrow("This host cannot be called");
   });
 
-  test("the common rules of every call release the slot of a completed call", async () => {
+  test("a completed streamed call releases its slot", async () => {
     const { call, server } = await outside((response) => response.writeHead(200).end("x"));
     for (let index = 0; index < limits.streams.calls + 5; index++) await textOf((await call()).body);
     expect(server.requests).toHaveLength(limits.streams.calls + 5);

@@ -40,7 +40,7 @@ describe.each(["Webhook", "Zapier", "Make.com", "Pabbly"])("%s", (type) => {
     ["no answer", { kind: "http", statusCode: 500, error: { description: "[ECONNRESET] The request failed" } }, "500"],
     ["a refused address", { kind: "http", statusCode: 400, error: { message: "refused" } }, "400"],
   ])(
-    'the outcome "%s" follows the failure edge and sets the variable; without the edge the flow continues',
+    'the flow follows the failure edge after the outcome "%s", continues without the edge, and stores the status',
     (...row) => {
       const [, report, value] = row;
       const led = run(block({ failure }), report);
@@ -51,18 +51,18 @@ describe.each(["Webhook", "Zapier", "Make.com", "Pabbly"])("%s", (type) => {
     },
   );
 
-  test("a successful response continues the flow, and so does a preview that may not send", () => {
+  test("the flow continues after a successful response, and in a preview that may not send", () => {
     expect(run(block({ failure }), http(204)).said).toEqual(["Went on: 204"]);
     const refused = { kind: "refused", reason: "A preview without a token performs no effects" } as const;
     expect(run(block({ failure }), refused).said).toEqual(["Went on: before"]);
   });
 
-  test("an edge that the flow does not have is ignored", () => {
+  test("a failure edge that is missing in the flow is ignored", () => {
     const { said } = run(block({ failure: { outgoingEdgeId: "gone" } }), http(500));
     expect(said).toEqual(["Went on: 500"]);
   });
 
-  test("a request without an address follows the failure edge", () => {
+  test("the flow follows the failure edge if the request has no address", () => {
     const { said, errors } = run({ type, options: { webhook: {}, failure } }, http(200));
     expect(said).toEqual(["Failed: before"]);
     expect(errors).toEqual([{ description: "Couldn't parse webhook attributes", context: type }]);
@@ -87,9 +87,12 @@ describe("a request of the visitor's client", () => {
     ['{"statusCode":200,"data":{}}', ["Went on"]],
     ['{"data":{}}', ["Went on"]],
     [null, ["Went on"]],
-  ])("a request of the visitor's client continues according to its report: %j", (reported, said) => {
-    expect(chatWith({ groups, edges: { failed: "g2" } }).say(reported).said).toEqual(said);
-  });
+  ])(
+    "the flow follows the failure edge only if the visitor's client reports an error status or invalid JSON: %j",
+    (reported, said) => {
+      expect(chatWith({ groups, edges: { failed: "g2" } }).say(reported).said).toEqual(said);
+    },
+  );
 });
 
 test.each([
@@ -97,16 +100,19 @@ test.each([
   ["too_large", ["Went on"]],
   ["unreachable", ["Failed"]],
   ["blocked_by_page", ["Failed"]],
-])("a hook called by the visitor's client fails only if no response arrived (reported: %s)", (reason, said) => {
-  const options = { isExecutedOnClient: true, webhook: { url: "https://hook.example.com" }, failure };
-  const groups = {
-    g1: [{ id: "b", type: "Make.com", options }, bubble("after", "Went on")],
-    g2: [bubble("sorry", "Failed")],
-  };
-  const reported = JSON.stringify({ statusCode: 500, data: "", failure: reason });
+])(
+  "a hook called by the visitor's client leads to the failure edge only if no response arrived (reported: %s)",
+  (reason, said) => {
+    const options = { isExecutedOnClient: true, webhook: { url: "https://hook.example.com" }, failure };
+    const groups = {
+      g1: [{ id: "b", type: "Make.com", options }, bubble("after", "Went on")],
+      g2: [bubble("sorry", "Failed")],
+    };
+    const reported = JSON.stringify({ statusCode: 500, data: "", failure: reason });
 
-  expect(chatWith({ groups, edges: { failed: "g2" } }).say(reported).said).toEqual(said);
-});
+    expect(chatWith({ groups, edges: { failed: "g2" } }).say(reported).said).toEqual(said);
+  },
+);
 
 const credentials = { credentialsId: "c", model: "m" };
 const chatOptions = {
@@ -194,16 +200,19 @@ describe("a model that returns no answer", () => {
     ],
   ] as const;
 
-  test.each(asked)("%s follows the failure edge, clears its variable and shows no default text", (_, block, kind) => {
-    for (const reason of reasons) {
-      const led = run({ ...block, options: { ...block.options, failure } }, without(kind, reason));
-      expect(led.said).toEqual(["Failed: "]);
-      expect(led.value).toBeNull();
-      expect(led.errors).toHaveLength(1);
-    }
-  });
+  test.each(asked)(
+    "%s follows the failure edge after a failure, clears its variable and shows no default text",
+    (_, block, kind) => {
+      for (const reason of reasons) {
+        const led = run({ ...block, options: { ...block.options, failure } }, without(kind, reason));
+        expect(led.said).toEqual(["Failed: "]);
+        expect(led.value).toBeNull();
+        expect(led.errors).toHaveLength(1);
+      }
+    },
+  );
 
-  test.each(asked)("%s continues the flow without a failure edge", (_, block, kind) => {
+  test.each(asked)("%s continues the flow after a time-out if it has no failure edge", (_, block, kind) => {
     const { said } = run(block, without(kind, "time"));
     expect(said).not.toContain("Failed: ");
     expect(said).toHaveLength(1);
@@ -218,13 +227,13 @@ describe("a model that returns no answer", () => {
     expect(said).toEqual(["Failed: "]);
   });
 
-  test("a preview that may not call services continues", () => {
+  test("a preview that may not call services does not follow the failure edge", () => {
     const [[, block]] = asked;
     const refused = { kind: "refused", reason: "A preview without a token performs no effects" } as const;
     expect(run({ ...block, options: { ...block.options, failure } }, refused).said).not.toContain("Failed: ");
   });
 
-  test("text that was sent before a process died is retained", () => {
+  test("text that an interrupted answer had already sent is retained, and the flow follows the failure edge", () => {
     const [[, block]] = asked;
     const interrupted = [textMessage("half", "Half an…", "markdown")];
     const report = { kind: "model", failure: { reason: "time" }, interrupted } as const;
@@ -251,7 +260,7 @@ describe("a model that returns no answer", () => {
   });
 });
 
-test("every block with a failure edge lists the edge as an exit only if the edge is connected", () => {
+test("every integration block with a failure edge lists the edge as an outgoing edge only if it is connected", () => {
   const led = [...blocks.values()].filter(({ family, schema }) => {
     const { options } = schema.properties;
     return family === "integration" && options?.["properties"]?.["failure"] !== undefined;

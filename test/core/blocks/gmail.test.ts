@@ -16,7 +16,7 @@ function gmail(options: object, more: { variables?: Record<string, string | null
   return play({ block: { type: "gmail", options, outgoingEdgeId: "on" }, ...more }).asked;
 }
 
-test("a mail whose thread is not saved causes no effect within the step", () => {
+test("a mail whose thread is not saved in a variable causes no effect within the step", () => {
   const groups = { g1: [{ id: "m", type: "gmail", options: { ...mail, body: "Hello" } }] };
   const { start } = chatWith({ groups, edges: {}, variables: { Name: "Ana" } }, { resultId: "r" });
   expect(start.effects).toEqual([]);
@@ -39,18 +39,18 @@ test("a mail whose thread is saved in a variable is sent within the step", () =>
 test.each([
   ["Dear {{Name}}", { text: "Dear <b>" }],
   ["<p>Dear {{Name}}</p>", { html: "<p>Dear &lt;b&gt;</p>" }],
-])("the body %p is sent as %p", (body, sent) => {
+])("the mail body %p is sent as %p", (body, sent) => {
   const scene = gmail({ ...mail, ...mapped, body }, { variables: { Name: "<b>", Thread: null } });
   expect(scene.effects).toMatchObject([{ mail: { body: sent } }]);
 });
 
-test("attachments are the addresses in a variable, separated by commas", () => {
+test("the attachments of a mail are the comma-separated addresses in a variable", () => {
   const options = { ...mail, attachments: idOf("v_Files") };
   const scene = gmail(options, { variables: { Files: "https://a.example/1, https://a.example/2" } });
   expect(scene.effects).toMatchObject([{ mail: { attachments: ["https://a.example/1", "https://a.example/2"] } }]);
 });
 
-test("a failed mail leads to the failure edge, and a mail without recipients is not sent", () => {
+test("a failed mail leads to the failure edge and leaves its variable unchanged, and a mail without recipients is logged", () => {
   const report: Report = { kind: "gmail", failure: { reason: "credentials", status: 400, details: "invalid_grant" } };
   const failure = { outgoingEdgeId: "failed" };
   const scene = gmail({ ...mail, ...mapped, failure }, { variables: { Thread: "before" }, report });

@@ -39,7 +39,7 @@ describe("the spreadsheet and the sheet", () => {
     [{ credentialsId: undefined }, "Missing credentialsId or spreadsheetId"],
     [{ spreadsheetId: undefined }, "Missing credentialsId or spreadsheetId"],
     [{ sheetId: undefined }, "Missing sheetId"],
-  ])("no service is called without the option %p, and the flow continues", (lacking, description) => {
+  ])("no service is called with the option %p, and the flow continues", (lacking, description) => {
     const { effects, logs, edge } = sheet({ ...reads, ...lacking });
     expect(effects).toEqual([]);
     expect(logs).toMatchObject([{ description }]);
@@ -105,7 +105,7 @@ describe("cells", () => {
     expect(act).toEqual({ kind: "insert", cells: [{ column: "Phone", value: written }] });
   });
 
-  test("a text that is too long is truncated and logged", () => {
+  test("a cell text above the length limit is truncated, and the truncation is logged", () => {
     const report: Report = { kind: "sheet", place: "Leads > Sheet1", written: 1 };
     const { effects, logs } = sheet(inserts("{{V}}"), { variables: { V: "x".repeat(60_000) }, report });
     expect(effects).toMatchObject([{ act: { cells: [{ value: "x".repeat(limits.sheets.cellCharacters) }] } }]);
@@ -141,7 +141,7 @@ describe("rows", () => {
     [rows("Ana"), "Ana", []],
     [rows("Ana", "Bob"), ["Ana", "Bob"], []],
     [rows(), "before", [{ status: "info", description: "Couldn't find any rows matching the filter" }]],
-  ])("after the report %p the variable is %p", (report, value, logs) => {
+  ])("the variable of a read with the report %p is %p", (report, value, logs) => {
     const scene = sheet(reads, { variables, report });
     expect(scene.variables).toEqual({ Name: value });
     expect(scene.logs).toEqual(logs);
@@ -154,7 +154,7 @@ describe("rows", () => {
     expect(scene.logs).toMatchObject([{ description: 'The sheet has no column "Name"' }]);
   });
 
-  test("a random row is requested with a number that the step draws", () => {
+  test("a random row is requested with a number that selects the row", () => {
     const { act } = wanted({ ...reads, totalRowsToExtract: "Random" });
     expect(act).toMatchObject({ rows: { take: "Random", at: expect.any(Number) } });
   });

@@ -24,8 +24,8 @@ describe("a long reply", () => {
   test.each([
     ["url input", "accepted up to the length limit of an address", url(2_083), url(2_083)],
     ["url input", "rejected above the length limit of an address", url(2_084), null],
-    ["phone number input", "too long to be searched", `+33612345678${blanks}`, null],
-    ["date input", "too long to be searched", `2024-05-31${blanks}`, null],
+    ["phone number input", "rejected because it is too long to be searched", `+33612345678${blanks}`, null],
+    ["date input", "rejected because it is too long to be searched", `2024-05-31${blanks}`, null],
   ])("a long reply to a %s is %s", (type, _, reply, answer) => {
     expect(play({ block: { type } }).say(reply).answer).toBe(answer);
   });
@@ -42,7 +42,7 @@ describe("a reply that is not text", () => {
     options: { variableId: "v_Kept", audioClip: { isEnabled: true, saveVariableId: "v_Clip" } },
   };
 
-  test("I22: audio is stored as its address, only in the variable for audio clips", () => {
+  test("I22: the address of an audio reply is the answer, and is stored only in the variable for audio clips", () => {
     const said = play({ block: only, variables: { Kept: "before", Clip: null } }).say(audio);
     expect(said).toMatchObject({ answer: audio.url, variables: { Kept: "before", Clip: audio.url } });
   });
@@ -55,7 +55,7 @@ describe("a reply that is not text", () => {
     expect(said).toMatchObject({ answer: "", variables: { Kept: null } });
   });
 
-  test("I20: a file is required unless it is optional, and a skipped optional input stores no file", () => {
+  test("I20: a required file input rejects an empty reply, and an optional file input continues without an answer", () => {
     const outgoingEdgeId = "on";
     const required = play({ block: { type: "file input" } });
     expect(required.say(null)).toMatchObject({ answer: null, input: { type: "file input" } });
@@ -63,7 +63,7 @@ describe("a reply that is not text", () => {
     expect(optional.say(null)).toMatchObject({ answer: null, input: null, edge: "on" });
   });
 
-  test("a file may be a voice clip", () => {
+  test("a file input accepts a voice clip", () => {
     expect(play({ block: { type: "file input" } }).say(audio).answer).toBe(audio.url);
   });
 
@@ -97,7 +97,7 @@ describe("a reply that is not text", () => {
   );
 });
 
-describe("I23: the message after a refused reply", () => {
+describe("I23: the message after a rejected reply", () => {
   const system = { general: { systemMessages: { invalidMessage: "Nope {{Name}}" } } };
   const emailText = "This email doesn't seem to be valid. Can you type it again?";
   const common = "Invalid message. Please, try again.";
@@ -120,7 +120,7 @@ describe("I23: the message after a refused reply", () => {
     ],
   ];
 
-  test.each(sayings)("a refused reply is followed by the correct message: %s", (_, block, settings, text) => {
+  test.each(sayings)("a rejected reply is followed by the expected message: %s", (_, block, settings, text) => {
     const said = play({ block, settings, variables: { Name: "Bob" }, report: granted }).say("§");
     expect(said.messages).toMatchObject([{ id: "block", type: "text", content: { plainText: text } }]);
     expect(said).toMatchObject({ answer: null, logs: [], actions: [], lastMessageNewFormat: null });
@@ -161,7 +161,7 @@ describe("an input for the client", () => {
     expect(play({ block, variables }).asked.input).toEqual(input);
   });
 
-  test("the value of a variable is never read as a template", () => {
+  test("the value of a variable in a date limit is not evaluated as a template", () => {
     const code = { Code: "{{=1+1=}}", Text: "{{word}}" };
     const date = play({
       block: { type: "date input", options: { min: "{{Code}}", max: "{{Text}}" } },

@@ -159,7 +159,7 @@ describe("Chatwoot", () => {
     ]);
   });
 
-  test("Chatwoot identifies a visitor without an id by the e-mail address, and a visitor with neither not at all", () => {
+  test("Chatwoot gets the e-mail address of a visitor without an id, and no identity of a visitor with neither", () => {
     expect(runInPage(scriptOf({ websiteToken, user: { email: "{{Mail}}" } }, variables), true)).toEqual([
       ["setUser", "ana@example.com", { email: "ana@example.com" }],
       ["toggle", "open"],
@@ -170,7 +170,7 @@ describe("Chatwoot", () => {
     expect(runInPage(scriptOf({ websiteToken }), true)).toEqual([["toggle", "open"]]);
   });
 
-  test("Chatwoot gets the values of variables as values, never as code", () => {
+  test("Chatwoot gets the values of variables as data, not as code", () => {
     const sneaky = '");calls.length=0;</script>{{Mail}}$`';
     const script = scriptOf(
       { websiteToken: "{{Sneaky}}", baseUrl: "https://{{Host}}", user: { id: "{{Sneaky}}" } },
@@ -187,14 +187,14 @@ describe("Chatwoot", () => {
     ]);
   });
 
-  test("Chatwoot uses the default server", () => {
+  test("Chatwoot is loaded from the default server if no server is configured", () => {
     expect(runInPage(scriptOf({ websiteToken }), false)[0]).toEqual([
       "load",
       "https://app.chatwoot.com/packs/js/sdk.js",
     ]);
   });
 
-  test("Chatwoot is closed and hidden if it is loaded", () => {
+  test("the task to close the widget closes and hides Chatwoot if Chatwoot is loaded", () => {
     const script = scriptOf({ task: "Close widget" });
 
     expect(script).toEqual({ content: closeWidgetScript, args: [] });

@@ -138,7 +138,7 @@ describe("a mail", () => {
   );
 
   test.each([["vFile"], ["vUnknown"]])(
-    "a mail whose variable %s for attachments is empty is sent without attachments",
+    "a mail whose variable %s for attachments is empty or unknown is sent",
     (attachmentsVariableId) => {
       expect(run({ ...to, attachmentsVariableId }, { variables: { File: null } }).jobs).toHaveLength(1);
     },
@@ -168,7 +168,7 @@ describe("the body of a mail", () => {
   });
 
   test.each([[{}], [{ body: "" }], [{ body: "own", isCustomBody: false }]])(
-    "the default body lists all answers and variables, escaped (options: %p)",
+    "the default body lists all variables with escaped values (options: %p)",
     (options) => {
       expect(bodyOf(options, { "A<b>": "<script>&\nx", List: ["1", "2"] })).toEqual({
         html: [
@@ -200,7 +200,7 @@ describe("many mails", () => {
     expect(start.said).toEqual(["on"]);
   });
 
-  test("the mails of each step are counted separately", () => {
+  test("the mails of each step are counted separately towards the limit", () => {
     const many = (from: number) =>
       Array.from({ length: limits.mails.perStep }, (_, index) => mail(`m${from + index}`, `${from + index}`));
     const chat = chatWith({ groups: { g1: [...many(0), question("q"), ...many(10)] } }, { resultId: "r" });

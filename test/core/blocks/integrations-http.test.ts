@@ -86,7 +86,7 @@ describe("a request", () => {
     expect(url).toBe(`${at}?c=d&a=1%20%26&a=Zo%C3%AB%3F%7B%7B&b=Zo%C3%AB`);
   });
 
-  test("a request contains headers with both a name and a value, and the last header of each name", () => {
+  test("a request omits headers without a name or a value, and contains the last header of each name", () => {
     const headers = [
       { key: "X-{{Key}}", value: "v {{Key}}" },
       { key: "X-A", value: "1" },
@@ -121,7 +121,7 @@ describe("the default body", () => {
   const expected = { submittedAt: new Date(aNow).toISOString() };
 
   test.each([[undefined], [false]])(
-    "the default body contains every answer and variable (isCustomBody: %p)",
+    "the default body contains every variable with a value (isCustomBody: %p)",
     (isCustomBody) => {
       const options = { isCustomBody, webhook: { url: at, body: "own" } };
       const effect = sent(options, { variables: { Name: "Ana", List: ["a", null, "b"], None: null } });

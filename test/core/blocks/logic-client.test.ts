@@ -29,7 +29,7 @@ describe("Redirect", () => {
     expect(actionsOf({ url }, variables)).toEqual([{ type: "redirect", redirect: { url: expected } }]);
   });
 
-  test("a new tab is requested according to the author's setting", () => {
+  test("a redirect requests a new tab if the author configured a new tab", () => {
     expect(actionsOf({ url: "example.com", isNewTab: true })).toEqual([
       { type: "redirect", redirect: { url: "https://example.com", isNewTab: true } },
     ]);
@@ -73,7 +73,7 @@ describe("Wait", () => {
     expect(start.said).toEqual(["on"]);
   });
 
-  test("a wait delays the client's messages while the flow continues", () => {
+  test("the client gets the delay of a wait, and the flow continues", () => {
     const { start } = waiting({ secondsToWaitFor: "{{Seconds}}" }, { Seconds: "1.5" });
     expect(start.actions).toEqual([{ type: "wait", wait: { secondsToWaitFor: 1.5 } }]);
     expect(start.said).toEqual(["on"]);

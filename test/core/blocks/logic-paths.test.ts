@@ -35,7 +35,7 @@ describe("Condition", () => {
     expect(start.said).toEqual(["two"]);
   });
 
-  test("a matching item without an edge is a dead end, even if blocks follow", () => {
+  test("a matching item without an edge ends the chat, even if blocks follow", () => {
     const { start } = chatWith({ groups, edges, variables: { A: "3" } });
     expect(start.said).toEqual([]);
     expect(start.isEnded).toBe(true);
@@ -53,7 +53,7 @@ describe("Condition", () => {
     expect(start.visitedEdgeIds).toEqual([]);
   });
 
-  test("an item without content never matches", () => {
+  test("an item without content does not match", () => {
     const g1 = [{ id: "b1", type: "Condition", items: [{ id: "i1", outgoingEdgeId: "e1" }] }, bubble("b2", "else")];
     const { start } = chatWith({ groups: { ...groups, g1 }, edges });
     expect(start.said).toEqual(["else"]);
@@ -98,17 +98,17 @@ describe("AB test", () => {
   const said = (aPercent: number | undefined, edgeOfA: string | undefined, edgeOfB: string | undefined, seed = aSeed) =>
     chatWith({ groups: groups(aPercent, edgeOfA, edgeOfB), edges }, { seed }).start.said;
 
-  test("each visitor takes path A with 100 percent, and path B with 0 percent", () => {
+  test("a visitor takes path A with 100 percent, and path B with 0 percent", () => {
     expect(said(100, "ea", "eb")).toEqual(["A"]);
     expect(said(0, "ea", "eb")).toEqual(["B"]);
   });
 
   test("path A without an edge continues on path B", () => expect(said(100, undefined, "eb")).toEqual(["B"]));
   test("path B without an edge continues in the group", () => expect(said(0, "ea", undefined)).toEqual(["neither"]));
-  test("a test without any edge continues in the group", () =>
+  test("an AB test without edges continues in the group", () =>
     expect(said(100, undefined, undefined)).toEqual(["neither"]));
 
-  test("half of the visitors take path A by default, and equal seeds always take the same path", () => {
+  test("about half of 400 visitors take path A by default, and equal seeds take the same path", () => {
     const seeds = Array.from({ length: 400 }, (_, index) =>
       Bun.hash(String(index)).toString(16).padStart(16, "0").repeat(2),
     );
@@ -128,7 +128,7 @@ describe("Jump and Return", () => {
     ...more,
   });
 
-  test("a jump continues at the group's first block, and records its path", () => {
+  test("a jump continues at the group's first block, and is recorded as a virtual edge", () => {
     const { start } = chatWith({
       groups: { g1: [jumpTo({ groupId: "g2" }), bubble("b1", "skipped")], g2: [bubble("b2", "there")] },
     });

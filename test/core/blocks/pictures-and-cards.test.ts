@@ -21,7 +21,7 @@ describe("pictures", () => {
     expect(scene.say(`dog rex, ${src}`)).toMatchObject({ answer: `${src}, d`, edge: "eD" });
   });
 
-  test("the client gets items with resolved texts, and without edges", () => {
+  test("the client gets items with resolved texts, and without the items' edges", () => {
     const scene = play({ block, variables: { Name: "Rex" } });
     expect(scene.asked.input).toEqual({
       id: "block",
@@ -68,7 +68,7 @@ describe("cards", () => {
   ];
   const block = { type: "cards", items, outgoingEdgeId: "eD" };
 
-  test("the client gets neither edges, conditions nor internal values", () => {
+  test("the client gets neither the edges nor the internal values of cards", () => {
     const stored = [{ id: "c", title: "T {{Name}}", options: { internalValue: "secret" }, paths }];
     const scene = play({ block: { type: "cards", items: stored }, variables: { Name: "Bob" } });
     expect(scene.asked.input).toEqual({
@@ -122,7 +122,7 @@ describe("cards", () => {
     };
     const options = { saveResponseMapping: [{ field: "Internal Value", variableId: "v_Sku" }] };
 
-    test("the first list sets the number of cards, a text appears in each card, and unknown variables are omitted", () => {
+    test("the first list sets the number of cards, a single text appears in each card, and a fixed description is omitted", () => {
       const scene = play({ block: { type: "cards", items: [item], options }, variables });
       expect(scene.asked.input).toMatchObject({
         items: [

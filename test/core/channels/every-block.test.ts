@@ -43,7 +43,7 @@ function shown({ messages, acts, losses }: Rendered) {
 describe.each([...channels])("%s", (type, channel) => {
   const record = JSON.parse(JSON.stringify(recordOf(channel)));
 
-  test("a messenger has a rule for every type of message and input", () => {
+  test("a channel has a rule for every type of message and input in the documented examples", () => {
     const unknown = Object.entries(record).filter(([, examples]) =>
       /unknown_(message|input)/.test(JSON.stringify(examples)),
     );
@@ -51,7 +51,7 @@ describe.each([...channels])("%s", (type, channel) => {
     expect(unknown.map(([name]) => name)).toEqual([]);
   });
 
-  test("a messenger renders each documented example exactly as reviewed", () => {
+  test("a channel renders each documented example exactly as recorded", () => {
     const path = join(import.meta.dir, type, "every-block.json");
     if (isWriting || !existsSync(path)) writeFileSync(path, `${JSON.stringify(record, null, 2)}\n`);
 

@@ -16,7 +16,7 @@ test.each<[string, string, readonly number[]]>([
   ["the end of a sentence before a later space", `${"x".repeat(3_000)}. ${"y ".repeat(800)}`, [3_001, 1_599]],
   ["an emoji of a family at the end", "x".repeat(4_090) + family, [4_090, family.length]],
   ["an empty text", "", []],
-])("a text is split only if necessary, and at a natural boundary: %s", (_, text, expected) => {
+])("a text is split only above the maximum length, at a natural boundary if possible: %s", (_, text, expected) => {
   expect(lengths(split(text).parts)).toEqual([...expected]);
 });
 
@@ -53,7 +53,7 @@ const texts = fc.array(fc.constantFrom("a", "bc ", "\n", "\n\n", ". ", family, "
   maxLength: 200,
 });
 
-test("the messages of any text are within the limits, lose only white space, and preserve formatting", () => {
+test("the messages of a random text respect the length limit, lose only white space, and have no blank formatting", () => {
   fc.assert(
     fc.property(texts, fc.integer({ min: 12, max: 60 }), fc.nat(), fc.nat(), (said, roomLength, place, size) => {
       const text = said.join("").trim();

@@ -9,7 +9,7 @@ test.each<[string, readonly string[], readonly string[]]>([
   ["a title of two lines", ["a\nb"], ["a b"]],
   ["titles that are too long", ["x".repeat(25), "x".repeat(25)], [`${"x".repeat(19)}…`, `${"x".repeat(15)}… (2)`]],
   ["an emoji at the length limit", [`${"x".repeat(18)}👨‍👩‍👧‍👦`], [`${"x".repeat(18)}…`]],
-])("shown titles are unique: %s", (_, titles, shown) => {
+])("shown titles are unique, not empty and within the length limit: %s", (_, titles, shown) => {
   expect(shownTitles(titles, 20)).toEqual([...shown]);
 });
 

@@ -12,7 +12,7 @@ const kind = (type: string) => {
   return found;
 };
 
-test("PROVIDER_URLS contains the server of every credential type that defines a server", () => {
+test("PROVIDER_URLS accepts the server names of all credential types, and no server name occurs twice", () => {
   const urls = serverNames().map((name) => `${name}=http://127.0.0.1:1`);
   expect(readConfig({ PROVIDER_URLS: urls.join(",") }).PROVIDER_URLS).toBe(urls.join(","));
   expect(serverNames()).toEqual(expect.arrayContaining(["google", "stripe", "http-proxy", "dify-ai"]));
@@ -27,14 +27,14 @@ test("each provider of models has a block with the provider's name, and is liste
   expect(providers.filter(({ type }) => !page.includes(`\`${type}\``))).toEqual([]);
 });
 
-test("only the credentials of services that bill each call are marked as billed", () => {
+test("only the credentials of Dify and ChatNode are marked as billed", () => {
   const billed = [...credentialsKinds.values()].filter(({ service }) => service?.isBilled).map(({ type }) => type);
   expect(billed).toEqual(["dify-ai", "chat-node"]);
 });
 
 describe("credential types", () => {
   test.each([...credentialsKinds.values()].map((one) => [one.type, one] as const))(
-    "the type %s declares its secrets, its test call and a title for each field",
+    "the type %s declares its secrets, its test call, and a title and a description for each field",
     (_, one) => {
       const members = Object.keys(one.schema.properties);
       expect(members).toEqual(expect.arrayContaining([...one.secretMembers, ...(one.addressMembers ?? [])]));

@@ -32,7 +32,7 @@ function wideFlow({ groups, blocks: perGroup }: { groups: number; blocks: number
   };
 }
 
-test("a picture contains the groups relative to the top left corner, a letter per block, and each edge once", () => {
+test("a picture contains the groups relative to the top left corner, a letter per block, and the edge between the groups", () => {
   const flow = {
     events: [{ id: "start", type: "start", outgoingEdgeId: "e0" }],
     groups: [

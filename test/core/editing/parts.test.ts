@@ -35,7 +35,7 @@ function dangling(draft: DraftDocument): string[] {
   return [...lost.map(({ id }) => id), ...unknown.map(({ edgeId = "" }) => edgeId)];
 }
 
-test("pasted parts have new ids, the same targets as their originals, and no dangling reference", () => {
+test("pasted parts have unique ids, equal content and no new dangling edges, and existing parts stay unchanged", () => {
   fc.assert(
     fc.property(editedFlows(), fc.integer(), ({ before: draft }, seed) => {
       const dice = createDice(seed);
@@ -52,10 +52,8 @@ test("pasted parts have new ids, the same targets as their originals, and no dan
       expect(new Set(ids).size).toBe(ids.length);
       const was = new Set(dangling(draft));
       expect(dangling(after).filter((id) => !was.has(id))).toEqual([]);
-      // Existing parts are unchanged.
       expect(canonicalize(after.groups.slice(0, draft.groups.length))).toBe(canonicalize(draft.groups) ?? "");
       expect(after.variables).toEqual([...draft.variables]);
-      // A copy of everything that can be copied equals the original except for ids.
       if (keepsOutsideEdges && was.size === 0) {
         const texts = (list: readonly JsonObject[]) => list.map(({ type, content }) => canonicalize([type, content]));
         const copied = clip.groups.flatMap((group) => (Array.isArray(group["blocks"]) ? group["blocks"] : []));
@@ -104,7 +102,7 @@ test("items are pasted into a block, and blocks into a group before another bloc
   expect(after.groups[0]?.blocks?.map(({ id }) => id)).toEqual(["b1", ...blocks.blockIds, "b2"]);
 });
 
-test("an edge to a block that has left its group in the meantime is not pasted", () => {
+test("an edge to a block that is missing in its group is not pasted", () => {
   const clip = { ...copy(smallDraft(), { groupIds: [] }), blocks: [block("led", { outgoingEdgeId: "e" })] };
   const pasteWithEdgeTo = (blockId: string) =>
     paste(
@@ -201,7 +199,7 @@ test("renaming one of two variables with the same name leaves texts unchanged, b
   ]);
 });
 
-test("the removal of groups and blocks leaves no dangling edges and references", () => {
+test("the removal of groups and blocks creates no dangling edges", () => {
   fc.assert(
     fc.property(editedFlows(), fc.integer(), ({ before: draft }, seed) => {
       const dice = createDice(seed);
@@ -218,7 +216,7 @@ test("the removal of groups and blocks leaves no dangling edges and references",
   );
 });
 
-test("an outlet is connected to a group, then to another group, and disconnected again", () => {
+test("an outlet can be connected to a group, then to another group, and disconnected without a remaining change", () => {
   const draft = smallDraft();
   const outlet = (now: DraftDocument) => [...eachOutlet(now)].find(({ itemId }) => itemId === "i1");
   const first = outlet(draft);

@@ -14,7 +14,7 @@ import { asDraft, createDice, type Dice, randomChanges, smallDraft } from "./com
 const steps = sizeOf({ short: 10_000, long: 1_000_000, variable: "PARLEY_EDITING_STEPS" });
 const stepsOfStory = 500;
 
-test("editors with delayed, lost and repeated requests end with drafts that equal the server's draft", () => {
+test("editors with delayed, lost and duplicated requests end with drafts that equal the server's draft", () => {
   const told = { sets: 0, clashes: 0, repeats: 0 };
   fc.assert(
     fc.property(fc.integer(), fc.integer({ min: 2, max: 5 }), (seed, count) => {

@@ -9,7 +9,7 @@ import { storedFlows } from "../../support/flows-arbitrary.ts";
 import { asDraft, createDice, randomChanges, smallDraft } from "./commands.ts";
 import { editedFlows } from "./edited-flows.ts";
 
-test("undoing the edits of a real flow restores the draft", () => {
+test("undoing the difference between a flow and its edited version restores the draft", () => {
   fc.assert(
     fc.property(editedFlows(), ({ before, after }) => {
       const text = canonicalize(before);
@@ -58,7 +58,7 @@ test("a hundred sets of changes can be undone one by one, back to the first draf
   );
 });
 
-test("an undo can be computed without applying the changes", () => {
+test("an undo that is computed without applying the changes restores the draft", () => {
   const draft = smallDraft();
   const changes: Change[] = [
     { op: "move", of: "block", id: "b1", in: "g2", before: "b4" },
@@ -68,7 +68,7 @@ test("an undo can be computed without applying the changes", () => {
   expect(canonicalize(apply(asDraft(apply(draft, changes)), invert(draft, changes)))).toBe(canonicalize(draft) ?? "");
 });
 
-test("an entry of a list with a repeated id returns to its position", () => {
+test("an undo restores the positions and values of entries with a repeated id", () => {
   const items = [{ id: "twice", content: 1 }, { id: "other" }, { id: "twice", content: 2 }];
   const block = { id: "b", type: "choice input", items };
   const draft = { ...smallDraft(), groups: [{ id: "g", blocks: [block] }] };
@@ -133,14 +133,14 @@ test.each([
   expect(() => apply(smallDraft(), [change])).toThrow(reason);
 });
 
-test("an element that is added before a removed element becomes the last element", () => {
+test("an element that is added before a missing element becomes the last element", () => {
   const after = apply(smallDraft(), [
     { op: "add", of: "variable", before: "gone", value: { id: idOf("v3"), name: "C" } },
   ]);
   expect(asDraft(after).variables.map(({ id }) => id)).toEqual([idOf("v1"), idOf("v2"), idOf("v3")]);
 });
 
-test("a change of ten thousand blocks shares the untouched parts with the draft", () => {
+test("a change of one block among ten thousand blocks shares the untouched parts with the draft", () => {
   const groups = Array.from({ length: 2_000 }, (_, group) => ({
     id: `g${group}`,
     blocks: Array.from({ length: 5 }, (_, block) => ({ id: `b${group}-${block}`, type: "text", content: { group } })),

@@ -42,7 +42,7 @@ describe("http origins of a flow", () => {
     ).toEqual([]);
   });
 
-  test("the http origins of a flow are limited to the number that fits in a header", () => {
+  test("the http origins of a flow are limited in number and in total length", () => {
     const many = Array.from({ length: 2_000 }, (_, index) => `http://a${index}.example`);
     const long = Array.from(
       { length: 20 },

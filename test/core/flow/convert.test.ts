@@ -7,7 +7,7 @@ const start = { id: "s", type: "start", outgoingEdgeId: "e" };
 const text = { id: "t", type: "text" };
 
 describe("the start of a flow", () => {
-  test("a flow with a start event starts at the event, for any claimed version", () => {
+  test("a flow with a start event starts at the event, even if the flow has a start block", () => {
     expect(startKindOf({ events: [{ id: "e", type: "start" }], groups: [{ id: "g", blocks: [start] }] })).toBe("event");
   });
 
@@ -103,7 +103,7 @@ describe("conversion to the latest version", () => {
     ]);
   });
 
-  test("a conversion of versions before 5 drops edges without a target", () => {
+  test("a conversion of version 4 drops edges without a target, and a conversion of version 5 keeps such edges", () => {
     const edges = [
       { id: "e", from: { blockId: "s" }, to: { groupId: "h" } },
       { id: "half", from: { blockId: "t" } },

@@ -21,7 +21,7 @@ const storedThings: readonly [string, (count: number) => Placed[]][] = [
 ];
 
 test.each(storedThings)(
-  "the cost of repeated ids is proportional to their number (stored elements: %s)",
+  "2,000 elements with one id get unique ids with fewer than 10,000 lookups in sets (stored elements: %s)",
   (_, stored) => {
     const count = 2_000;
     const own = Set.prototype.has;

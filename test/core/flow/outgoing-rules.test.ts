@@ -20,7 +20,7 @@ describe("an address", () => {
     ...["::ffff:127.0.0.1", "::ffff:8.8.8.8", "::127.0.0.1", "::ffff:0:127.0.0.1"],
     ...["64:ff9b::7f00:1", "64:ff9b::a00:1", "64:ff9b::a9fe:a9fe", "64:ff9b:1::808:808"],
     ...["2001::1", "2002:7f00:1::", "2001:db8::1", "not an address", ""],
-  ])("the address %s is not public, even for a listed host", (address) => {
+  ])("the address %j is not public, even for a listed host", (address) => {
     expect(isPublicAddress(address, anyHost)).toBe(false);
     expect(isPublicAddress(address, listedHost)).toBe(false);
   });
@@ -69,7 +69,7 @@ describe("a target", () => {
     ["http://example.com:22/", "Port 22"],
     ["http://example.com:25/", "Port 25"],
     ["http://example.com:0/", "Port 0"],
-  ])("the target %s is refused", (address, why) => {
+  ])("the target %j is refused", (address, why) => {
     expect(() => readTarget(address)).toThrow(RefusedCall);
     expect(() => readTarget(address)).toThrow(why);
   });

@@ -37,7 +37,7 @@ describe("a repaired flow", () => {
     ]);
   });
 
-  test("edges with one id get unique ids, at each block, item, button, exit and event that uses them", () => {
+  test("edges with one id get unique ids, at each block, item, button, failure option and event that uses them", () => {
     const choice = {
       id: "c",
       type: "choice input",
@@ -80,7 +80,7 @@ describe("a repaired flow", () => {
     ]);
   });
 
-  test("jumps, links and waiting blocks of a repaired flow refer to the new ids of their targets", () => {
+  test("jumps, links and callback addresses of a repaired flow refer to the new ids of their targets", () => {
     const jump = (id: string, options: object) => ({ id, type: "Jump", options });
     const flow = read({
       groups: [
@@ -129,7 +129,7 @@ describe("a repaired flow", () => {
     expect(flow.groups?.map((one) => one.blocks?.[0]?.outgoingEdgeId)).toEqual(["e-2", "e"]);
   });
 
-  test("a repaired flow keeps one id at two exits of a block if the edges do not distinguish the exits", () => {
+  test("a repaired flow keeps one id at two outlets of a block if the edges do not distinguish the outlets", () => {
     const call = { id: "h", type: "Webhook", outgoingEdgeId: "e", options: { failure: { outgoingEdgeId: "e" } } };
     const edge = { id: "e", from: { blockId: "h" }, to: { groupId: "g" } };
     const flow = read({ groups: [group("g", "G", [call])], edges: [edge, edge] });
@@ -193,7 +193,7 @@ describe("a repaired flow", () => {
       },
       0,
     ],
-  ])("the number of repairs is correct for repeated ids of %s", (_, flow, count) => {
+  ])("repeated ids of %s cause the expected number of repairs", (_, flow, count) => {
     expect(readRepairedParts(flow, "bot").repairs).toHaveLength(count);
   });
 
@@ -267,7 +267,7 @@ describe("an update of an imported flow", () => {
     expect(idsOf(update, { groups: stored.groups ?? [], edges: [] })).toEqual([["g", "b", "b-2", "i", "b-3"]]);
   });
 
-  test("an exit without its own edge uses the first edge with the same id, even if the edge gets a new id", () => {
+  test("an outlet without its own edge uses the first edge with the same id, even if the edge gets a new id", () => {
     const stored = { groups: [], edges: [{ id: "e", from: { blockId: "b" }, to: { groupId: "g" } }] };
     const blocks = [
       text("a", { outgoingEdgeId: "e" }),
@@ -355,17 +355,14 @@ describe("a refused file", () => {
     [{ groups: 3 }, "The file: groups must be "],
     [{ theme: { general: 1 } }, "The file: theme.general must be "],
     [3, "The file: it must be "],
-  ])(
-    "the message for a refused file contains the title or number of the faulty part, and the remedy",
-    (flow, begins) => {
-      const refusal = refusalOf(() => readRepairedParts(flow, "bot"));
-      expect(refusal.message).toStartWith(begins);
-      expect(refusal.message).toEndWith("Correct it in the file, or where the file comes from, and import it again.");
-      expect(refusal.data).toMatchObject({
-        issues: [{ path: expect.stringMatching(/^bot/), place: expect.any(String) }],
-      });
-    },
-  );
+  ])("the message for a refused file names the faulty part or the file, and contains the remedy", (flow, begins) => {
+    const refusal = refusalOf(() => readRepairedParts(flow, "bot"));
+    expect(refusal.message).toStartWith(begins);
+    expect(refusal.message).toEndWith("Correct it in the file, or where the file comes from, and import it again.");
+    expect(refusal.data).toMatchObject({
+      issues: [{ path: expect.stringMatching(/^bot/), place: expect.any(String) }],
+    });
+  });
 });
 
 test("a file in which all ids are equal is repaired within five seconds", () => {

@@ -32,7 +32,7 @@ describe("a conversation with any stored flow", () => {
   );
 
   test(
-    "a conversation with any flow gives equal results each time, from stored text and from memory",
+    "a conversation with any flow gives equal results from stored text and from memory",
     () => {
       fc.assert(
         fc.property(talks(), (talk) => {
@@ -45,7 +45,7 @@ describe("a conversation with any stored flow", () => {
   );
 
   test(
-    "a conversation is equal if the flow has many additional unreachable groups",
+    "a conversation has equal steps if the flow has 200 additional unreachable groups",
     () => {
       fc.assert(
         fc.property(talks(), (talk) => {
@@ -60,7 +60,7 @@ describe("a conversation with any stored flow", () => {
   );
 
   test(
-    "a conversation is equal with small quotas if its steps are short",
+    "a conversation has equal steps with small quotas if no step exceeds a quota",
     () => {
       let longSteps = 0;
       fc.assert(
@@ -83,7 +83,7 @@ describe("a conversation with any stored flow", () => {
   );
 
   test(
-    "most random conversations show messages and ask questions, and some loop endlessly",
+    "random conversations often run blocks and ask questions, and some exceed their budget",
     () => {
       const told = fc.sample(talks(), numRuns).flatMap((talk) => hold(talk));
       const stepped = told.filter(({ outcome }) => outcome === "stepped");

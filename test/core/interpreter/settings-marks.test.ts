@@ -33,7 +33,7 @@ describe("forms of settings and themes", () => {
     expect(dark["isAdvanced"]).toBe(true);
   });
 
-  test("forms of settings and themes show a field only if another field makes it relevant", () => {
+  test("only the expected fields of settings and themes are shown under a condition", () => {
     expect(named(settings, "shownWhen")).toEqual([
       "general.rememberUser.storage",
       "typingEmulation.speed",

@@ -228,7 +228,7 @@ const faults: Record<string, Fault[]> = {
       break: ({ groups }) => groups.push({ id: "alone", blocks: [block("alone b", "text")] }),
     },
     {
-      name: "a group without incoming edges, in which one of two items is a dead end",
+      name: "a group without incoming edges, in which one of two items has no edge",
       break: ({ groups }) => {
         const items = [
           { id: "is ana, alone", outgoingEdgeId: "to end", ...compares(isAna) },

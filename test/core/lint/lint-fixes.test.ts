@@ -41,7 +41,6 @@ function mend(rule: string, draft: DraftDocument): readonly Change[] {
   const changes = fixesOf(draft, found, counted());
   const after = asDraft(apply(draft, changes));
   expect(findings(after, rule)).toEqual([]);
-  // Applying the fixes one after another has the same result.
   let one = draft;
   const tools = counted();
   for (let left = found.length; left > 0; left--) {
@@ -164,7 +163,6 @@ test("a fix of any flow reduces the findings of its rule, and adds no errors", (
         const fixed = asDraft(apply(draft, fixesOf(draft, found, counted())));
         const left = lintFlow(storedFlow(fixed));
         expect(left.filter(({ rule, isFixable }) => rule === name && isFixable).length).toBeLessThan(found.length);
-        // The number of errors does not grow.
         const errors = (list: typeof left) => list.filter(({ severity }) => severity === "error").length;
         expect(errors(left)).toBeLessThanOrEqual(errors(before));
       }

@@ -89,7 +89,7 @@ test.each([
   "Your score is {{Name}} * 2 (unknown",
   "Write to {{Name}}(me) and ask for more",
   "Total of {{Name}} + tax is due",
-])("the sentence %j is recognised as text", (sentence) => {
+])("the sentence %j is reported as failing only if it is marked as code", (sentence) => {
   expect(found([sets(sentence)], "expression_fails")).toEqual([]);
   expect(found([sets(sentence, { isCode: true })], "expression_fails")).toHaveLength(1);
 });
@@ -103,7 +103,7 @@ test.each([
   expect(found([sets(code)], "expression_fails")).toHaveLength(1);
 });
 
-test("unused keys of groups, blocks, edges, variables and events are found, once per kind of element", () => {
+test("unused keys of groups, blocks, edges, variables and events are found, with one finding per key", () => {
   const group = (id: string) => ({
     id,
     title: id,

@@ -46,7 +46,7 @@ const item = (comparisons: object[], logicalOperator = "AND", to = "b") => ({
 });
 const condition = (...items: object[]) => ({ type: "Condition", items });
 
-test("a loop without an exit or a waiting block is reported once", () => {
+test("a loop without an input, and without a condition that can leave the loop, is reported once", () => {
   const circle = (inner: object) => [
     { id: "a", blocks: [says("A", "b")] },
     { id: "b", blocks: [says("B"), inner] },

@@ -168,7 +168,7 @@ test("a proxy of the workspace and an id that no input requests are not reported
   expect(told(flow, { facts })).toEqual([]);
 });
 
-test("the linter reports payments without an edge for unavailable payments, and such an edge without a target", () => {
+test("the linter reports payments without a setting for unavailable payments, and such a setting with a missing edge", () => {
   const payment = (options: object) => ({ id: JSON.stringify(options), type: "payment input", options });
   const failure = (outgoingEdgeId: string) => ({ failure: { outgoingEdgeId, message: "By invoice, please." } });
   const skipped = { failure: { isSkipOffered: true } };

@@ -19,9 +19,12 @@ test.each([
   ["zh-TW", 100, "TWD", "Paid $100.00"],
   ["xx", 5, "USD", "Paid $5.00"],
   ["no language", 5, "USD", "Paid $5.00"],
-])("in the language %s, a payment of %p %s has the text for this language", (language, amount, currency, text) => {
-  expect(paidText({ amount, currency }, language)).toBe(text);
-});
+])(
+  "the language tag %j, the amount %p and the currency %p result in the text %p",
+  (language, amount, currency, text) => {
+    expect(paidText({ amount, currency }, language)).toBe(text);
+  },
+);
 
 test("an erased payment has no amount", () => {
   expect(paidText({}, "de")).toBe("Bezahlt");

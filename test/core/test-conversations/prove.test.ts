@@ -219,7 +219,7 @@ test("the clock comes from the conversation, and random values from the seed of 
   expect(seeded("0".repeat(32))).not.toEqual(seeded("1".repeat(32)));
 });
 
-test("a conversation that never ends is reported, and the next conversation still runs", () => {
+test("a conversation that runs for too long is reported, and the next conversation still runs", () => {
   const lap = [...Array(4_000).keys()].map((number) => text(`t${number}`, "x"));
   const long = {
     ...flow,

@@ -77,11 +77,11 @@ test("files of the chat are attached, and a mail with any other file is not sent
   expect(mails).toHaveLength(before);
 });
 
-test("a mail that is too large is not sent", async () => {
+test("a mail with a text of 8 MB fails", async () => {
   expect(await send({ body: { text: "x".repeat(8 * 1024 * 1024) } })).toMatchObject({ failure: { reason: "file" } });
 });
 
-test("a mail with an unknown outcome is not sent again, but a mail refused for its rate is", async () => {
+test("a mail with an unknown outcome is not sent again, and a mail that was rejected with 429 is sent again", async () => {
   const before = mails.length;
   fake.failAt("/send", { fault: "503", isDone: true });
   expect(await send()).toMatchObject({ failure: { status: 503 } });

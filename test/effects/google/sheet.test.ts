@@ -31,7 +31,7 @@ test("rows are read by the trimmed names of columns, and the first of two equal 
   });
 });
 
-test("a missing column is reported, and a comparison with the column never matches", async () => {
+test("a missing column is reported, and a comparison with the column matches no row", async () => {
   const filter = { comparisons: [{ column: "Director", operator: "Not equal", value: "Scott" }] };
   expect(await perform(makeSheet(films), get(["Film"], { filter }))).toEqual({
     kind: "sheet",
@@ -50,7 +50,7 @@ test.each([
   [{ take: "Last" }, "Contact"],
   [{ take: "Random", at: 0.5 }, "Brazil"],
   [{ take: "Random", at: 0.999 }, "Contact"],
-] as const)("the option %p selects %s of the matching rows", async (rows, film) => {
+] as const)("the option %p selects the row of the film %s", async (rows, film) => {
   expect(await perform(makeSheet(films), get(["Film"], { rows }))).toMatchObject({ rows: [[film]] });
 });
 
@@ -148,7 +148,7 @@ test("a call waits for Google's quota within the time of its block", async () =>
 });
 
 test.each(["408", "500", "502", "504"] as const)(
-  "a read that gets the status %s is sent again, at most three times in total",
+  "a read that gets the status %s is sent at most three times",
   async (fault) => {
     fake.recover();
     const id = makeSheet([["Name"], ["Ana"]]);

@@ -60,7 +60,7 @@ test("recipients that the server refuses are reported, and the other recipients 
   expect(server.mails[0]?.to).toEqual(["ana@example.com", "cleo@example.com", "dora@example.com"]);
 });
 
-test("a recipient that counts as one address is never split into several addresses", async () => {
+test("a recipient that counts as one address is not split into several addresses", async () => {
   const { mailer, server } = await mailing({
     replyTo: (command) => (/RCPT.*[,;]/.test(command) ? "501 no address" : undefined),
   });
@@ -105,7 +105,7 @@ test.each([
   ["421 closing", true, "CONN"],
   ["552 full for good", false, "RCPT TO"],
   ["550 no such user", false, "RCPT TO"],
-])("a mail that the server answers with %p can be retried: %p", async (line, isRetryable, command) => {
+])("a mail to which the server responds with %p can be retried: %p", async (line, isRetryable, command) => {
   const { mailer } = await mailing({ replyTo: (asked) => (asked.startsWith("RCPT") ? line : undefined) });
 
   expect(await mailer.send(mail, "1")).toEqual({

@@ -111,7 +111,7 @@ test("an answer without tool calls stores no thoughts", async () => {
 });
 
 describe("data that a provider expects back", () => {
-  test("data that a provider expects back is sent only to the server and model that returned it", async () => {
+  test("data that a provider expects back is not sent to another model", async () => {
     const first = await ask({});
     if ("failure" in first.report) throw new Error("There is no answer");
     const before = model.asked.length;

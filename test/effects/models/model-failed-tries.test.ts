@@ -164,7 +164,7 @@ describe("a provider's own error code", () => {
     ["an unknown model", says(400, { message: "Model Not Exist", code: "invalid_request_error" }), "model"],
     ["a filtered prompt", says(400, { message: "The prompt was filtered", code: "content_filter" }), "withheld"],
     ["a pause of more than twenty seconds", says(429, { message: "Slow down" }, { "Retry-After": "21" }), "requests"],
-  ])("a response with %s calls the fallback immediately", async (_, refusal, reason) => {
+  ])("a response with %s causes an immediate call of the fallback", async (_, refusal, reason) => {
     provider.answers([refusal, yes]);
 
     const report = await provider.ask({ fallbacks }, { data: compatible });

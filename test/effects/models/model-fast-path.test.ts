@@ -284,7 +284,7 @@ function withoutTokensOfErrors(outcome: Try) {
 
 describe("an answer in chunks", () => {
   test.each(["compatible", "openai", "anthropic", "responses"] as const)(
-    "the answer equals the library's answer for the API format %s",
+    "an answer in chunks equals the library's answer for the API format %s",
     async (language) => {
       const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 25 });
       await fc.assert(
@@ -342,7 +342,7 @@ describe("the part that the library parses", () => {
     expect(left).toEqual([says("one "), stop + says("late")]);
   });
 
-  test("the library parses all of an answer while the library holds back text", async () => {
+  test("the library parses all of an answer while the library has not returned all earlier text", async () => {
     const { path, given, left, say, end } = open();
     await say(says("one "));
     path.heard("on");

@@ -121,7 +121,7 @@ describe("the record of a call", () => {
     ["overloaded", undefined],
     ["time", 23],
   ])(
-    "the tokens of a failed call of speech are estimated only if its attempts may be charged (%s: %p tokens)",
+    "the tokens of a failed call of speech are estimated only if its attempts may be charged (%s: %p)",
     async (reason, read) => {
       const finished: FinishedCall[] = [];
       const models = { reserve: async () => ({ settle: async (one: FinishedCall) => void finished.push(one) }) };

@@ -290,7 +290,7 @@ describe("documents", () => {
   });
 });
 
-test("concurrent calls of one model have separate keys, and get their own answers", async () => {
+test("five concurrent calls with different API keys send their own keys and get their own answers", async () => {
   const before = model.asked.length;
   const names = Array.from({ length: 5 }, (_, index) => `visitor-${index}`);
   const answers = await Promise.all(
@@ -333,7 +333,7 @@ test("further attempts and fallbacks end if the step's attempts are used up", as
   expect(second.report).toMatchObject({ failure: { reason: "overloaded" } });
 });
 
-test("a repeated request keeps its Idempotency-Key, and a changed request gets another key", async () => {
+test("a request keeps its Idempotency-Key after the status 429, and gets another key after an unusable answer", async () => {
   const keysOf = async (effect: Partial<ModelEffect>) => {
     const data = { baseUrl: model.baseUrl };
     const { asked: calls } = await ask({ ...effect }, data, undefined, { extraModelCalls: { left: 1 } });

@@ -88,7 +88,7 @@ describe("the payable objects of a payment", () => {
     ["the form after the hosted page", [hosted, direct]],
     ["the hosted page twice", [hosted, hosted]],
     ["several changes of the form and the amount", [direct, hosted, direct, hosted, dearer]],
-  ] as const)("at most one object can be paid: %s", async (_, wishes) => {
+  ] as const)("only the returned form or hosted page can be paid: %s", async (_, wishes) => {
     const row = { payment: first };
     for (const wanted of wishes) {
       const opened = await openPayment(row.payment, wanted, { provider, store: storeOf(row) });
@@ -97,7 +97,7 @@ describe("the payable objects of a payment", () => {
     }
   });
 
-  test("at most one object can be paid even if the process dies at any call and another process continues", async () => {
+  test("only the returned form or hosted page can be paid if a process dies at any call and another process continues", async () => {
     const changes = [
       [direct, dearer],
       [hosted, direct],
@@ -129,7 +129,7 @@ describe("the payable objects of a payment", () => {
     }
   });
 
-  test("at most one object can be paid even if the form and the hosted page are requested simultaneously", async () => {
+  test("at most one form or hosted page can be paid if both are requested simultaneously", async () => {
     const row = { payment: first };
     const store = storeOf(row);
     await openPayment(row.payment, direct, { provider, store });
@@ -143,7 +143,7 @@ describe("the payable objects of a payment", () => {
   });
 });
 
-test("a completed payment is returned unchanged in every form, and is not charged again", async () => {
+test("a completed payment is returned for a form, another amount and the hosted page, and is not charged again", async () => {
   for (const wanted of [direct, dearer, hosted]) {
     const row = { payment: { ...first, id: `${wanted.amount}${wanted.returns !== undefined}` } };
     const opened = await openPayment(row.payment, direct, { provider, store: storeOf(row) });
@@ -157,7 +157,7 @@ test("a completed payment is returned unchanged in every form, and is not charge
   expect(stripe.taken()).toBe(1500);
 });
 
-test("a payment at the hosted page becomes the payment's own intent", async () => {
+test("the intent of a payment at the hosted page is stored as the payment's intent", async () => {
   const row = { payment: first };
   const opened = await openPayment(row.payment, hosted, { provider, store: storeOf(row) });
   stripe.payAtCheckout(shown(opened) ?? "");
@@ -200,7 +200,7 @@ describe("a cancelled payment", () => {
     expect(row.payment.status).toBe("canceled");
   });
 
-  test("a payment is cancelled only if it has not been paid, at a form or at the hosted page", async () => {
+  test("a payment that has been paid, at a form or at the hosted page, is not cancelled", async () => {
     for (const wanted of [direct, hosted]) {
       const row = { payment: { ...first, id: `paid${wanted === hosted}` } };
       const opened = await openPayment(row.payment, wanted, { provider, store: storeOf(row) });

@@ -4,7 +4,7 @@ import { startFakeGoogle } from "../../fake-providers/google/server.ts";
 import { fakes } from "../../fake-providers/index.ts";
 import { providerUrls } from "../../fake-providers/kit.ts";
 
-test("PROVIDER_URLS accepts the addresses of all fakes", async () => {
+test("PROVIDER_URLS accepts the addresses of all fake providers", async () => {
   const started = await Promise.all([...fakes, startFakeGoogle].map((start) => start({ port: 0 })));
   const urls = providerUrls(started);
   await Promise.all(started.map(({ close }) => close()));

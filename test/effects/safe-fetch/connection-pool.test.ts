@@ -157,7 +157,7 @@ describe("the checks of each call", () => {
 });
 
 describe("a broken connection", () => {
-  test("a broken connection is not reused after the server has closed it", async () => {
+  test("a connection is not reused after the server has closed the connection", async () => {
     await call();
     server.closeIdleConnections();
     await waitFor(() => sockets[0]?.destroyed === true);
@@ -198,7 +198,7 @@ describe("a broken connection", () => {
 describe("an idle connection", () => {
   const place = { key: "ours", isSecure: false, addresses: async () => [here] };
 
-  test("an idle connection is closed after four seconds without a call", async () => {
+  test("an idle connection is not reused after four seconds without a call", async () => {
     const clock = createVirtualClock();
     const connections = createConnectionPool(clock);
     const first = await connections.acquire(place);

@@ -71,7 +71,7 @@ test("an instance signs nothing without a key, and no workspace without its own 
   expect(readOf(written(third, own, withoutAddress), withoutAddress)).toEqual({ ...third, workspaceId: null });
 });
 
-test("if the signature is missing, or belongs to another number, workspace or key, only the number counts", () => {
+test("only the number of a call counts if its signature is missing, or belongs to another number, workspace or key", () => {
   const signed = written(third, own)[hopsHeader] ?? "";
   const signature = signed.split(" ")[2] ?? "";
   const other = createHopsCodec({ ...settings, ENCRYPTION_KEY: "o".repeat(32) });

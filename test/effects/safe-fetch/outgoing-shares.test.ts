@@ -53,7 +53,7 @@ async function outside(answer: (path: string, response: ServerResponse) => void)
   return server;
 }
 
-test("600 endless calls of one workspace leave capacity for other workspaces, which call immediately", async () => {
+test("600 endless calls of one workspace leave capacity for another workspace, whose calls do not wait", async () => {
   const server = await outside((path, response) => path === "/" && response.end("here"));
   const { safeFetch, clock, told } = open();
   const [attacker, victim] = [caller(safeFetch), caller(safeFetch)];
@@ -73,7 +73,7 @@ test("600 endless calls of one workspace leave capacity for other workspaces, wh
   await waitFor(async () => (await told())["calls"] === 0);
 });
 
-test("if several workspaces use all capacity, the next free slot is given to a workspace without a call", async () => {
+test("the next free slot is given to a workspace without a call if other workspaces use all capacity", async () => {
   const held: ServerResponse[] = [];
   const server = await outside((path, response) => (path === "/" ? response.end("here") : held.push(response)));
   const { safeFetch, told } = open({ atOnce: 3 });

@@ -121,7 +121,6 @@ describe("a call through a proxy", () => {
       });
       await child.exited;
       expect(proxy.asked.map(({ target }) => target)).toEqual([`127.0.0.1:${port}`]);
-      // Expect that the proxy saw only encrypted data.
       expect(proxy.asked[0]?.head).not.toMatch(/outside\.example|planted/);
     },
   );

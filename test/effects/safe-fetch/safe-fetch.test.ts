@@ -276,11 +276,11 @@ async function closingServer(): Promise<{ port: number; connections(): number; c
   return { port: server.port, connections: () => connections, close: () => server.stop(true) };
 }
 
-describe("the internal network", () => {
+describe("addresses that are not public", () => {
   test.each([
     ...["127.0.0.1", "2130706433", "0x7f000001", "0177.0.0.1", "127.1", "0", "[::1]", "[::]", "[::ffff:127.0.0.1]"],
     ...["[64:ff9b::7f00:1]", "localhost", "localhost.", "some.localhost"],
-  ])("the internal network cannot be called as %s", async (host) => {
+  ])("the local machine cannot be called as %s", async (host) => {
     const server = await says("secret");
     const resolved: string[] = [];
     const safeFetch = createSafeFetch({
@@ -302,7 +302,7 @@ describe("the internal network", () => {
     [["::1"]],
     [["10.1.2.3"]],
     [["169.254.169.254"]],
-  ])("the internal network cannot be called by a name that resolves to %p", async (addresses) => {
+  ])("a name that resolves to %p is not called, and the error contains no address", async (addresses) => {
     const server = await says("secret");
     const resolve = async () => addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
 
@@ -315,7 +315,7 @@ describe("the internal network", () => {
   });
 
   test.each(["127.0.0.1", "::1", "169.254.169.254"])(
-    "the internal network cannot be called by a listed name that resolves to %s",
+    "a listed name that resolves to %s is not called",
     async (address) => {
       const server = await says("secret");
       const resolve = async () => [{ address, family: address.includes(":") ? 6 : 4 }];
@@ -326,7 +326,7 @@ describe("the internal network", () => {
     },
   );
 
-  test("the internal network cannot be called by a name that only the system resolves", async () => {
+  test("the local machine cannot be called by a name that only the system resolves", async () => {
     const server = await says("secret");
 
     const outcome = await outcomeOf(createSafeFetch()(get(server.url("/", "ip6-localhost"))));
@@ -335,7 +335,7 @@ describe("the internal network", () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test("the internal network cannot be called by a name that resolves differently the second time", async () => {
+  test("a redirect is not followed if its host then resolves to a private address", async () => {
     const addresses = ["127.0.0.1", "10.0.0.1"];
     const server = await outside((_, response) => response.writeHead(302, { Location: "/again" }).end());
     const safeFetch = outsideFetch({ resolve: async () => [{ address: addresses.shift() ?? "", family: 4 }] });
@@ -351,7 +351,7 @@ describe("the internal network", () => {
     "http://inner.example/",
     "file:///etc/passwd",
     "//[::1]/",
-  ])("the internal network cannot be reached through a redirect to %s", async (location) => {
+  ])("a redirect to %s is refused", async (location) => {
     const server = await outside((_, response) => response.writeHead(302, { Location: location }).end());
     const resolve = async (host: string) => [
       { address: host.startsWith("inner") ? "10.0.0.1" : "127.0.0.1", family: 4 },
@@ -363,7 +363,7 @@ describe("the internal network", () => {
   // Maps the loopback address to a private address at which no server listens.
   const isInner = (address: string) => (address === "127.0.0.1" ? "10.0.0.1" : address);
 
-  test("the internal network allows private addresses only for the hosts that the operator listed", async () => {
+  test("a private address is called only for a host that the operator listed", async () => {
     const server = await says("inner");
     const safeFetch = outsideFetch({
       allowedHosts: ["crm.internal"],
@@ -375,7 +375,7 @@ describe("the internal network", () => {
     expect(await outcomeOf(safeFetch(get(server.url("/", "other.internal"))))).toBeInstanceOf(RefusedCall);
   });
 
-  test("the internal network allows only listed ports of the local machine, by both of its names", async () => {
+  test("only a listed port of the local machine is called, as localhost or 127.0.0.1", async () => {
     const [listed, other] = [await says("listed"), await says("other")];
     const safeFetch = createSafeFetch({ ownMachine: readOwnMachine(`crm.internal, localhost:${listed.port}`) });
 
@@ -415,7 +415,7 @@ describe("the internal network", () => {
     expect(server.requests.map(({ path }) => path)).toEqual(["/here", "/there", "/localhost", "/127.0.0.1"]);
   });
 
-  test("the internal network is checked at each hop of a redirect, even after a trusted hop", async () => {
+  test("the host of a redirect is checked, even after a call to a listed host", async () => {
     const safeFetch = outsideFetch({
       allowedHosts: ["crm.internal"],
       permits: (address, rules) => isPublicAddress(isInner(address), rules),
@@ -432,7 +432,7 @@ describe("the internal network", () => {
   });
 
   test.each(["Metadata", "metadata-flavor", "X-aws-ec2-metadata-token", "X-aws-ec2-metadata-token-ttl-seconds"])(
-    "the internal network cannot be called with the header %s",
+    "a call with the header %s is refused",
     async (name) => {
       const server = await says("secret");
 
@@ -540,7 +540,7 @@ describe("a redirect", () => {
     expect(server.requests[1]?.headers).toMatchObject({ authorization: "Bearer a", cookie: "c=1" });
   });
 
-  test("a redirect chain is followed up to ten times", async () => {
+  test("a chain of ten redirects is followed, and a chain of eleven redirects fails", async () => {
     const server = await outside(({ path }, response) => {
       const left = Number(path.slice(1));
       if (left === 0) response.end("there");
@@ -661,7 +661,7 @@ describe("a failing call", () => {
     expect(await failing(server.url())).toHaveProperty("kind", "network");
   });
 
-  test("a call fails if the name is unknown", async () => {
+  test("a call fails if the name has no address", async () => {
     const resolve = async () => [];
 
     expect(await outcomeOf(outsideFetch({ resolve })(get("http://outside.example/")))).toHaveProperty(

@@ -48,7 +48,7 @@ describe("the verdict of a run", () => {
     ["sources that cannot be loaded", "error: Unexpected end of file", "1"],
     ["a run that exceeds its time limit", "", "SIGKILL"],
     ["a pattern that matches no test", " 0 pass\n", "0"],
-  ])("a run with %s fails with its output", (_, said, ended) => {
+  ])("%s is reported as a failure with the output of the run", (_, said, ended) => {
     expect(() => of(said, ended)).toThrow(`The run of seed 7 ended with ${ended}, and without a verdict:\n${said}`);
   });
 });

@@ -75,14 +75,14 @@ describe("the address of a search result", () => {
     expect(read(feature({ label: "Here" }, { geometry }))).toEqual([{ text: "Here", parts: {} }]);
   });
 
-  test("the address of a search result may have the largest possible coordinates", () => {
+  test("the address of a search result may have the latitude -90 and the longitude 180", () => {
     const geometry = { type: "Point", coordinates: [180, -90] };
     expect(read(feature({ label: "Pole" }, { geometry }))).toMatchObject([
       { parts: { Latitude: "-90", Longitude: "180" } },
     ]);
   });
 
-  test("the address of a search result is truncated between whole characters if it is too long for an address", () => {
+  test("the address of a search result and its parts are truncated to their limits without splitting a character", () => {
     const [{ text, parts } = { text: "", parts: {} }] = read(
       feature({ label: "😀".repeat(400), city: "b".repeat(400) }),
     );
@@ -91,7 +91,7 @@ describe("the address of a search result", () => {
   });
 });
 
-test("at most five addresses are read, without duplicates and empty addresses", () => {
+test("at most five addresses of a response are read, without duplicates and empty addresses", () => {
   const labels = ["", "a", "a", " ", "b", "c", "d", "e", "f"];
   expect(read(...labels.map((label) => feature({ label })), null, "x").map(({ text }) => text)).toEqual([
     "a",
@@ -153,7 +153,7 @@ describe("the URL of a search", () => {
     expect(kind?.destination({ url: "https://s.example/v1?q={{query}}" })).toBe("https://s.example");
   });
 
-  test("the key of a search is sent in the configured header, or in no header", () => {
+  test("the key of a search is sent in the configured header, and no header is sent without a name and a key", () => {
     expect(service?.sign({ header: "X-Key", key: "k" })).toEqual({ headers: [["X-Key", "k"]] });
     expect(service?.sign({ header: "X-Key" })).toEqual({ headers: [] });
     expect(service?.sign({ key: "k" })).toEqual({ headers: [] });
@@ -167,7 +167,7 @@ describe("the URL of a search", () => {
     expect(kind?.problem?.({ url: "https://s.example/{{query}}{{key}}", key: "k" })).toBe(undefined);
   });
 
-  test.each(["..", "."])("the URL of a search cannot be changed to another path by %j", (words) => {
+  test.each(["..", "."])("the search words %j cannot change the path of a search's URL", (words) => {
     expect(urlOf("https://s.example/v1/{{query}}/x", words)).toBe(undefined);
     expect(urlOf("https://s.example/v1?q={{query}}", words)).toBe(`https://s.example/v1?q=${words}`);
   });

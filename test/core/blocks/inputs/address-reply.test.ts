@@ -18,7 +18,7 @@ const found = { kind: "suggestion", parts: { City: "Paris", Street: "Rue de Rivo
 const chosen = { type: "text", text: " Rivoli 99 ", replyId: "token" } as const;
 
 describe("an address", () => {
-  test("the request for an address contains neither its credentials nor the names of its parts", () => {
+  test("the input for an address is sent to the client without its credentials and its parts", () => {
     const { asked } = play({ block: { type, options }, variables });
     expect(asked.input).toEqual({
       ...{ id: "block", type },
@@ -43,13 +43,13 @@ describe("an address", () => {
     ["a refused effect", { kind: "refused", reason: "no" }],
     ["an unknown token", { kind: "suggestion", parts: null }],
     ["a token without the requested parts", { kind: "suggestion", parts: { Region: "IDF" } }],
-  ] as const)("an address has no parts after %s, and is accepted", (_, report) => {
+  ] as const)("an address is accepted after %s, and the variables of its parts are cleared", (_, report) => {
     const heard = play({ block: { type, options }, variables, report }).say(chosen);
     expect(heard.answer).toBe("Rivoli 99");
     expect(heard.variables).toEqual({ Address: "Rivoli 99", City: null, Street: null });
   });
 
-  test("an address needs no effect if it was typed or its parts are not used", () => {
+  test("an address causes no effect if it was typed or its parts are not used", () => {
     const typed = play({ block: { type, options }, variables, report: found }).say("Rivoli 99");
     expect([typed.effects, typed.variables["City"]]).toEqual([[], null]);
     for (const one of [undefined, { ...options, parts: undefined }, { ...options, parts: parts.slice(2) }]) {
@@ -84,7 +84,7 @@ describe("the address block", () => {
     expect([sourceOf(), sourceOf({}), sourceOf({ credentialsId: "" })]).toEqual([undefined, undefined, undefined]);
   });
 
-  test("the address block reports that parts require a search", () => {
+  test("the address block advises choosing credentials if it has parts and no credentials", () => {
     expect(definition?.advice?.(stored({ parts }))).toContain("Choose credentials for an address search");
     const none = [undefined, {}, options, { parts: parts.slice(2) }];
     expect(none.map((given) => definition?.advice?.(stored(given)))).toEqual(none.map(() => undefined));

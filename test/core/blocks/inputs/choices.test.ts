@@ -6,14 +6,14 @@ describe("one choice", () => {
     [{ type: "choice input" }, { content: "A" }],
     [{ type: "picture choice input" }, { title: "A" }],
     [{ type: "cards" }, { title: "A", paths: [{ id: "p", text: "On", note: "aside", outgoingEdgeId: "e" }] }],
-  ])("an item of %p is sent with only the properties that the page shows", (block, shown) => {
+  ])("an item of %p is sent without its condition, its edges and unknown properties", (block, shown) => {
     const kept = { note: "for colleagues", apiKey: "k", displayCondition: { isEnabled: false }, outgoingEdgeId: "e" };
     const { input } = play({ block: { ...block, items: [{ id: "a", ...shown, ...kept }] } }).asked;
     const paths = "paths" in shown ? { paths: [{ id: "p", text: "On" }] } : {};
     expect(input).toHaveProperty("items", [{ id: "a", ...shown, ...paths }]);
   });
 
-  test("white space is not an answer", () => {
+  test("an empty reply does not select an item whose text is white space", () => {
     const items = [{ id: "a", content: " ", value: " " }];
     expect(play({ block: { type: "choice input", items } }).say("").answer).toBeNull();
   });
@@ -40,11 +40,11 @@ describe("one choice", () => {
     expect(several.say("x7").answer).toBe("A");
   });
 
-  test("an item without text cannot be the answer", () => {
+  test("an item without text cannot be selected by its id", () => {
     expect(play({ block: { type: "choice input", items: [{ id: "a" }] } }).say("a").answer).toBeNull();
   });
 
-  test("a reply selects the edge of the stored item with the same text, however its letters are composed", () => {
+  test("a choice from a variable uses the edge of the stored item with the same text, even if accents are composed differently", () => {
     const block = {
       type: "choice input",
       options: { dynamicVariableId: "v_List" },
@@ -111,24 +111,24 @@ describe("several choices", () => {
       items: contents.map((content, index) => ({ id: `id${index}`, content })),
     },
   });
-  test("a choice that begins with a sign is recognised between words, but not within another word", () => {
+  test("a choice that begins with a full stop is recognised between words, but not within another word", () => {
     expect(play(several(".NET")).say("I use .net").answer).toBe(".NET");
     expect(play(several(".NET")).say("asp.net").answer).toBeNull();
   });
 
-  test("a number matches only as a whole", () => {
+  test("the number of a choice matches only as a whole", () => {
     expect(play(several(..."abcdefghijkl")).say("12").answer).toBe("l");
   });
 
-  test("a recognised choice is removed at its first exact occurrence, even within a word", () => {
+  test("a recognised choice is removed from the reply at its first exact occurrence, even within a word", () => {
     expect(play(several("Apple", "Pine")).say("PineApple Apple").answer).toBe("Apple, Pine");
   });
 
-  test("an accent is part of its letter, and upper and lower case are equal", () => {
+  test("choices with accents, Greek letters and ß are recognised in upper and lower case", () => {
     expect(play(several("É", "ΣΟΦΟΣ", "straße")).say("é, σοφος, Straße").answer).toBe("É, ΣΟΦΟΣ, straße");
   });
 
-  test("an empty internal value is stored as empty, and is never searched for", () => {
+  test("an empty internal value is stored as an empty answer, and does not match a reply", () => {
     const block = {
       type: "choice input",
       options: { isMultipleChoice: true },
@@ -143,7 +143,7 @@ describe("several choices", () => {
     expect(play({ block }).asked.input).toMatchObject({ options: { areInitialSearchButtonsVisible: true } });
   });
 
-  test("thousands of items and a long reply are matched", () => {
+  test("a reply with 500 choices is matched against 10,000 items", () => {
     const contents = Array.from({ length: 10_000 }, (_, index) => `item number ${index}`);
     const scene = play(several(...contents));
     expect(scene.say("item number ".repeat(5_000)).answer).toBeNull();

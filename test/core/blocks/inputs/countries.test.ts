@@ -21,7 +21,7 @@ describe("a country", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("a country is recognised by any of its names and stored under one name", () => {
+  test("a country is recognised by names in several languages, and stored under its name in the bot's language", () => {
     const names = ["germany", " Deutschland ", "ALLEMAGNE", "DE", "de", "ألمانيا", "ドイツ"];
     expect(names.map((name) => stored(name, "es"))).toEqual(names.map(() => "Alemania"));
     expect(stored("Deutschland")).toBe("Deutschland");
@@ -80,7 +80,7 @@ describe("a country", () => {
     for (const name of Object.keys(offers)) expect(input).not.toHaveProperty(["options", name]);
   });
 
-  test("every text is an answer if the option for countries is off", () => {
+  test("a text that is not a country is an answer if the option for countries is off", () => {
     expect(asks({ isCountry: false }).say("Atlantis").answer).toBe("Atlantis");
   });
 });

@@ -7,7 +7,7 @@ const items = [
   { id: "k1", content: "us", value: "lower" },
 ];
 
-test("an item id from Parley's clients is read as the item's text, and any other text stays unchanged", () => {
+test("a reply whose text and reply id are an item's id is read as the item's text, unlike other replies", () => {
   expect(wordsOfIds(items, false, { text: "k1", replyId: "k1" })).toBe("lower");
   expect(wordsOfIds(items, false, { text: "k0", replyId: "k0" })).toBe("US");
   expect(wordsOfIds(items, false, { text: "k0" })).toBeUndefined();
@@ -38,7 +38,7 @@ function heard(block: object, text: string): readonly unknown[] {
   return [turn.valueOf("Heard"), turn.valueOf("Stored")];
 }
 
-test("a reply event gets the texts of several items, and the unchanged text of other clients", () => {
+test("a reply event gets the texts of several items, and the unchanged text of a single choice", () => {
   const several = { options: { variableId: "vStored", isMultipleChoice: true } };
   const pictures = {
     type: "picture choice input",

@@ -42,10 +42,13 @@ describe("a payment", () => {
     [" 5 ", "eur", { amount: 500, currency: "EUR" }],
     ["5", "", { amount: 500, currency: "USD" }],
     ["5", undefined, { amount: 500, currency: "USD" }],
-  ])("a payment of %j %j charges the normalised amount, in USD if no currency is set", (amount, currency, charged) => {
-    const { asked } = play({ block: { ...block, options: { ...options, amount, currency } }, variables });
-    expect(asked.effects).toMatchObject([charged]);
-  });
+  ])(
+    "a payment with the amount %j and the currency %j is created with a normalised amount and currency",
+    (amount, currency, charged) => {
+      const { asked } = play({ block: { ...block, options: { ...options, amount, currency } }, variables });
+      expect(asked.effects).toMatchObject([charged]);
+    },
+  );
 
   test("a payment shows the amount that the provider reports as charged", () => {
     const charged = { currency: "UGX", units: 500 };
@@ -60,7 +63,7 @@ describe("a payment", () => {
     description: "The chat ended at a payment, because “If payment is not possible” is not connected",
   };
 
-  test("a payment ends the chat with a message if the provider is unavailable, and the log contains the reason", () => {
+  test("a payment ends the chat with a message if it cannot be created, and the log contains the reason", () => {
     const { asked } = play({ block: { ...block, outgoingEdgeId: "paid" }, variables });
 
     expect(asked).toMatchObject({ input: null, edge: null, answer: null });

@@ -112,7 +112,7 @@ describe("a body that is invalid JSON with its values", () => {
     context: "Webhook",
   };
 
-  test("a body that is invalid JSON is sent unchanged, and the block logs the problem", () => {
+  test("a body that is invalid JSON is still sent, and the block logs the problem", () => {
     const { logs } = played('{"a":{{N}}}');
 
     expect(sent('{"a":{{E}}}')).toBe('{"a":}');
@@ -147,7 +147,7 @@ describe("an address with query parameters", () => {
     ["https://x.example/p?a=1#f?b", "https://x.example/p?a=1&q=5#f?b"],
     ["https://x.example/p#f?b", "https://x.example/p?q=5#f?b"],
     ["https://x.example/p{{Q}}", "https://x.example/p?a=1&q=5"],
-  ])("the query is appended before the fragment: %s", (address, expected) => {
+  ])("query parameters are appended to the address, before its fragment: %s", (address, expected) => {
     expect(addressOf(address)).toBe(expected);
   });
 });

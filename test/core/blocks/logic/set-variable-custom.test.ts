@@ -13,7 +13,7 @@ function custom(expressionToEvaluate: string | undefined, more: object = {}, cha
   return chatWith({ groups, variables }, chatOptions).start;
 }
 
-test("Set variable is the only block with a computed variable, and only if it has an expression", () => {
+test("Set variable is the only block with a computed variable, and only if its type is absent or Custom", () => {
   const computed = (options?: object, type = "Set variable") =>
     blocks.get(type)?.computedVariable?.({ id: "b1", type, ...(options && { options }) });
 
@@ -65,7 +65,7 @@ describe("a custom expression", () => {
     expect(chat.say("on").logs).toHaveLength(5);
   });
 
-  test("the error variable is unchanged if the code runs", () => {
+  test("the error variable is unchanged if the code runs without an error", () => {
     expect(custom("1 + 1", { isCode: true, saveErrorInVariableId: "vB" }).valueOf("B")).toBe("kept");
   });
 
@@ -155,7 +155,7 @@ describe("an expression that the client evaluates", () => {
     expect(start.isEnded).toBe(false);
   });
 
-  test("code that the client returns without running is stored as text, with values instead of names", () => {
+  test("code that the client returns without running is stored as text, with values instead of generated ids", () => {
     const textOf = (id: string) => {
       const set = { variableId: "vA", expressionToEvaluate: "Hello {{Name}}!", isExecutedOnClient: true };
       const groups = { g1: [{ id: "b1", type: "Set variable", options: set }, bubble("b2", "on")] };
@@ -188,7 +188,7 @@ describe("an expression that the client evaluates", () => {
     expect(start.valueOf("A")).toBe("web");
   });
 
-  test("code for a missing variable still runs", () => {
+  test("code for a missing variable is still sent to the client", () => {
     const { start } = inClient({ variableId: "vGone", expressionToEvaluate: "alert(1)", isExecutedOnClient: true });
     expect(start.actions).toHaveLength(1);
   });

@@ -36,16 +36,16 @@ describe("presets of times", () => {
     expect(at(type, zone)).toBe(expected);
   });
 
-  test("a variable can contain the zone", () => {
+  test("a variable can contain the time zone of a preset", () => {
     expect(at("Now", "{{Zone}}", aNow, { Zone: "Europe/Paris" })).toBe("2026-11-20T10:38:30+01:00");
     expect(at("Now", "{{Zone}}", aNow, { Zone: null })).toBe("2026-11-20T09:38:30.123Z");
   });
 
-  test("summer time is applied while it is in force", () => {
+  test("the preset Now applies summer time in July", () => {
     expect(at("Now", "Europe/Paris", Date.UTC(2026, 6, 1, 22, 30))).toBe("2026-07-02T00:30:00+02:00");
   });
 
-  test("midnight is hour 0", () => {
+  test("the preset Now writes midnight as hour 00", () => {
     expect(at("Now", "UTC", Date.UTC(2026, 0, 1))).toBe("2026-01-01T00:00:00Z");
   });
 
@@ -137,7 +137,7 @@ describe("the transcript preset", () => {
   const transcript = { id: "b1", type: "Set variable", options: { variableId: "vA", type: "Transcript" } };
   const groups = { g1: [bubble("b0", "Hello"), transcript, bubble("b2", "{{A}}")] };
 
-  test("the transcript preset requests the messages of the step, and its variable is not stored in the result", () => {
+  test("the transcript preset requests the messages of the step, and its variable becomes a session variable", () => {
     const { start } = chatWith(
       { groups, variables: { A: null } },
       { perform: () => ({ kind: "transcript", text: 'Assistant: "Hello"' }) },

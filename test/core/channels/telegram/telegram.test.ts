@@ -87,7 +87,7 @@ describe("a message of a group", () => {
   };
   const mention = (offset: number) => ({ entities: [{ type: "mention", offset, length: 8 }] });
 
-  test("a message of a group is processed if it mentions the bot, whose name is removed from the answer", () => {
+  test("a message of a group is processed if it mentions the bot, and the bot's name is removed from the text", () => {
     expect(said("@Tea_bot two cups", mention(0))).toEqual({ kind: "text", text: "two cups" });
     expect(said("two cups @tea_bot", mention(9))).toEqual({ kind: "text", text: "two cups" });
     expect(said("@her_bot two cups", mention(0))).toBe("ignored");

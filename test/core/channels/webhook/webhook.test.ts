@@ -25,7 +25,7 @@ describe("a signed call", () => {
     expect(call(body, { seconds: now / 1_000 + 300 })).toBe("accepted");
   });
 
-  test("a signed call is refused with another secret, body or time, and without a part of the signature", () => {
+  test("a signed call is refused with another secret or body, after five minutes, and without a part of the signature", () => {
     expect(call(body, { secrets: [otherSecret] })).toBe("refused");
     expect(call(`${body} `)).toBe("refused");
     expect(call(body, { seconds: now / 1_000 - 301 })).toBe("refused");

@@ -77,7 +77,7 @@ test("a block in another group changes the meaning of the flow, unlike a new ord
   ]);
 });
 
-test("items, theme, settings and version are listed with their values", () => {
+test("changes of items, theme, settings and version are listed with their values", () => {
   const [one, two] = flow.groups;
   const items = [{ id: "i1", content: "No" }];
   const groups = [{ id: "g1", title: one?.title, blocks: [hello, { ...choice, items }] }, ...(two ? [two] : [])];

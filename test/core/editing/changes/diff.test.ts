@@ -75,13 +75,13 @@ describe("the difference of two flows", () => {
   });
 });
 
-test("equal flows have no difference, in any order of their keys", () => {
+test("equal flows have no difference, even if their keys have another order", () => {
   const { groups, ...rest } = structuredClone(flow);
   expect(diff(flow, { groups, ...rest })).toEqual([]);
 });
 
 describe("the smallest change", () => {
-  test("one word of a text is replaced", () => {
+  test("a changed text is one new value at the path of the text", () => {
     const changed = { ...hello, content: { richText: [{ text: "Goodbye" }, { text: "you" }] } };
     expect(changesOfGroups({ ...one, blocks: [changed, choice] }, two, three)).toEqual([
       { op: "set", of: "block", id: "b1", path: ["content", "richText", 0, "text"], value: "Goodbye" },
@@ -95,20 +95,20 @@ describe("the smallest change", () => {
     ]);
   });
 
-  test("one key is added and another key is removed", () => {
+  test("an added key and a removed key of the theme are two new values", () => {
     expect(changesTo({ theme: { chat: {}, general: 1 } })).toEqual([
       { op: "set", of: "theme", path: ["chat", "roundness"] },
       { op: "set", of: "theme", path: ["general"], value: 1 },
     ]);
   });
 
-  test("a block is moved to another group", () => {
+  test("a block in another group is one move", () => {
     expect(changesOfGroups({ ...one, blocks: [choice] }, { ...two, blocks: [hello, bye] }, three)).toEqual([
       { op: "move", of: "block", in: "g2", id: "b1", before: "b3" },
     ]);
   });
 
-  test("a group is split, and another group is removed with its block", () => {
+  test("a split group is an added group and a moved block, and a removed group includes its block", () => {
     const split = { id: "g4", title: "Split", blocks: [choice, { id: "b4", type: "text" }] };
     expect(changesOfGroups({ ...one, blocks: [hello] }, split, three)).toEqual([
       { op: "add", of: "group", before: "g3", value: { ...split, blocks: [{ id: "b4", type: "text" }] } },
@@ -117,7 +117,7 @@ describe("the smallest change", () => {
     ]);
   });
 
-  test("items are added, moved, removed and changed within their block", () => {
+  test("changed items of a block are additions, moves, removals and new values within the block", () => {
     const items = [no, { ...yes, content: "Yes!" }, { id: "i4" }];
     expect(changesOfGroups({ ...one, blocks: [hello, { ...choice, items }] }, two, three)).toEqual([
       { op: "add", of: "item", in: "b2", value: { id: "i4" } },
@@ -153,7 +153,7 @@ describe("refused changes", () => {
     { op: "set", of: "block", id: "b1", path: [], value: 1 },
   ];
   for (const change of wrong) {
-    test(JSON.stringify(change), () => {
+    test(`the change ${JSON.stringify(change)} is refused`, () => {
       expect(() => apply(flow, [change])).toThrow(ChangeMisses);
     });
   }

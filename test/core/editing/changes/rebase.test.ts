@@ -41,7 +41,7 @@ describe("two authors", () => {
     expect(clash(value("same"), value("same"))).toMatchObject({ conflicts: [], sets: [{ changes: [], inverse: [] }] });
   });
 
-  test("an author who types into a text that another author replaces or removes gets a conflict", () => {
+  test("a replaced content of a block and a change within the content conflict in either order", () => {
     const whole: Change[] = [{ op: "set", of: "block", id: "b1", path: ["content"], value: { richText: [] } }];
     const word: Change[] = [
       { op: "set", of: "block", id: "b1", path: ["content", "richText", 0, "text"], value: "mine" },
@@ -100,7 +100,7 @@ describe("two authors", () => {
     }
   });
 
-  test("two editors converge after removals, reorders and moves, and the last position or colour is kept", () => {
+  test("two authors' removals, reorders and moves cause no conflict, and the last position and colour are kept", () => {
     const theirs: Change[] = [
       { op: "remove", of: "block", id: "b2" },
       { op: "move", of: "block", id: "b1", in: "g2" },
@@ -159,7 +159,7 @@ describe("two authors", () => {
     expect(clash(label, removal).conflicts).toMatchObject([{ of: "group", id: "g1", set: 0 }]);
   });
 
-  test("a request that is sent again after its first set was written moves no letters", () => {
+  test("a request that is sent again after its first set was written applies only the second set, at its correct position", () => {
     const edit = (...ops: readonly TextOp[]): Change[] => [
       { op: "edit", of: "group", id: "g1", path: ["title"], text: "plain", ops },
     ];

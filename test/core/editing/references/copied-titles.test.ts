@@ -42,6 +42,6 @@ test("a group keeps its title if it was cut, or if no group of the flow has the 
   expect(titlesOf(pasted(draftOf("Other"), ["g0"], draftOf("Question (3)")))).toEqual(["Other", "Question (3)"]);
 });
 
-test("empty titles stay empty", () => {
+test("a copy of a group without a title has no title", () => {
   expect(titlesOf(pasted(draftOf(""), ["g0"]))).toEqual(["", ""]);
 });

@@ -20,7 +20,7 @@ test("flows, responses that contain flows, groups and blocks are read as parts o
   expect(sizes([block, { ...block, id: "c" }])).toEqual([0, 2, 0, 0]);
 });
 
-test("other content is refused without an exception", () => {
+test("a text that contains no part of a flow is refused without an exception", () => {
   for (const text of ["", "null", "7", '"x"', "[]", "{}", '{"groups":7}', '{"groups":[{"id":1}]}', "<p>Hello</p>", "{"])
     expect(readForeignParts(text)).toBeUndefined();
   expect(readForeignParts('{"id":"x","type":"invoice"}')).toBeUndefined();

@@ -27,7 +27,7 @@ const places = (draft: DraftDocument, query: Query) =>
 const replaced = (draft: DraftDocument, query: Query, by: string) =>
   asDraft(apply(draft, replace(draft, query, { by })));
 
-test("the search finds titles, texts across formatting, options, items and code, but never ids and keys", () => {
+test("the search finds titles, texts across formatting, options, items and code, but no ids and keys", () => {
   const draft = flow(
     [
       text("a", line({ text: "São " }, { text: "Pau", bold: true }, { text: "lo, plan" })),
@@ -56,7 +56,7 @@ test("the search finds titles, texts across formatting, options, items and code,
   expect(search(draft, { text: "Plan it" }, { isWord: () => true }).count).toBe(0);
 });
 
-test("replaced text keeps its formatting, and references to variables stay unchanged", () => {
+test("a replacement has the formatting of the first replaced letter, and references to variables stay unchanged", () => {
   const bold = { text: "Pau", bold: true };
   const draft = flow([
     text("a", line({ text: "São " }, bold, { text: "lo" }), line({ text: "Straße, STRASSE {{Plan}} plan" })),
@@ -109,7 +109,7 @@ test("a replacement and its reverse restore the flow, and single replacements ha
   );
 });
 
-test("a draft updated by a delta equals the changed draft, and the delta of a small change is small", () => {
+test("a draft updated by a delta equals the changed draft, and the delta of one changed group is below 200 characters", () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       const dice = createDice(seed);

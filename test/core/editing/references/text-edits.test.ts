@@ -63,7 +63,7 @@ describe("any two edits of any text", () => {
   );
 
   test(
-    "an edit can be undone, even after another author's edit",
+    "an edit can be undone, and its undo can be applied after another author's edit",
     () => {
       forAll((dice, kind) => {
         const text = randomText(dice, kind);
@@ -110,7 +110,7 @@ test(
 );
 
 test(
-  "a position stays within the text after an edit, and is unchanged if nothing is inserted",
+  "a position stays within the text after an edit, and is unchanged by an edit that changes nothing",
   () => {
     forAll((dice, kind) => {
       const text = randomText(dice, kind);
@@ -178,7 +178,7 @@ test("the earlier insertion comes first, and the later change of a mark override
   for (const units of both) expect(units).toEqual([{ text: "ab", marks: { color: "blue" } }, { line: {} }]);
 });
 
-test("one letter in fifty thousand is an edit of one letter, even in the middle of a rich text", () => {
+test("an inserted letter among fifty thousand is an edit of one letter, even in a rich text", () => {
   const long = "word ".repeat(10_000);
   const typed = `${long.slice(0, 25_000)}x${long.slice(25_000)}`;
   expect(diffTexts(long, typed, "plain")?.ops).toEqual([{ keep: 25_000 }, { put: "x" }, { keep: 25_000 }]);
@@ -190,13 +190,13 @@ test("one letter in fifty thousand is an edit of one letter, even in the middle 
   ]);
 });
 
-test("characters of two code units are sent whole, even if two characters share a unit", () => {
+test("characters of two code units are replaced whole, even if two characters share a unit", () => {
   expect(diffTexts("a🙂b", "a🙃b", "plain")?.ops).toEqual([{ keep: 1 }, { put: "🙃" }, { drop: 2 }, { keep: 1 }]);
   // The two characters end with the same UTF-16 code unit.
   expect(diffTexts("\u{10000}", "\u{10400}", "plain")?.ops).toEqual([{ put: "\u{10400}" }, { drop: 2 }]);
 });
 
-test("two changes of one text are two steps, and keep the text between them", () => {
+test("two changed words of a text are replaced separately, and the text between the words is kept", () => {
   expect(diffTexts("The cat sat on the mat", "The dog sat on the rug", "plain")?.ops).toEqual([
     { keep: 4 },
     { put: "dog" },
@@ -267,10 +267,13 @@ test.each([
     [{ mark: 1, marks: { bold: true } }, { keep: 2 }],
     "splits a character: a pair of UTF-16 units must stay together",
   ],
-] as const)("a %s text: for the value %j, the edit %j %s", (text, value, ops, reason) => {
-  expect(() => editText(value, { text, ops })).toThrow(EditMisses);
-  expect(() => editText(value, { text, ops })).toThrow(reason);
-});
+] as const)(
+  "an edit of a %s text with the value %j and the steps %j is refused because it %s",
+  (text, value, ops, reason) => {
+    expect(() => editText(value, { text, ops })).toThrow(EditMisses);
+    expect(() => editText(value, { text, ops })).toThrow(reason);
+  },
+);
 
 test.each([
   ["plain", [{ put: [{ text: "a" }] }], "inserts something other than a string into a plain text"],
@@ -292,7 +295,7 @@ test.each([
   ],
   ["rich", [{ mark: 1, line: { of: { children: [] } } }], "uses marks that a rich text cannot have"],
   ["rich", [{ mark: 1, marks: { children: [] } }, { keep: 1 }], "uses marks that a rich text cannot have"],
-] as const)("a %s text: the edit %j %s", (text, ops, reason) => {
+] as const)("an edit of a %s text with the steps %j is invalid because it %s", (text, ops, reason) => {
   expect(wrongWith(text, ops)).toBe(reason);
 });
 

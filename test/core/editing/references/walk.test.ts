@@ -31,7 +31,7 @@ test("groups are listed in the order of a chat, and unreachable groups are last"
   expect(order({ groups, edges, events })).toEqual(["ask", "yes", "no", "end", "reminded", "alone", "lost"]);
 });
 
-test("a flow of versions 3 to 5 starts at its start block, or keeps its order without a start", () => {
+test("the groups of a flow with a start block are listed from the start block, and without a start in their stored order", () => {
   const groups = [
     group("second"),
     group("first", says("a", "second")),

@@ -23,7 +23,7 @@ function holds(operatorName: string, a: unknown, b: string): boolean {
 }
 
 describe("conditions", () => {
-  test("conditions have the same outcome every time", () => {
+  test("a condition that is evaluated twice has the same outcome", () => {
     fc.assert(
       fc.property(operator, value, text, (name, a, b) => {
         const comparisons = [{ variableId: "vA", comparisonOperator: name, value: b }];
@@ -108,7 +108,7 @@ describe("comparisons", () => {
   });
 });
 
-test("a comparison by an unknown operator never matches", () => {
+test("a comparison by an unknown operator does not match", () => {
   for (const name of ["", "constructor", "toString", "equal to"]) expect(holds(name, "b", "b")).toBe(false);
 });
 

@@ -87,12 +87,9 @@ describe("a custom expression", () => {
     ["inline code with a variable", "{{={{N}} + 1=}}", "6"],
   ];
 
-  test.each(texts)(
-    "a custom expression that is not code with a value is stored as text: %s",
-    (_title, expression, saved) => {
-      expect(evaluateExpression(expression, view)).toMatchObject({ value: saved });
-    },
-  );
+  test.each(texts)("a custom expression has the documented text as its value: %s", (_title, expression, saved) => {
+    expect(evaluateExpression(expression, view)).toMatchObject({ value: saved });
+  });
 
   test("V28 a custom expression that fails is reported with the inner error as JSON text", () => {
     expect(evaluateExpression("foo.bar", view)).toEqual({
@@ -238,7 +235,7 @@ describe("the mapping of a response", () => {
     expect(mapResponse([{ variableId: "vA", bodyPath }], response, view)).toEqual([]);
   });
 
-  test("each expression fails independently of the other expressions", () => {
+  test("each expression of a mapping is evaluated independently of the other expressions", () => {
     const mappings = [
       { variableId: "vA", bodyPath: "data.items.pop().name" },
       { variableId: "vB", bodyPath: "data.items[0].name" },

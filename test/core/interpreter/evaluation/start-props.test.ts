@@ -51,7 +51,7 @@ const everything = flowOf([analytics("a", "G-1"), pixel("p", { pixelId: "1" })],
 });
 
 describe("the start code of a page", () => {
-  test("the start code contains the first tag, every initialised pixel once, the tag manager and the head code", () => {
+  test("the start code contains the first analytics tag, every initialised pixel once, the tag manager and the head code", () => {
     const list = [
       analytics("a0"),
       analytics("a1", ""),

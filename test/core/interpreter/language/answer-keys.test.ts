@@ -25,7 +25,7 @@ function keysOf(...groups: readonly (readonly [title: string, ...questions: Ques
   return Object.fromEntries(compile("key", "bot", flow, served).answerKeys);
 }
 
-test("the first block with a title keeps the title, and later blocks are numbered in the order of the flow", () => {
+test("the first question under a title has the title as its key, and later questions are numbered in the order of the flow", () => {
   expect(keysOf(["Ask", { id: "a" }], ["Ask", { id: "b" }], ["Other", { id: "c" }], ["Ask", { id: "d" }])).toEqual({
     a: "Ask",
     b: "Ask (2)",
@@ -40,7 +40,7 @@ test("later questions of a group are numbered from 1, and a repeated key gets an
   expect(keys).toEqual({ a: "Ask", b: "Ask (1)", c: "Ask (2)", d: "Ask (3)", e: "Ask (1) (2)" });
 });
 
-test("a numbered key never equals the title of a later group", () => {
+test("a numbered key does not equal the title of a later group", () => {
   expect(keysOf(["Ask", { id: "a" }], ["Ask", { id: "b" }], ["Ask (2)", { id: "c" }])).toEqual({
     a: "Ask",
     b: "Ask (3)",
@@ -48,7 +48,7 @@ test("a numbered key never equals the title of a later group", () => {
   });
 });
 
-test("names of variables are never numbered, and no other block gets the name of a variable", () => {
+test("the key of a question with a variable is the variable's name without a number, and no other question has this key", () => {
   expect(keysOf(["G", { id: "a", variable: "Name" }, { id: "b", variable: "Name" }], ["Name", { id: "c" }])).toEqual({
     a: "Name",
     b: "Name",
@@ -64,7 +64,7 @@ test("a block with a variable counts toward the numbers of its group", () => {
 const call = { id: "h", type: "Webhook", options: { webhook: { url: "https://api.example.com/x" } } };
 const mail = { id: "m", type: "Email", options: { credentialsId: "default", recipients: ["a@example.com"] } };
 
-test("a body and a mail contain the answers of both groups with equal titles", () => {
+test("a request body and a mail contain the answers of both groups with equal titles", () => {
   const flow = {
     groups: { g1: [{ ...question("p"), outgoingEdgeId: "e" }], g2: [question("q"), call, mail] },
     titles: { g1: "Ask", g2: "Ask" },

@@ -52,10 +52,10 @@ test.each(computing)("a text with variables is recognised as a computation: %s",
   expect(computesWithVariables(text)).toBe(true);
 });
 
-test.each(texts)("a text with variables is recognised as prose: %s", (text) => {
+test.each(texts)("a text is not recognised as a computation with variables: %s", (text) => {
   expect(computesWithVariables(text)).toBe(false);
 });
 
-test("very long texts are classified", () => {
+test("very long texts are classified without an error", () => {
   for (const part of ["{{A}} + ", "f(", "${", "{{", "a.b/", "{{A}}", " "]) computesWithVariables(part.repeat(50_000));
 });

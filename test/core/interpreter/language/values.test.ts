@@ -42,7 +42,7 @@ describe("a value that a variable stores", () => {
     expect(normalise(self)).toBeNull();
   });
 
-  test("a value that is written twice does not change", () => {
+  test("a normalised value does not change when it is normalised again", () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ unit: "binary" }), fc.stringMatching(/^[\\a-z"]*$/), fc.array(fc.string())),
@@ -54,7 +54,7 @@ describe("a value that a variable stores", () => {
     );
   });
 
-  test("every written value can be stored", () => {
+  test("the normalised form of any value can be stored", () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         const texts = [normalise(value)].flat();
@@ -79,6 +79,6 @@ test("a list appears in a text as compact JSON, and an empty value as an empty t
   ]);
 });
 
-test("cleaning removes only U+0000 and unpaired surrogates", () => {
+test("cleaning replaces only U+0000 and unpaired surrogates", () => {
   expect(cleanText("\udc00 a\0 \n\t😀\ud83d")).toBe("\ufffd a\ufffd \n\t😀\ufffd");
 });

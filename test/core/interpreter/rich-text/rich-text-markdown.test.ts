@@ -98,7 +98,7 @@ describe("blocks", () => {
     expect(toMarkdown([])).toBe("");
   });
 
-  test("blocks from a value are printed one after another, with every type", () => {
+  test("headings, quotes, code, rules and lists of a value are printed one after another", () => {
     const value = "# T\n> q\n> - x\n\n```js\n`1`\n```\n---\n- a\n\n2. b";
 
     expect(markdownOf(value)).toBe("# T\n\n> q\n> * x\n\n```js\n`1`\n```\n\n***\n\n* a\n\n2. b");

@@ -40,7 +40,7 @@ describe("the text of stored HTML", () => {
     },
   );
 
-  test("the text of stored HTML can be read for any input", () => {
+  test("the text of stored HTML can be read from random tags, quotes and references", () => {
     const parts = fc.constantFrom(
       "<",
       ">",

@@ -83,7 +83,7 @@ function isSet(mark: unknown): boolean {
   return mark === undefined || mark === true;
 }
 
-test("any stored nodes and any value give well-formed rich text, identical each time", () => {
+test("any stored nodes and any value give well-formed rich text, and equal rich text when rendered twice", () => {
   fc.assert(
     fc.property(stored, values, (nodes, value) => {
       const before = JSON.stringify(nodes);
@@ -122,7 +122,7 @@ test("any stored nodes and any value can be printed as markdown and as plain tex
   );
 });
 
-test("a value with letters is never lost, as a paragraph or within a line", () => {
+test("a value with letters does not result in an empty text, as a paragraph or within a line", () => {
   fc.assert(
     fc.property(values, (value) => {
       fc.pre(/[a-z]/.test(value) && !value.includes("&"));
@@ -147,7 +147,7 @@ const lineParts = fc.constantFrom(
   "ab",
 );
 
-test("a plain line is a line that the markdown parser leaves unchanged", () => {
+test("a line that is classified as plain is not changed by the markdown parser", () => {
   let plain = 0;
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: lineParts, maxLength: 8 }), values), (text) => {

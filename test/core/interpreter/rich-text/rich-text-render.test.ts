@@ -223,7 +223,7 @@ describe("an address that would run code", () => {
     "data:text/html,<script>alert(1)</script>",
   ];
 
-  test.each(addresses)("an address that would run code is empty in a link whose address is the variable %p", (Link) => {
+  test.each(addresses)("an address that would run code is empty in a link whose variable contains %p", (Link) => {
     const link = { type: "a", url: "{{Link}}", children: [{ text: "press" }] };
 
     expect(renderRichText([p(link)], templatingWith({ Link }))).toEqual([p({ ...link, url: "" })]);

@@ -84,12 +84,12 @@ describe("a value without markdown", () => {
 });
 
 describe("spaces and blank lines", () => {
-  test("leading spaces are trimmed, and never create code", () => {
+  test("leading spaces are trimmed, and do not create code", () => {
     expect(blocksOf("    a\n\tb  c ")).toEqual([p("a\nb  c")]);
     expect(blocksOf("     *a*")).toEqual([p({ text: "a", italic: true })]);
   });
 
-  test.each(["", "   ", "\t"])("the value %p is empty", (value) => {
+  test.each(["", "   ", "\t"])("the value %p results in no blocks", (value) => {
     expect(blocksOf(value)).toEqual([]);
   });
 
@@ -176,7 +176,7 @@ describe("values that would overload the parser", () => {
     ["digits", "1"],
   ];
 
-  test.each(hostile)("a value of many %s is shown completely", (_, part) => {
+  test.each(hostile)("the end of a value of many %s is shown", (_, part) => {
     for (const length of [1_000, 16_000, 65_536, 500_000]) {
       const templating = templatingWith({ V: `${part.repeat(length / part.length)}end` });
 

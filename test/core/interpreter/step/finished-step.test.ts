@@ -76,7 +76,7 @@ const named = (name: string, value: string, isSessionVariable = false) => ({
 });
 const kept = (flow: Flow) => begin(flow).results.map(({ variables }) => variables.map(({ name }) => name));
 
-test("a result contains every variable with a value that the flow declares or a block creates, except session variables", () => {
+test("a result contains the flow's variables with a value, except session variables and the variable of a transcript", () => {
   const transcript = { type: "Set variable", options: { variableId: idOf("Talk"), type: "Transcript" } };
   const both = [named("A", "1"), named("B", "2")];
 

@@ -47,7 +47,7 @@ const noted = (details: string) => [{ status: "info", description, details }];
 
 test.each([
   ["a message is shown first", [says, asks("text input")], "A message was shown before the first input."],
-  ["the client waits first", [waits, asks("text input")], "The chat first waits for the client."],
+  ["the chat first waits for the client", [waits, asks("text input")], "The chat first waits for the client."],
   ["the flow asks nothing", [sets], "The flow did not ask a question."],
   [
     "the first input is a choice",

@@ -133,7 +133,7 @@ describe("a question that is asked again", () => {
   test.each([
     ["a command", command(), aside],
     ["a reply event", { type: "reply" }, text("ada@example.com")],
-  ])("a question that an edge of %s repeats has its full time", (_, event, reply) => {
+  ])("a question that is repeated by an edge of %s has its full time again", (_, event, reply) => {
     const step = chatWith(flowWith(question, event, [behind]));
     const { open } = step(null, { now: 1_000 }) ?? {};
 
