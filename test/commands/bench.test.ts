@@ -44,7 +44,7 @@ function wordsOf(pid: number): string[] {
 }
 
 longTest(
-  "bench without a database measures an embedded database, and removes its data and the data of killed runs",
+  "bench without a database measures an embedded database, and removes its data and the data of a killed run",
   async () => {
     const folder = cleanups.folder();
     const environment = { DATA_DIR: `${folder}/data` };
@@ -69,7 +69,7 @@ longTest(
   },
 );
 
-test("a run on a given server uses a separate database, and drops this database and the databases of killed runs", async () => {
+test("a bench run on a given server uses a separate database, and drops this database and the database of a killed run", async () => {
   const folder = cleanups.folder();
   await database.sql`create database parley_bench_1700000000000`;
 
@@ -87,12 +87,11 @@ test("a run on a given server uses a separate database, and drops this database 
   expect(number("lines.0.ratio.median")).toBeCloseTo(ratio);
   expect(readdirSync(folder)).toEqual([]);
   expect(await benchDatabases()).toEqual([]);
-  // The operator's own database is unchanged.
   expect(await database.sql`select from sessions`).toHaveLength(0);
 });
 
 test.each(isLong ? (["SIGINT", "SIGHUP"] as const) : (["SIGINT"] as const))(
-  "a run ended by %s removes its data",
+  "a bench run ended by %s removes its data",
   async (signal) => {
     const folder = cleanups.folder();
     const child = startLongBench({ DATABASE_URL: database.url, DATA_DIR: folder });
@@ -121,7 +120,7 @@ test.each([
   expect(stderr).toStartWith(sentence);
 });
 
-test("an unreachable server ends the command with an error message and exit code 1", async () => {
+test("an unreachable database server ends bench with an error message and exit code 1", async () => {
   const { exitCode, stderr } = await runCommand(["bench", ...short], {
     environment: { DATABASE_URL: "postgres://parley@127.0.0.1:1/parley", DATA_DIR: cleanups.folder() },
   });

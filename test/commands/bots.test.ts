@@ -60,7 +60,7 @@ test("a file becomes a bot, which is exported with the same groups, and imported
   });
 });
 
-test("import and linter print at most six findings for a file with 40 old HTTP blocks, most important first", async () => {
+test("import and lint print at most six findings for a file with 40 old HTTP blocks, the most serious first", async () => {
   const path = join(folder.path, "calls.json");
   await Bun.write(path, JSON.stringify(fortyCalls()));
   const imported = await run(["import", path]);
@@ -78,7 +78,7 @@ test("import and linter print at most six findings for a file with 40 old HTTP b
   expect(told.filter((line) => line.trim() !== "")[0]).toContain("Telepathy");
 });
 
-test("the files of a folder become bots that link to each other", async () => {
+test("the files of a folder become bots that link to each other, except a file that is not JSON", async () => {
   const bots = join(folder.path, "linked");
   const linking = (typebotId: string) => flowOf([{ id: "link", type: "Typebot link", options: { typebotId } }]);
   const [first, second] = [newId(), newId()];

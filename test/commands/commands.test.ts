@@ -71,7 +71,7 @@ test.each([
   expect(stderr).toEndWith('Try "parley help".\n');
 });
 
-test("a command whose reader closes the pipe finishes silently", async () => {
+test("a command whose reader closes the pipe exits with code 0 and without an error message", async () => {
   const script = '{ "$@"; echo "exit code $?" >&2; } | head -n 1';
   const shell = Bun.spawn(["sh", "-c", script, "sh", ...sourceCommand, "doctor"], {
     env: { PATH: process.env["PATH"] ?? "", DATA_DIR: cleanups.folder(), PORT: "0" },
@@ -139,7 +139,7 @@ test.each(isLong ? ["bash", "zsh", "fish"] : ["bash"])(
   },
 );
 
-test("a missing object ends the command with an error message and exit code 1", async () => {
+test("an unknown token or user ends the command with an error message and exit code 1", async () => {
   const unknown = await runCommand(["token", "revoke", "0123456789abcdefghjkmnpqrs"], { environment });
   const nobody = await runCommand(["token", "create", "--user", "nobody@example.com"], { environment });
 
@@ -166,14 +166,14 @@ test("the schema is printed completely, even into a pipe", async () => {
   expect(stdout).toBe(await Bun.file(join(import.meta.dir, "../../sql/schema.sql")).text());
 });
 
-test("an invalid setting stops the start with one message that contains its name", async () => {
+test("an invalid setting stops the start of the service with a message that contains the name of the setting", async () => {
   const ended = await runCommand(["serve"], { environment: { PORT: "http", LOG_LEVEL: "silent" } });
 
   expect(ended).toMatchObject({ exitCode: 1, stdout: "" });
   expect(lastMessage(ended)).toBe("PORT must be a whole number from 0 to 65535.");
 });
 
-test("a port that is already in use stops the start with one message", async () => {
+test("a port that is already in use stops the start of the service with a message that contains the remedy", async () => {
   const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
   cleanups.add(() => other.stop(true));
 
@@ -198,19 +198,22 @@ test.each(isLong ? ["PORT", "APP_PORT"] : ["APP_PORT"])(
   },
 );
 
-longTest("an unreachable database stops the start with one message that does not contain the password", async () => {
-  const ended = await runCommand(["serve"], {
-    environment: { DATABASE_URL: "postgres://parley:hidden@127.0.0.1:1/parley" },
-  });
+longTest(
+  "an unreachable database stops the start of the service with a message that does not contain the password",
+  async () => {
+    const ended = await runCommand(["serve"], {
+      environment: { DATABASE_URL: "postgres://parley:hidden@127.0.0.1:1/parley" },
+    });
 
-  expect(ended).toMatchObject({ exitCode: 1, stdout: "" });
-  expect(lastMessage(ended)).toMatch(
-    /^The database cannot be used: no server listens at its address \(.*\)\. Correct DATABASE_URL, .* It is postgres:\/\/parley@127\.0\.0\.1:1\/parley\.$/,
-  );
-  expect(ended.stderr).not.toContain("hidden");
-});
+    expect(ended).toMatchObject({ exitCode: 1, stdout: "" });
+    expect(lastMessage(ended)).toMatch(
+      /^The database cannot be used: no server listens at its address \(.*\)\. Correct DATABASE_URL, .* It is postgres:\/\/parley@127\.0\.0\.1:1\/parley\.$/,
+    );
+    expect(ended.stderr).not.toContain("hidden");
+  },
+);
 
-test("commands on a database without tables print the next step", async () => {
+test("a command on a database without tables exits with an error message that names the command migrate", async () => {
   const empty = { DATA_DIR: cleanups.folder() };
 
   const { exitCode, stderr } = await runCommand(["token", "list"], { environment: empty });

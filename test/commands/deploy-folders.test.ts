@@ -27,14 +27,14 @@ test("the folder of a removed bot is removed with its files", async () => {
   expect(existsSync(folder)).toBe(false);
 });
 
-test.each([".env", "notes.md"])("a team's own file %s is kept with its folder", async (own) => {
+test.each([".env", "notes.md"])("the removal of a bot's folder keeps the team's own file %s", async (own) => {
   const folder = botWith(own);
   await removeFolder(folder, files);
 
   expect(readdirSync(folder)).toEqual([own]);
 });
 
-test("a hidden file among the tests is kept", async () => {
+test("the removal of a bot's folder keeps a hidden file in the folder of the tests", async () => {
   const folder = botWith("tests/.keep");
   await removeFolder(folder, files);
 

@@ -65,7 +65,7 @@ function loseAnswer() {
 const change = (folder: string) => project.edit(`${folder}/bot.json`, "Version", "Edition");
 
 describe("a bot whose files did not change", () => {
-  test("a bot whose files did not change keeps the live version, also in later deploys, and is listed", async () => {
+  test("a bot whose files did not change keeps its live version in two deploys, and a different live version is listed", async () => {
     const [rolled, canaried, gone] = [
       await makeLive("rolled", 2),
       await makeLive("canaried", 1),
@@ -124,7 +124,7 @@ describe("a bot whose files did not change", () => {
     expect((await project.lock("staging"))["rolled"]).toMatchObject({ published: 3 });
   });
 
-  test("an unchanged bot keeps its live version even with --force, and is published if its folder is named", async () => {
+  test("an unchanged bot keeps its live version even with --force, and is published if --force-live names its folder", async () => {
     const a = await makeLive("a", 2);
     await project.run("pull", "staging");
     await project.run("deploy", "production", "--apply", "--publish");
@@ -144,7 +144,7 @@ describe("a bot whose files did not change", () => {
 });
 
 describe("a bot whose files changed", () => {
-  test("a changed bot is a conflict if its live version differs from the lock, unless its folder is named", async () => {
+  test("a changed bot is a conflict if its live version differs from the lock, unless --force-live names its folder", async () => {
     const [rolled, canaried, gone] = [
       await makeLive("rolled", 2),
       await makeLive("canaried", 1),
@@ -207,7 +207,7 @@ describe("a bot whose files changed", () => {
     expect((await project.lock("staging"))["hotfix"]).toMatchObject({ published: 3 });
   });
 
-  test("a bot whose files changed is published by the same command again after an interruption, and after a pull", async () => {
+  test("deploys after a failed publication publish the changed bot once, even after a pull", async () => {
     const a = await makeLive("a", 1);
     await project.run("pull", "staging");
     await change("a");
@@ -228,7 +228,7 @@ describe("a bot whose files changed", () => {
     expect(done).not.toHaveProperty("isPublishing");
   });
 
-  test("a bot whose files changed stays with the canary that an interrupted deploy started, or is published for all visitors", async () => {
+  test("a second deploy keeps the canary of an interrupted deploy, and a deploy without --percent publishes for all visitors", async () => {
     const a = await makeLive("a", 1);
     await project.run("pull", "staging");
     await change("a");
@@ -259,7 +259,7 @@ describe("a bot whose files changed", () => {
     expect(await live(a)).toMatchObject({ number: 3, text: "Version 1" });
   });
 
-  test("a changed bot changes only its draft, with a warning, if an older lock does not contain the live version", async () => {
+  test("a deploy changes only the draft and prints a warning if an older lock does not contain the live version", async () => {
     const a = await makeLive("a", 2);
     await project.run("pull", "staging");
     await rollBack(a, 1);
@@ -294,7 +294,7 @@ describe("a bot whose files changed", () => {
   });
 });
 
-test("--force-live rejects an unknown folder, and a deploy without --publish", async () => {
+test("--force-live is rejected for an unknown folder and in a deploy without --publish", async () => {
   await project.makeBot("a", flow);
   await project.run("pull", "staging");
   const strange = await deploy("--force-live", "b");

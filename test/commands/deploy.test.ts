@@ -36,7 +36,7 @@ const makeBot: DeployProject["makeBot"] = (...bot) => project.makeBot(...bot);
 const edit: DeployProject["edit"] = (...change) => project.edit(...change);
 const linkTo = (typebotId: string) => flowOf([{ id: "link", type: "Typebot link", options: { typebotId } }]);
 
-test("bots are copied between environments with links, credentials, tests and retention, and files stay unchanged", async () => {
+test("bots are copied between environments with links, references to credentials, tests and retention, and files stay unchanged", async () => {
   const credentials = {
     type: "smtp",
     name: "Post",
@@ -125,7 +125,7 @@ test("bots are copied between environments with links, credentials, tests and re
   expect([folders.at("folders.0.name"), bot.at("bot.folderId")]).toEqual(["Care", folders.at("folders.0.id")]);
 });
 
-test("a deploy refuses to overwrite and lists others' changes, and a pull refuses to overwrite the files", async () => {
+test("a deploy lists the changes of others and refuses to overwrite them, and a pull refuses to overwrite changed files", async () => {
   const [shop, other] = [await makeBot("Shop", nameAndEmail), await makeBot("Other", flowOf([says("Hi")]))];
   await run("pull", "staging");
   await edit("shop/bot.json", "Your name?", "Who are you?");
@@ -166,7 +166,7 @@ test("a deploy refuses to overwrite and lists others' changes, and a pull refuse
   expect(after.stdout).toBe("2 bots, 2 unchanged\n");
 });
 
-test("a change between the plan and the write is kept, and an interrupted deploy continues", async () => {
+test("a change between the plan and the write is a conflict, and an interrupted deploy continues", async () => {
   const shop = await makeBot("Shop", flowOf([says("Hi")]));
   await run("pull", "staging");
   await edit("shop/bot.json", "Hi", "Good day");
@@ -230,7 +230,7 @@ test("manually written files are deployed, and then count as unchanged, with ano
   expect(again.stdout).toBe("Plan: 2 unchanged\n");
 });
 
-test("a lock with a path outside the folder is rejected", async () => {
+test("a lock file with a path outside the project's folder is rejected", async () => {
   const bots = [{ folder: "../elsewhere", id: "x", base: "", revision: 0, published: null }];
   await Bun.write(join(root, "parley.staging.lock.json"), JSON.stringify({ format: 1, workspaceId: staging, bots }));
   const { exitCode, stderr } = await run("pull", "staging", "--prune");
@@ -238,7 +238,7 @@ test("a lock with a path outside the folder is rejected", async () => {
   expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/parley\.staging\.lock\.json is damaged/)]);
 });
 
-test("changed bots are published as a canary, and a failing bot does not stop the others", async () => {
+test("a changed bot is published as a canary even if the deploy of another bot fails", async () => {
   const [good, bad] = [await makeBot("Good", flowOf([says("Hi")])), await makeBot("Wrong", flowOf([says("Hi")]))];
   await run("pull", "staging");
   await run("deploy", "staging", "--publish", "--apply", "--force-live", "good", "--force-live", "wrong");
@@ -262,7 +262,7 @@ test("changed bots are published as a canary, and a failing bot does not stop th
   expect(publications.at("publications.1")).toBeUndefined();
 });
 
-test("nothing is deleted without --prune", async () => {
+test("a deploy and a pull delete bots, tests and folders only with --prune", async () => {
   const [gone, kept] = [await makeBot("Gone", flowOf([says("Hi")])), await makeBot("Kept", flowOf([says("Hi")]))];
   const conversation = { title: "Greets", turns: [{ expect: {} }] };
   await send("put", `bots/${kept}/testConversations/old`, { isRequired: false, conversation });

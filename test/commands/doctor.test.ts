@@ -65,7 +65,7 @@ test.each<[Parameters<typeof readConfig>[0], "fine" | "doubtful"]>([
   expect(examineRetries(readConfig(settings)).state).toBe(state);
 });
 
-test("secrets that no key decrypts are counted", async () => {
+test("doctor counts the stored secrets that no key decrypts", async () => {
   const { sql } = database;
   const workspaceId = newId();
   const secrets = createSecrets({ current: "k".repeat(32) });
@@ -90,7 +90,7 @@ test("secrets that no key decrypts are counted", async () => {
   await sql`delete from workspaces where id = ${workspaceId}`;
 });
 
-test("each fault is reported with its remedy, and no fault hides another fault", async () => {
+test("doctor reports the faults of several checks in one run, with remedies and without secrets", async () => {
   const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
   cleanups.add(() => other.stop(true));
 
@@ -113,7 +113,7 @@ test("each fault is reported with its remedy, and no fault hides another fault",
   expect(JSON.stringify(["Database", "Mail", "Storage"].map(of))).not.toContain("hidden");
 });
 
-test("a wrong setting, pending migrations and migrations of a newer release are reported", async () => {
+test("doctor reports a wrong setting, pending migrations and a migration of a newer release", async () => {
   expect((await findings({ PORT: "http" })).of("Settings")?.says).toBe("PORT must be a whole number from 0 to 65535.");
 
   const empty = await createEmptyDatabase();
@@ -130,7 +130,7 @@ test("a wrong setting, pending migrations and migrations of a newer release are 
   });
 });
 
-test("doctor prints a line for each check, with the remedy below the line", async () => {
+test("doctor prints a line for a check, and the remedy of a fault below its line", async () => {
   const { stdout } = await runCommand(["doctor"], { environment: { PORT: "http" } });
 
   expect(stdout).toMatch(/^fine {4}Versions: Parley \S+, Bun \S+, \S+ on \S+$/m);

@@ -118,7 +118,7 @@ test("events reach the documented receiver, even after an outage of the service,
   await receiver.end();
 });
 
-test("a replay shows an endpoint's earlier events, and reports an event that gets no response", async () => {
+test("listen --replay shows an earlier event of an endpoint, and reports a missing response", async () => {
   const body = { url: "https://example.com/", eventTypes: ["bot.published"] };
   const endpoints = `/api/v1/workspaces/${workspaceId}/event-endpoints`;
   const made = await api.client.post(endpoints, { token: owner.token, body });
@@ -134,7 +134,7 @@ test("a replay shows an endpoint's earlier events, and reports an event that get
   expect(refused.stdout).toMatch(/^#1 {2}\S+Z {2}bot\.published {2}\w{26} {2}There was no response: .+ms\n$/);
 });
 
-test("invalid arguments are rejected with a message that contains the remedy", async () => {
+test("trigger and listen reject invalid arguments, and trigger rejects an event without a listener", async () => {
   expect(await run("trigger", "bot.deleted")).toMatchObject({
     exitCode: 1,
     stderr: expect.stringContaining('run "parley listen" first'),

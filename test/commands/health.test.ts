@@ -36,7 +36,7 @@ test("the exit code of health reports whether a node is up, or with --ready whet
   expect(draining.stderr).toContain('/api/readyz answers 503: {"code":"server.stopping"');
 });
 
-test("a missing listener is reported", async () => {
+test("health reports a port on which no service listens", async () => {
   const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
   const { port } = other;
   await other.stop(true);
@@ -47,7 +47,7 @@ test("a missing listener is reported", async () => {
   expect(stderr).toStartWith(`No service responds at http://127.0.0.1:${port}/api/healthz: `);
 });
 
-test("a port that is chosen at the start cannot be checked", async () => {
+test("health cannot check a service whose PORT is 0", async () => {
   const { exitCode, stderr } = await runCommand(["health"], { environment: { PORT: "0" } });
 
   expect(exitCode).toBe(1);

@@ -32,7 +32,7 @@ function lint(...args: readonly string[]) {
   return runCommand(["lint", ...args], { environment });
 }
 
-test("a file is checked without a service, and a bot by its service", async () => {
+test("lint checks a file without a service, and a bot through the bot's service", async () => {
   const lost = { groups: [{ id: "g", title: "Lost", blocks: [{ id: "b", type: "hologram" }] }] };
   const path = join(folder.path, "lost.json");
   await Bun.write(path, JSON.stringify(lost));
@@ -56,7 +56,7 @@ test("a file is checked without a service, and a bot by its service", async () =
   expect(sound.exitCode).toBe(0);
 });
 
-test("warnings cause exit code 0, and exit code 1 in strict mode", async () => {
+test("warnings cause exit code 0 of lint, and exit code 1 with --strict", async () => {
   const path = join(folder.path, "warned.json");
   const flow = {
     events: [{ id: "s", type: "start", outgoingEdgeId: "e" }],
@@ -70,7 +70,7 @@ test("warnings cause exit code 0, and exit code 1 in strict mode", async () => {
   expect((await lint(path, "--strict")).exitCode).toBe(1);
 });
 
-test("a file that is not a flow is rejected with a message", async () => {
+test("lint rejects a file that is not a flow, a missing file and an unknown bot with a message", async () => {
   const broken = join(folder.path, "broken.json");
   await Bun.write(broken, "{");
   const wrong = join(folder.path, "wrong.json");
@@ -85,7 +85,7 @@ test("a file that is not a flow is rejected with a message", async () => {
   expect(await lint(wrong, "--number", "1")).toMatchObject({ exitCode: 2 });
 });
 
-test("folders and several files are checked in one run, and a file without JSON does not stop the run", async () => {
+test("lint checks a folder and a file in one run, and a file that is not JSON does not stop the run", async () => {
   const bots = join(folder.path, "bots");
   await Bun.write(join(bots, "lost/bot.json"), JSON.stringify({ groups: [{ id: "g", title: "Lost", blocks: [] }] }));
   await Bun.write(join(bots, "broken.json"), "{");

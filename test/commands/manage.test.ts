@@ -106,7 +106,7 @@ longTest("a roll-back skips a canary that was not promoted", async () => {
   expect(json.bots).toMatchObject([{ from: 3, to: 1, number: 4 }]);
 });
 
-test("a rejected field is listed once", async () => {
+test("parley api lists a rejected field once", async () => {
   const body = JSON.stringify({ variable: "Email", value: "ada@example.com", isDryrun: true });
   const erasures = `workspaces/${workspaceId}/person-erasures`;
   const { stderr, exitCode } = await run(["api", "POST", erasures, "--data", body]);
@@ -114,7 +114,7 @@ test("a rejected field is listed once", async () => {
   expect([exitCode, stderr]).toEqual([1, "Input validation failed: isDryrun is not a known field.\n"]);
 });
 
-test("invalid JSON is rejected with the position of the error", async () => {
+test("parley api rejects a body of invalid JSON with a line and a column", async () => {
   for (const data of ['{"name": Tea}', " [1, 2"]) {
     const { stderr, exitCode } = await run(["api", "POST", "workspaces", "--data", data]);
     expect([exitCode, stderr]).toEqual([
@@ -124,7 +124,7 @@ test("invalid JSON is rejected with the position of the error", async () => {
   }
 });
 
-longTest("the file name - writes an export to standard output", async () => {
+longTest("an export of results or of a draft to the file name - is written to standard output", async () => {
   const botId = await makeBot("Exported");
   const results = await run(["results", "export", botId, "-"]);
   const draft = await run(["export", botId, "-"]);
@@ -154,28 +154,33 @@ longTest(
   },
 );
 
-longTest("a name selects archived and deleted bots for a restore, and otherwise active bots", async () => {
-  const [used, archived, deleted] = [await makeBot("Same"), await makeBot("Same"), await makeBot("Same")];
-  const elsewhere = await api.makeUser();
-  await api.makeWorkspace(elsewhere, { [owner.userId]: "GUEST" });
-  const { token } = owner;
-  await api.client.post(`/api/v1/bots/${archived}/archive`, { token, body: {} });
-  await api.client.delete(`/api/v1/bots/${deleted}`, { token });
+longTest(
+  "bots restore selects an archived or deleted bot by its name, and bots publish selects an active bot",
+  async () => {
+    const [used, archived, deleted] = [await makeBot("Same"), await makeBot("Same"), await makeBot("Same")];
+    const elsewhere = await api.makeUser();
+    await api.makeWorkspace(elsewhere, { [owner.userId]: "GUEST" });
+    const { token } = owner;
+    await api.client.post(`/api/v1/bots/${archived}/archive`, { token, body: {} });
+    await api.client.delete(`/api/v1/bots/${deleted}`, { token });
 
-  const several = await run(["bots", "restore", "Same"]);
-  expect(several.stderr).toMatch(
-    new RegExp(`Several bots have the name "Same".*(?:(?:${archived}|${deleted}) \\("Same" in ".+?"\\)(?:, |\\.)){2}`),
-  );
-  expect(several.stderr).not.toContain(used);
-  expect((await runJson("bots", "publish", "Same", "--force")).json.bots).toMatchObject([{ botId: used }]);
-  await api.client.post(`/api/v1/bots/${archived}/restore`, { token, body: {} });
-  expect((await runJson("bots", "restore", "Same")).json.bots).toMatchObject([{ botId: deleted }]);
-  expect((await run(["bots", "restore", "Same"])).stderr).toMatch(
-    /Bot not found: no archived bot has .* no bot in the bin has the name/,
-  );
-});
+    const several = await run(["bots", "restore", "Same"]);
+    expect(several.stderr).toMatch(
+      new RegExp(
+        `Several bots have the name "Same".*(?:(?:${archived}|${deleted}) \\("Same" in ".+?"\\)(?:, |\\.)){2}`,
+      ),
+    );
+    expect(several.stderr).not.toContain(used);
+    expect((await runJson("bots", "publish", "Same", "--force")).json.bots).toMatchObject([{ botId: used }]);
+    await api.client.post(`/api/v1/bots/${archived}/restore`, { token, body: {} });
+    expect((await runJson("bots", "restore", "Same")).json.bots).toMatchObject([{ botId: deleted }]);
+    expect((await run(["bots", "restore", "Same"])).stderr).toMatch(
+      /Bot not found: no archived bot has .* no bot in the bin has the name/,
+    );
+  },
+);
 
-longTest("bots that link to an archived bot are listed", async () => {
+longTest("bots archive lists a bot that links to the archived bot", async () => {
   const inner = await makeBot("Inner");
   const link = { id: "link", type: "Typebot link", options: { typebotId: inner } };
   const outer = await makeBot("Outer", flowOf([link]));
@@ -185,7 +190,7 @@ longTest("bots that link to an archived bot are listed", async () => {
   );
 });
 
-test("a bot without an earlier version or with an ambiguous name is rejected with a message", async () => {
+test("the bots commands reject ambiguous names, missing versions and invalid options with a message", async () => {
   const [first, second] = [await makeBot("Twin"), await makeBot("Twin")];
   await run(["bots", "publish", first, "--force"]);
   await Bun.write(join(folder.path, "bot.json"), "{}");
@@ -224,7 +229,7 @@ function startWatch(botId: string, ...more: readonly string[]) {
   };
 }
 
-test("results are listed, and watched as they arrive and become complete", async () => {
+test("results are listed, and a watch reports the start, the answers and the completion of results", async () => {
   const botId = await makeBot("Watched", nameAndEmail);
   const variables = [{ id: "v", name: "Name", value: "Ada" }];
   const { resultId } = await putResult(api.deps.sql, botId, { variables, hasStarted: true });
@@ -294,7 +299,7 @@ test("parley api calls operations with bodies, query parameters and headers", as
   expect(table.stdout).toStartWith("Submitted at");
 });
 
-test("parley api rejects addresses of other servers, and unknown methods", async () => {
+test("parley api rejects addresses of other servers and an unknown method", async () => {
   const elsewhere = await run(["api", "GET", "//127.0.0.1:1/api/v1/bots"]);
   const address = await run(["api", "GET", "http://127.0.0.1:1/api/v1/bots"]);
   const method = await run(["api", "FETCH", "bots"]);
@@ -304,7 +309,7 @@ test("parley api rejects addresses of other servers, and unknown methods", async
   expect([method.exitCode, method.stderr]).toEqual([2, expect.stringMatching(/is not a method/)]);
 });
 
-test("a request that the service defers is sent again", async () => {
+test("parley api retries a request that the service rejects with status 429", async () => {
   let requests = 0;
   const busy = Bun.serve({
     port: 0,
@@ -318,7 +323,7 @@ test("a request that the service defers is sent again", async () => {
   expect([answer.exitCode, answer.stdout, requests]).toEqual([0, "{}\n", 2]);
 });
 
-test("help shows a command within a group", async () => {
+test("help shows a command within a group, and rejects an unknown command", async () => {
   const { exitCode, stdout } = await run(["help", "results", "export"]);
   const unknown = await run(["help", "results", "exports"]);
 

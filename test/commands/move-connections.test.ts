@@ -104,7 +104,7 @@ const connectionsIn = async (workspaceId: string) =>
     .list("channelConnections")
     .map((one) => Object(one));
 
-test("connections are moved once, disabled and without secrets, and the moved bots refer to the connections", async () => {
+test("connections are moved once, disabled and without secrets, and a moved bot refers to its moved connection", async () => {
   const from = await filled();
   const workspaceId = await target.api.makeWorkspace(target.owner);
   const calls = telegram.calls.length;
@@ -143,7 +143,7 @@ test("connections are moved once, disabled and without secrets, and the moved bo
   expect(await connectionsIn(elsewhere)).toEqual([]);
 });
 
-test("a connection without secrets accepts no calls, and can be enabled only with new secrets", async () => {
+test("a Telegram connection without secrets rejects a webhook call, and is enabled only after the account's token is set", async () => {
   const workspaceId = await target.api.makeWorkspace(target.owner);
   const base = `/api/v1/workspaces/${workspaceId}/channel-connections`;
   const body = { channel: "telegram", name: "Coffee", externalId: "815" };

@@ -139,7 +139,7 @@ function run(args: readonly string[], environment: Readonly<Record<string, strin
   return runCommand(["import", ...args], { environment: { ...settings, ...environment } });
 }
 
-test("a workspace is moved completely, keeps its public ids, and a later run moves new data", async () => {
+test("a move copies folders, themes, bots and results, keeps a public id, and copies a new result in a later run", async () => {
   const workspaceId = await target.api.makeWorkspace(target.owner);
   const state = join(folder.path, "first.json");
   const args = [
@@ -219,7 +219,7 @@ longTest("a move that is interrupted after any write ends with the same data whe
   expect(breaks).toBe(10);
 });
 
-test("a move that is interrupted before its first write does not adopt existing data in the target", async () => {
+test("a move that is interrupted before its first write does not adopt an existing folder of the target", async () => {
   const workspaceId = await target.api.makeWorkspace(target.owner);
   const folders = async () => (await contentOf(target, workspaceId)).folders;
   await target.api.client.post("/api/v1/folders", {
@@ -360,62 +360,68 @@ test("the move supports the reference product's cursors, circular folders, missi
   expect(asked.filter((one) => one.includes("results"))).toHaveLength(4);
 });
 
-longTest("a bot with repeated ids is moved with its links and its publication, and keeps its draft", async () => {
-  const says2 = (words: string) => says(words, "says");
-  const link = { id: "link", type: "Typebot link", options: { typebotId: "other" } };
-  const twice = (words: string) => ({ ...flowOf([says2(words), says2("Twice")], [link, ask]), publicId: "twice-here" });
-  const bots: Record<string, object> = {
-    twice: { ...twice("Draft"), id: "twice", name: "Twice", publicId: "twice-here" },
-    other: { ...flowOf([says("Linked")]), id: "other", name: "Other", publicId: null },
-  };
-  const answers: Record<string, object> = {
-    "/api/v1/workspaces": { workspaces: [{ id: "ws", name: "Old" }] },
-    "/api/v1/folders": { folders: [] },
-    "/api/v1/typebots": { typebots: Object.entries(bots).map(([id]) => ({ id, name: id })) },
-    "/api/v1/typebots/twice/publishedTypebot": { publishedTypebot: twice("Live") },
-    ...Object.fromEntries(
-      Object.entries(bots).flatMap(([id, typebot]) => [
-        [`/api/v1/typebots/${id}`, { typebot }],
-        [`/api/v1/typebots/${id}/results`, { results: [] }],
-      ]),
-    ),
-  };
-  const fake = Bun.serve({
-    port: 0,
-    hostname: "127.0.0.1",
-    fetch: (request) => {
-      const found = answers[new URL(request.url).pathname];
-      return found ? Response.json(found) : new Response("Not found", { status: 404 });
-    },
-  });
-  const workspaceId = await target.api.makeWorkspace(target.owner);
-  const place = ["--from", `http://127.0.0.1:${fake.port}`, "--workspace", workspaceId];
-  const moved = await run([
-    ...place,
-    "--state",
-    join(folder.path, "twice.json"),
-    "--token",
-    "x",
-    "--publish",
-    "--json",
-  ]);
-  await fake.stop(true);
+longTest(
+  "a bot with repeated block ids is moved with its link, its published version and its different draft",
+  async () => {
+    const says2 = (words: string) => says(words, "says");
+    const link = { id: "link", type: "Typebot link", options: { typebotId: "other" } };
+    const twice = (words: string) => ({
+      ...flowOf([says2(words), says2("Twice")], [link, ask]),
+      publicId: "twice-here",
+    });
+    const bots: Record<string, object> = {
+      twice: { ...twice("Draft"), id: "twice", name: "Twice", publicId: "twice-here" },
+      other: { ...flowOf([says("Linked")]), id: "other", name: "Other", publicId: null },
+    };
+    const answers: Record<string, object> = {
+      "/api/v1/workspaces": { workspaces: [{ id: "ws", name: "Old" }] },
+      "/api/v1/folders": { folders: [] },
+      "/api/v1/typebots": { typebots: Object.entries(bots).map(([id]) => ({ id, name: id })) },
+      "/api/v1/typebots/twice/publishedTypebot": { publishedTypebot: twice("Live") },
+      ...Object.fromEntries(
+        Object.entries(bots).flatMap(([id, typebot]) => [
+          [`/api/v1/typebots/${id}`, { typebot }],
+          [`/api/v1/typebots/${id}/results`, { results: [] }],
+        ]),
+      ),
+    };
+    const fake = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: (request) => {
+        const found = answers[new URL(request.url).pathname];
+        return found ? Response.json(found) : new Response("Not found", { status: 404 });
+      },
+    });
+    const workspaceId = await target.api.makeWorkspace(target.owner);
+    const place = ["--from", `http://127.0.0.1:${fake.port}`, "--workspace", workspaceId];
+    const moved = await run([
+      ...place,
+      "--state",
+      join(folder.path, "twice.json"),
+      "--token",
+      "x",
+      "--publish",
+      "--json",
+    ]);
+    await fake.stop(true);
 
-  expect(JSON.parse(moved.stdout).problems).toEqual([]);
-  const get = (path: string, query = {}) => target.api.client.get(path, { token: target.owner.token, query });
-  const listed = (await get("/api/v1/bots", { workspaceId })).list("bots").map((bot) => Object(bot));
-  const ids = Object.fromEntries(listed.map(({ name, id }) => [name, id]));
-  const draft = await get(`/api/v1/bots/${ids["Twice"]}`);
-  const live = await get(`/api/v1/bots/${ids["Twice"]}/publishedBot`);
-  for (const flow of [Object(draft.at("bot")), Object(live.at("publishedBot"))]) {
-    expect(flow.groups[0].blocks.map(({ id }: { id: string }) => id)).toEqual(["says", "says-2"]);
-    expect(flow.groups[1].blocks[0].options.typebotId).toBe(ids["Other"]);
-  }
-  expect([JSON.stringify(draft.body), JSON.stringify(live.body)]).toEqual([
-    expect.stringContaining("Draft"),
-    expect.stringContaining("Live"),
-  ]);
-});
+    expect(JSON.parse(moved.stdout).problems).toEqual([]);
+    const get = (path: string, query = {}) => target.api.client.get(path, { token: target.owner.token, query });
+    const listed = (await get("/api/v1/bots", { workspaceId })).list("bots").map((bot) => Object(bot));
+    const ids = Object.fromEntries(listed.map(({ name, id }) => [name, id]));
+    const draft = await get(`/api/v1/bots/${ids["Twice"]}`);
+    const live = await get(`/api/v1/bots/${ids["Twice"]}/publishedBot`);
+    for (const flow of [Object(draft.at("bot")), Object(live.at("publishedBot"))]) {
+      expect(flow.groups[0].blocks.map(({ id }: { id: string }) => id)).toEqual(["says", "says-2"]);
+      expect(flow.groups[1].blocks[0].options.typebotId).toBe(ids["Other"]);
+    }
+    expect([JSON.stringify(draft.body), JSON.stringify(live.body)]).toEqual([
+      expect.stringContaining("Draft"),
+      expect.stringContaining("Live"),
+    ]);
+  },
+);
 
 test("invalid options of a move are rejected with a message", async () => {
   const workspaceId = await target.api.makeWorkspace(target.owner);
@@ -468,7 +474,7 @@ test("invalid options of a move are rejected with a message", async () => {
   expect(existsSync(join(folder.path, "no.json"))).toBe(false);
 });
 
-test("a redirect to another server is not followed, and only the named server gets the token", async () => {
+test("a redirect to another server is not followed, and the other server gets no request", async () => {
   let isAsked = false;
   const serveWith = (answer: () => Response) => Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: answer });
   const other = serveWith(() => {

@@ -63,7 +63,7 @@ longTest(
   },
 );
 
-test("secrets of an external database are encrypted again, from ENCRYPTION_KEY_OLD to ENCRYPTION_KEY", async () => {
+test("rotate-key encrypts a secret of an external database, encrypted with ENCRYPTION_KEY_OLD, with ENCRYPTION_KEY", async () => {
   const [old, next] = ["o".repeat(32), "n".repeat(32)];
   const environment = { DATABASE_URL: database.url, ADMIN_TOKEN: token };
   const service = await startService({ environment: { ...environment, ENCRYPTION_KEY: old } });
@@ -84,7 +84,7 @@ test("secrets of an external database are encrypted again, from ENCRYPTION_KEY_O
   expect(await createSecrets({ current: next }).open(row?.["secret"], eventSecretPlace(id))).toBe(secret);
 });
 
-test("rotate-key rejects the database of another release", async () => {
+test("rotate-key rejects the database of a newer release and of an older release", async () => {
   const own = await createTestDatabase();
   cleanups.add(own.close);
   const environment = { DATABASE_URL: own.url, ENCRYPTION_KEY: "n".repeat(32) };
@@ -137,7 +137,7 @@ async function killWithin({ sql }: TestDatabase, environment: Readonly<Record<st
   });
 }
 
-test("a rotation that is killed in the middle leaves all secrets readable with both keys, and continues later", async () => {
+test("a rotation that is killed in the middle leaves all secrets readable while both keys are set, and continues later", async () => {
   const [old, next] = ["p".repeat(32), "q".repeat(32)];
   const own = await createTestDatabase();
   cleanups.add(own.close);

@@ -80,13 +80,13 @@ test("a test name from the service is rejected if it cannot be a file name, and 
   expect(await project.files()).toEqual(before);
 });
 
-test("a lock contains only folders below the root", async () => {
+test("the folder of a bot in a lock file must be a relative path without hidden, empty or invalid parts", async () => {
   const wrong = ["../elsewhere", "/tmp/x", "a/../../b", "..\\elsewhere", ".git/hooks", "a//b", "C:x", "", ".", "a\n"];
   expect(wrong.filter(isFolder)).toEqual([]);
   expect(["shop", "a/b", "cafe-1", "a.b"].filter((name) => !isFolder(name))).toEqual([]);
 });
 
-test("a link to a target outside the repository is neither written, read nor emptied", async () => {
+test("a symbolic link to a target outside the project is not read, written or emptied", async () => {
   const { root, outside, run, owner, send, botId } = await pulled();
   writeFileSync(join(outside, "tests/secret.json"), JSON.stringify({ title: "Key", turns: [] }));
   writeFileSync(join(outside, "victim"), "mine");
@@ -118,7 +118,7 @@ test("a link to a target outside the repository is neither written, read nor emp
   expect(readdirSync(join(outside, "tests"))).toEqual(["secret.json"]);
 });
 
-test("a link within the folder is followed", async () => {
+test("a pull accepts a symbolic link to a folder within the project", async () => {
   const { root, owner } = await pulled();
   renameSync(join(root, "shop"), join(root, "kept"));
   symlinkSync("kept", join(root, "shop"));
@@ -126,7 +126,7 @@ test("a link within the folder is followed", async () => {
   expect(await pullHere(root, owner.token)).toBe("");
 });
 
-test("a repository whose parley.json names another program's variable gets no token without a command line option", async () => {
+test("a server of parley.json gets no token from another program's variable without a command line option", async () => {
   const { root, staging } = await world.openProject();
   const asked: (string | null)[] = [];
   const thief = Bun.serve({

@@ -83,7 +83,7 @@ test("the first start prints a sign-in link for the builder's port, whose cookie
   expect(await Promise.all(statuses)).toEqual(Array(6).fill(404));
 });
 
-test("an occupied default port is replaced, and later starts print the command for a sign-in link", async () => {
+test("the builder's occupied default port is replaced, and later starts print the command for a sign-in link", async () => {
   const { port, taken } = await portBeforeTaken();
   const environment = environmentOf({ PORT: String(port) });
 

@@ -33,7 +33,7 @@ browserTest("the documentation shows its operations without internet, and makes 
   expect(problems).toEqual([]);
 });
 
-test("no part of the document references itself, because the page replaces references by their parts", async () => {
+test("no part of the API document references itself, because the page replaces references by their parts", async () => {
   const response = await fetch(new URL("/docs/json", server.url));
   const document: unknown = await response.json();
   const visit = (value: unknown, around: readonly string[]): void => {

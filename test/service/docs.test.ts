@@ -198,7 +198,7 @@ describe("/", () => {
     await split.close();
   });
 
-  test("/ rejects a form without a bot", async () => {
+  test("/ returns 404 for a POST if the root has no bot", async () => {
     expect((await ask(api, "localhost:3000", "POST")).status).toBe(404);
   });
 });

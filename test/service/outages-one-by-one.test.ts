@@ -207,7 +207,7 @@ describe.each([
   { what: "chats with calls", isCalling: true, kinds: ofEachKind },
 ])("$what with a node that has just started", ({ isCalling, kinds }) => {
   test.each(kinds.map(([what, failure], index) => [what, failure, index % everyStatement] as const))(
-    "chats are saved if any single statement fails with %s",
+    "chats are saved if a single statement fails with %s",
     async (_, failure, least) => {
       const wrong: string[] = [];
       const tryEach = async (_: unknown, first: number): Promise<number> => {

@@ -215,7 +215,7 @@ describe.each(atSaves)("a save that fails with %s", (_, failure) => {
   const statement = /insert into steps/;
   const isDone = failure.kind === "cut" && failure.when === "after";
 
-  test.each(chats)("$what is repeated with its key, and counts once", async ({ bot }) => {
+  test.each(chats)("$what is retried with its key, and counts once", async ({ bot }) => {
     const started = await start(client, bots[bot].publicId);
     const [sessionId, resultId] = [started.text("sessionId"), started.text("resultId")];
     const called = outside.requests.length;
@@ -252,7 +252,7 @@ describe.each(atSaves)("a save that fails with %s", (_, failure) => {
     expect(await counts(sessionId, resultId)).toEqual({ steps: 2, answers: ["Ana"] });
   });
 
-  test("a start that is repeated with its key creates one chat", async () => {
+  test("a start that is retried with its key creates one chat", async () => {
     const { botId, publicId } = bots.plain;
     const before = await results(botId);
     const keyed = key(`start-${crypto.randomUUID()}`);

@@ -91,7 +91,7 @@ test("the first start prints only addresses, a token and a link, and stores the 
   expect(await listUsers(second, token)).toBe(200);
 });
 
-longTest("a service that was killed finds its data again", async () => {
+longTest("the first token is valid after the service was killed and started again", async () => {
   const killed = await service();
   const left = databasePid();
   running = undefined;
@@ -118,7 +118,7 @@ longTest("a service continues after its database was killed", async () => {
   expect(await listUsers(survivor, firstToken())).toBe(200);
 });
 
-test("all data is available again after the service and its database were both killed", async () => {
+test("the first token is valid after the service and its database were both killed and started again", async () => {
   const killed = await service();
   const database = databasePid();
   running = undefined;

@@ -64,7 +64,7 @@ test("a start ends with a message if the database does not answer a statement", 
   }
 });
 
-longTest("a first start waits for the complete run time of the script that creates the queue's tables", async () => {
+longTest("a first start waits longer than 20 seconds for the script that creates the queue's tables", async () => {
   const empty = await createEmptyDatabase();
   cleanups.add(empty.close);
   const proxy = await openDatabaseProxy(empty.url);

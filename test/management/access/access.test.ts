@@ -184,7 +184,7 @@ describe("a bot of a workspace that is suspended or past due", () => {
 });
 
 describe("unavailable bots", () => {
-  test("a bot in the bin is not found, unless deleted bots are requested", async () => {
+  test("a bot in the bin is found only if its owner requests deleted bots", async () => {
     await api.deps.sql`update bots set is_archived = true, deleted_at = clock() where id = ${botId}`;
     expect(await attempt(callerOf("owner"), "read")).toBe(hidden);
     expect(await attempt(callerOf("owner"), "write", { evenDeleted: true, evenArchived: true })).toBe("write");

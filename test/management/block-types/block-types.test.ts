@@ -45,7 +45,7 @@ describe("the catalogue of block types", () => {
     }
   });
 
-  test("the catalogue of block types has a title, a description and a specific widget for every field", () => {
+  test("the catalogue of block types has a title, a description and a specific widget for every field that the builder edits", () => {
     const schemas = [
       ...listBlockTypes().map(({ type, schema }) => [type, schema] as const),
       ...Object.entries(getFlowSchemas()),

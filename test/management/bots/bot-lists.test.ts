@@ -45,7 +45,7 @@ describe("a search for bots", () => {
     await api.client.delete(`/api/v1/bots/${botId}`, { token: owner.token });
   });
 
-  test("a search for bots uses an index in a workspace with 20,000 bots", async () => {
+  test("a search for bots that finds one of 20,000 bots reads fewer than 10 rows", async () => {
     const elsewhere = await api.makeWorkspace(owner);
     // The rows are as wide as real rows of bots. With narrow rows, a full scan would be faster than the index.
     await api.deps.sql`
@@ -97,7 +97,7 @@ describe("a list of bots", () => {
     await api.client.delete(`/api/v1/bots/${botId}`, { token: owner.token });
   });
 
-  test("a list of bots shows each bot's state, last change, and chats of the last seven days", async () => {
+  test("a list of bots shows the state, the last change, the errors and the chats of the last seven days of a bot", async () => {
     const botId = await makeBot({ name: "Standing" });
     const stateOf = async () => (await list({ search: "Standing" })).at("bots.0.state");
     expect(await stateOf()).toBe("draft");
@@ -162,7 +162,7 @@ describe("a list of bots", () => {
     await api.client.delete(at, { token: owner.token });
   });
 
-  test("a list of bots rejects a cursor of another list, and unknown orders", async () => {
+  test("a list of bots rejects a cursor of another list, an unknown order and a long search text", async () => {
     const page = await list({ limit: 1, sort: "name", search: "a" });
     const cursor = page.text("nextCursor");
 

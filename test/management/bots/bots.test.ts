@@ -120,7 +120,7 @@ describe("creating a bot", () => {
     expect(made.text("bot.createdAt").slice(0, 4)).not.toBe("2000");
   });
 
-  test("POST /bots treats an empty list of column widths as absent", async () => {
+  test("POST /bots stores an empty list of column widths as an empty object", async () => {
     const made = await makeBot({ resultsTablePreferences: { columnsWidth: [] } });
     expect(made.at("bot.resultsTablePreferences")).toEqual({ columnsWidth: {} });
   });
@@ -180,7 +180,7 @@ describe("creating a bot", () => {
     expect(await countBots()).toBe(before);
   });
 
-  test("POST /bots assigns a public id to only one of many concurrent requests", async () => {
+  test("POST /bots assigns a public id to only one of eight concurrent requests", async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => makeBot({ publicId: "wanted" })));
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409, 409, 409, 409, 409, 409]);
   });
@@ -330,7 +330,7 @@ describe("changing a bot", () => {
   const ofDraft = ["version", "groups", "events", "edges", "variables", "theme", "settings", "editor"];
 
   test.each(Object.entries(fields))(
-    "PATCH /bots/{botId} writes only %s, and keeps all other fields",
+    "PATCH /bots/{botId} writes %s, and keeps all other fields except updatedAt and the revision",
     async (key, value) => {
       const made = botOf(await makeBot({}));
       const changed = botOf(await patch(made.id, { bot: { [key]: value } }));
@@ -435,7 +435,7 @@ describe("changing a bot", () => {
     expect((await patch(id, { bot: { updatedAt: "yesterday" } })).at("data.issues.0.path")).toBe("bot.updatedAt");
   });
 
-  test("PATCH /bots/{botId} accepts the bot's own public id in another case, and rejects another bot's public id", async () => {
+  test("PATCH /bots/{botId} accepts the bot's own public id in another case, and rejects another bot's public id or domain", async () => {
     const { id, bot } = botOf(await makeBot({ publicId: "mine-1" }));
     await makeBot({ publicId: "theirs-1", customDomain: "theirs.example.com" });
     expect((await patch(id, { bot: { publicId: "theirs-1" } })).at("code")).toBe("bot.public_id_taken");
@@ -518,7 +518,7 @@ describe("listing bots", () => {
     expect((await list({ workspaceId: place, folderId: newId() })).at("code")).toBe("folder.not_found");
   });
 
-  test("GET /bots shows a GUEST only bots with a collaboration, and an administrator all bots", async () => {
+  test("GET /bots shows a GUEST only the bots on which the GUEST collaborates, and an administrator all bots", async () => {
     const guest = await api.makeUser();
     const place = await api.makeWorkspace(owner, { [guest.userId]: "GUEST" });
     const folderId = await makeFolder(place);

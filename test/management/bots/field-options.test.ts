@@ -129,7 +129,7 @@ test("the data sets of Dify are offered by name, from all pages", async () => {
   expect((await optionsOf("datasetId", options, "dify-ai")).at("problem.reason")).toBe("failed");
 });
 
-test("voices are offered by name", async () => {
+test("the voices of ElevenLabs are offered by name", async () => {
   const answer = await optionsOf("voiceId", { credentialsId: await credentialsOf("elevenlabs") }, "elevenlabs");
   expect(answer.at("options")).toEqual([{ value: "voice1", label: "Rachel" }]);
 });
@@ -139,7 +139,7 @@ test.each([
   ["html", "The service's response could not be read."],
   ["malformed", "The service's response could not be read."],
 ] as const)(
-  "a service response of the kind %s is returned as an error message without the key",
+  "a faulty response of a service is returned as an error message without the key: %s",
   async (fault, message) => {
     nocodb.fail(fault);
     const answer = await optionsOf("tableId", { credentialsId: await credentialsOf("nocodb") }, "nocodb");
@@ -199,7 +199,7 @@ test("spreadsheets of the workspace's blocks are offered by name, and the block'
   expect(await offered(guest)).toEqual([{ value: addressOf(own), label: "Own" }]);
 });
 
-test("only the spreadsheets of the most recently changed bots are offered if the workspace uses many spreadsheets", async () => {
+test("only the spreadsheets of the newest bots are offered if the workspace uses many spreadsheets", async () => {
   const workspace = await api.makeWorkspace(owner);
   const { token } = owner;
   const made = await api.client.post(`/api/v1/workspaces/${workspace}/credentials`, {

@@ -60,7 +60,7 @@ const connected = (options: object = {}) =>
 const methodsOf = (token: string) => telegram.calls.filter((call) => call.token === token).map(({ method }) => method);
 
 describe("connecting a bot account of Telegram", () => {
-  test("connecting a Telegram account checks and encrypts the token, registers the webhook and returns the connection", async () => {
+  test("connecting a Telegram account checks and stores the token, registers the webhook and returns the connection", async () => {
     const { connectionId, botToken, answer, madeSecrets } = await connected({ name: "Tea" });
 
     expect(methodsOf(botToken)).toEqual(["getMe", "getWebhookInfo", "setWebhook", "setMyCommands"]);
@@ -118,7 +118,7 @@ describe("connecting a bot account of Telegram", () => {
     expect(rows).toHaveLength(0);
   });
 
-  test("connecting a Telegram account stores nothing if the webhook is refused, so that the next attempt causes no conflict", async () => {
+  test("connecting a Telegram account again causes no conflict after Telegram refused the webhook", async () => {
     const botToken = newBotToken();
     telegram.failing.set("setWebhook", "Bad Request: bad webhook: HTTPS url must be provided for webhook");
     const body = { channel: "telegram", name: "Tea", secrets: { botToken } };
@@ -219,7 +219,7 @@ describe("connecting a bot account of Telegram", () => {
 });
 
 describe("a connection of a custom program", () => {
-  test("a connection of a custom program returns its signing secret once, and makes no call", async () => {
+  test("a connection of a custom program returns its signing secret when it is created, and not later", async () => {
     const { connectionId, answer, madeSecrets } = await connectWebhookChannel({
       ...{ client: api.client, token: admin.token, workspaceId, url: "https://crm.example.com/parley" },
     });
@@ -241,7 +241,7 @@ describe("a connection of a custom program", () => {
 });
 
 describe("an existing connection", () => {
-  test("an existing connection is listed by its type, page by page, newest first", async () => {
+  test("existing connections are listed by type, page by page, newest first", async () => {
     const own = await api.makeWorkspace(admin);
     const place = { client: api.client, token: admin.token, workspaceId: own };
     const first = await connectTelegram(place);
@@ -352,7 +352,7 @@ describe("an existing connection", () => {
     expect(methodsOf(botToken).filter((method) => method === "setWebhook")).toHaveLength(1);
   });
 
-  test("an existing connection can be renamed, but not changed further, on a service without a public address", async () => {
+  test("on a service without a public address, an existing connection can be renamed, but its bots cannot be changed", async () => {
     const { connectionId } = await connected();
     const node = await createNode({});
     const renamed = await node.client.patch(at(connectionId), asAdmin({ name: "Coffee" }));
@@ -504,7 +504,7 @@ test("secrets of a connection are not in responses, logs, events or rows", async
   }
 });
 
-test("a messenger's server on a private address cannot be reached by a model call or a flow", async () => {
+test("a messenger's server on a loopback address can be called by a connection, but not by a flow, model or provider", async () => {
   const { safeFetch } = api.deps;
   const call = (trusted?: "models" | "providers" | "channels") =>
     safeFetch({

@@ -164,7 +164,7 @@ describe("the conversations of a connection", () => {
     expect(JSON.stringify(listed)).not.toContain("secret");
   });
 
-  test("the conversations of a connection can be ended with their chats, even repeatedly", async () => {
+  test("a conversation of a connection can be ended twice, and its chat ends", async () => {
     const { base, place, contactId } = await makeConversation();
     const { sessionId } = await makeChat(place);
     const ended = await api.client.post(`${base}/conversations/${contactId}/end`, asAdmin());
@@ -221,7 +221,7 @@ describe("the conversations of a connection", () => {
 });
 
 describe("a message", () => {
-  test("a test message is queued after all waiting messages", async () => {
+  test("a test message is queued after a waiting message", async () => {
     const { base, place, contactId } = await makeConversation();
     await putSending(api.deps.sql, { ...place, state: "pending" });
     const answer = await api.client.post(`${base}/test`, asAdmin({ contactId, text: "Hello *you*" }));
@@ -239,14 +239,14 @@ describe("a message", () => {
   test.each([
     ["who opted out", "opted_out_at", "contact.opted_out"],
     ["who blocked the bot", "blocked_at", "contact.blocked"],
-  ])("a message is not sent to a contact %s", async (_, column, code) => {
+  ])("a test message to a contact %s is rejected", async (_, column, code) => {
     const { base, contactId } = await makeConversation();
     await api.deps.sql`update channel_contacts set ${api.deps.sql(column)} = clock() where id = ${contactId}`;
     const answer = await api.client.post(`${base}/test`, asAdmin({ contactId, text: "Hello" }));
     expect(answer.at("code")).toBe(code);
   });
 
-  test("a message is not sent by a disabled connection", async () => {
+  test("a test message of a disabled connection is rejected", async () => {
     const { base, contactId } = await makeConversation();
     await api.client.post(`${base}/disable`, asAdmin());
     const answer = await api.client.post(`${base}/test`, asAdmin({ contactId, text: "Hello" }));
@@ -297,7 +297,7 @@ describe("a failed message", () => {
 });
 
 describe("erasing a contact", () => {
-  test("erasing a contact removes all data except the answers, and retains the contact's opt-out", async () => {
+  test("erasing a contact removes the contact, the chat and the content of messages, and retains answers and the opt-out", async () => {
     const { base, place, connectionId, contactId } = await makeConversation();
     const { botId, resultId, sessionId } = await makeChat(place);
     const { sql } = api.deps;
@@ -391,7 +391,7 @@ describe("erasing a contact", () => {
     expect(JSON.stringify(restored.body)).not.toContain("Ada");
   });
 
-  test("erasing a contact keeps the results of a bot that was moved to another workspace, and hides its name", async () => {
+  test("a moved bot keeps its results when a contact is erased, and its name is hidden in the contact's conversation", async () => {
     const { base, place, contactId } = await makeConversation();
     const { botId, resultId } = await makeChat(place);
     const otherId = await api.makeWorkspace(admin);

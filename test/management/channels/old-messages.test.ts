@@ -85,7 +85,7 @@ describe("the content of messages", () => {
     expect(await stored(connectionId)).toMatchObject({ readable: 0, sayable: 0 });
   });
 
-  test("the content of messages is deleted before its rows, which are needed to recognise a repeated message", async () => {
+  test("the content of messages is deleted before the rows of the messages", async () => {
     const { connectionId } = await makeConversation();
     await grow({ connectionId, days: 91 });
     expect(await deleteOldMessages(api.deps.sql, { days: 90, limit: 100 })).toBe(0);

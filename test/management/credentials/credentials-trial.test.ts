@@ -107,7 +107,7 @@ describe("a provider's own server", () => {
     ["zendesk", { conversationsKeyId: "app_1", conversationsSecretKey: apiKey }],
     ["http proxy", { url: "http://proxy.example.com:3128" }],
   ])(
-    "credentials of the type %s are not tested because no free request exists, and the response contains the reason",
+    "credentials of the type %s are not tested because no free request exists, and the response contains a message",
     async (type, data) => {
       const before = asked.length;
       const test = (await world.trial(await world.made(type, data))).at("test");
@@ -237,7 +237,7 @@ describe("a model server that the operator runs", () => {
     expect(server.requests.at(-1)?.headers["authorization"]).toBe(`Bearer ${apiKey}`);
   });
 
-  test("a model server that the operator runs cannot forward a key by a redirect", async () => {
+  test("a redirect of a model server that the operator runs is not followed", async () => {
     answer = (_, response) => response.writeHead(307, { Location: "/elsewhere" }).end();
     const place = await world.made("openai", { apiKey, baseUrl: `http://localhost:${server.port}/v1` });
     const before = server.requests.length;
@@ -257,7 +257,7 @@ describe("a model server that the operator runs", () => {
     }
   });
 
-  test("a model server that the operator runs cannot be called by any other part of a flow", async () => {
+  test("a model server that the operator runs cannot be called by a request that is not a model call", async () => {
     const { safeFetch } = world.api.deps;
     const request = {
       url: `http://localhost:${server.port}/`,
@@ -269,7 +269,7 @@ describe("a model server that the operator runs", () => {
     await expect(safeFetch(request)).rejects.toThrow("This host cannot be called");
   });
 
-  test("a model server that the operator runs is not called if its name resolves to a cloud's metadata address", async () => {
+  test("a model server that the operator runs is not called if its name resolves to a metadata, link-local or unspecified address", async () => {
     const modelServers = new Set(["http://models.example"]);
     const resolvesTo = (address: string) =>
       createSafeFetch({ modelServers, resolve: async () => [{ address, family: address.includes(":") ? 6 : 4 }] });
@@ -294,7 +294,7 @@ describe("a model server that the operator runs", () => {
   });
 });
 
-test("a workspace's mail server may not be in the internal network", async () => {
+test("a workspace's mail server may not have a loopback, private or metadata address", async () => {
   const mails = await startMailServer();
   const world = await makeWorld({});
   const from = { email: "bots@example.com" };

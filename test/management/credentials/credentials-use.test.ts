@@ -101,7 +101,7 @@ describe("a key that the provider rejects", () => {
     expect(await problem()).toBeNull();
   });
 
-  test("other failures of a provider, and a rejected key in a preview, are not recorded", async () => {
+  test("a failure with status 402 in a live chat, and a rejected key in a preview, are not recorded", async () => {
     await chats.hold(asksModel({ model: "fails-402" }));
     const bot = await publishOne(asksModel(refused));
     const started = await post(`/api/v1/bots/${bot.botId}/preview/startChat`);

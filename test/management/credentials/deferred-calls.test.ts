@@ -227,7 +227,7 @@ test.each<[string, Answer, string]>([
   },
 );
 
-test("an event that the service rejects does not delay other events, and fails immediately", async () => {
+test("an event that the service rejects fails without a later retry, and does not delay other events", async () => {
   for (const name of ["a", "b", "bad", "c"]) await putCall(name);
   const requests: string[][] = [];
   const safeFetch: SafeFetch = async ({ body = "" }) => {

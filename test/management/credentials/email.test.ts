@@ -72,7 +72,7 @@ const logs = async () => {
 
 const later: Delivery = { kind: "failed", reason: "later", isRetryable: true };
 
-test("mails in the outbox at the start are delivered under their row's id, and logged once in the result", async () => {
+test("a mail in the outbox at the start is delivered under its row's id, and logged once in the result", async () => {
   const id = await putMail("first");
   const mailer = mailerThat();
 
@@ -99,7 +99,7 @@ test("later mails are delivered when the jobs are woken, before the next poll", 
   expect(mailer.sent).toHaveLength(5);
 });
 
-test("mails that another process stored in the outbox are found by a poll", async () => {
+test("a mail that is stored in the outbox without a wake-up is found by a poll", async () => {
   const mailer = mailerThat();
   await start(mailer);
 
@@ -109,7 +109,7 @@ test("mails that another process stored in the outbox are found by a poll", asyn
   expect(mailer.sent).toHaveLength(1);
 });
 
-test("a temporary failure is retried later under the same id, and only the success is logged", async () => {
+test("a mail that fails temporarily is retried later under the same id, and only the success is logged", async () => {
   await putMail("greylisted");
   const mailer = mailerThat(later);
   const jobs = await start(mailer);

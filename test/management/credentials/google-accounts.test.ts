@@ -150,7 +150,7 @@ describe("a refusal by Google", () => {
     expect(refused.text("message")).toContain(words);
   });
 
-  test("a refusal by Google contains no secret in its message", async () => {
+  test("a refusal by Google of a wrong code is reported without the code, and a faulty response is an error", async () => {
     const { state } = await begin();
 
     const refused = await finish({ state, code: "4/planted-other-code" });

@@ -96,7 +96,7 @@ describe("storing secrets", () => {
     expect(list.at("secrets.0")).toEqual(secret);
   });
 
-  test("the secrets API replaces a value, keeps an omitted value, and deletes a secret", async () => {
+  test("the secrets API changes hosts and note without a value, removes omitted hosts, and deletes a secret", async () => {
     await put("CHANGED", { value: "the first value", hosts: ["a.example", "b.example"] });
     expect((await put("CHANGED", { hosts: ["a.example"], note: "Narrower" })).at("secret.note")).toBe("Narrower");
     expect((await put("CHANGED", { value: "the second value" })).at("secret.hosts")).toBeNull();
@@ -239,12 +239,12 @@ describe("a request that references a secret", () => {
     expect(server.requests.length).toBe(before);
   });
 
-  test("a request with a secret is sent to a host of the secret", async () => {
+  test("a request with a secret is sent to a host for which the secret is allowed", async () => {
     await run(calls({ ...header("X-Key", "{{secret.HERE_ONLY}}"), body: "x" }));
     expect(last().headers["x-key"]).toBe("only for one host");
   });
 
-  test("a request with a secret is not sent if no key decrypts the secret", async () => {
+  test("a request with a secret fails if no key decrypts the secret", async () => {
     await put("SEALED", { value: planted });
     const [row] = await api.deps.sql`select id from secrets where name = 'SEALED'`;
     const strange = createSecrets({ current: "a key of somebody else, of 32 characters" });
@@ -346,7 +346,7 @@ describe("a secret outside a server request", () => {
   });
 });
 
-test("no stored row contains a value of a secret", async () => {
+test("no row of any table contains the planted value of a secret", async () => {
   const { sql } = api.deps;
   const tables = await sql<{ name: string }[]>`
     select tablename as name

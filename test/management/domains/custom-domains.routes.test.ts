@@ -219,7 +219,7 @@ describe("a proof of ownership", () => {
     });
   });
 
-  test("a proof of ownership is reported as missing with the found records and the remedy", async () => {
+  test("a missing proof of ownership is reported with the results of the look-ups and the remedy", async () => {
     const id = (await claim(ours(), "chat.example.com")).text("customDomain.id");
 
     const refused = await verify(ours(), id);
@@ -329,7 +329,7 @@ describe("a bot at a custom domain", () => {
     ]);
   });
 
-  test("a custom domain has one bot per workspace, and a bot of another workspace can claim the same domain", async () => {
+  test("the root of a custom domain has one bot per workspace, and a bot of another workspace can claim the same domain", async () => {
     await publishAt(ours(), "Hello", "chat.example.com");
     const { botId } = await publish(api.client, ours(), flowOf([says("Second")]));
     const body = { bot: { customDomain: "CHAT.example.com" } };
@@ -362,7 +362,7 @@ describe("a bot at a custom domain", () => {
     expect(await saidAt("sub.chat.example.com")).toBe(302);
   });
 
-  test("a custom domain serves all bots of its workspace, and no bot of another workspace", async () => {
+  test("a custom domain serves a bot of its workspace at the bot's public id, and no bot of another workspace", async () => {
     const own = await publishAt(ours(), "Own", null);
     const foreign = await publishAt(theirs(), "Foreign", null);
     await claimProved(ours(), "chat.example.com");
@@ -372,7 +372,7 @@ describe("a bot at a custom domain", () => {
     expect(await saidAt("chats.example", `/${foreign}`)).toEqual(["bot: Foreign"]);
   });
 
-  test("the service's own address serves all bots, even if a workspace proves ownership of the address", async () => {
+  test("the service's own address serves bots of other workspaces, even if a workspace proves ownership of the address", async () => {
     const foreign = await publishAt(theirs(), "Foreign", null);
     await publishAt(ours(), "Front", "chats.example");
     await claimProved(ours(), "chats.example");
@@ -419,7 +419,7 @@ describe("a bot's domain", () => {
   });
 });
 
-describe("a proxy that asks for permission for a certificate", () => {
+describe("a proxy that requests permission for a certificate", () => {
   test("a proxy that requests a certificate is allowed a certificate only for verified domains, in any case", async () => {
     await claimProved(ours(), "chat.example.com");
     await claim(ours(), "waiting.example.com");

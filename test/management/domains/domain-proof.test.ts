@@ -109,7 +109,7 @@ describe("the proof in a file", () => {
     expect(world.requests.some((url) => url.includes("elsewhere"))).toBe(false);
   });
 
-  test("the proof in a file is not looked up in the internal network", async () => {
+  test("the proof in a file is not looked up at a private address", async () => {
     const safeFetch = createSafeFetch({ resolve: async () => [{ address: "10.0.0.7", family: 4 }] });
 
     const finding = await findProof({ ...world, safeFetch }, domain);

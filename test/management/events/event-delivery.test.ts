@@ -88,7 +88,7 @@ test.each([
   });
 });
 
-test("a redirect is not followed", async () => {
+test("a redirect by the receiver of an event is not followed", async () => {
   const server = await receiver((response) => response.writeHead(307, { Location: "/elsewhere" }).end());
 
   expect(await send(server.url())).toMatchObject({ kind: "failed", statusCode: 307 });
@@ -100,11 +100,14 @@ test.each([
   ["999999999", limits.events.retryAfterSeconds],
   ["soon", null],
   ["Thu, 01 Jan 1970 00:00:00 GMT", 0],
-])("the header Retry-After %p of a busy receiver is read as %p seconds", async (retryAfter, seconds) => {
-  const server = await receiver((response) => response.writeHead(429, { "Retry-After": retryAfter }).end());
+])(
+  "the seconds that the header Retry-After %p of a busy receiver requests are read as %p",
+  async (retryAfter, seconds) => {
+    const server = await receiver((response) => response.writeHead(429, { "Retry-After": retryAfter }).end());
 
-  expect(await send(server.url())).toMatchObject({ kind: "failed", retryAfterSeconds: seconds });
-});
+    expect(await send(server.url())).toMatchObject({ kind: "failed", retryAfterSeconds: seconds });
+  },
+);
 
 test("a date in Retry-After causes a wait until that date", async () => {
   const date = new Date(Date.now() + 60_000).toUTCString();
@@ -117,7 +120,7 @@ test("a date in Retry-After causes a wait until that date", async () => {
   expect(seconds).toBeLessThan(62);
 });
 
-test("only the beginning of a long response is read and stored", async () => {
+test("an attempt contains only the beginning of a receiver's long response", async () => {
   const server = await receiver((response) => response.end("x".repeat(limits.outgoing.bytes + 1)));
 
   const attempt = await send(server.url());
@@ -145,7 +148,7 @@ test("a call to an endpoint without a listening server fails without a status", 
   expect(await send(url)).toMatchObject({ kind: "failed", statusCode: null, isUnreachable: true });
 });
 
-test("an address of the internal network is not called", async () => {
+test("an endpoint at a loopback address is not called", async () => {
   const server = await receiver((response) => response.end());
 
   const attempt = await sendSigned(

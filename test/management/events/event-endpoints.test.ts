@@ -100,7 +100,7 @@ describe("creating an endpoint", () => {
     expect(answer.at("data.issues.0.path")).toBe(path);
   });
 
-  test("creating an endpoint rejects local and internal addresses with a message that names the operator's setting", async () => {
+  test("creating and changing an endpoint reject loopback, link-local and private addresses with a message that names OUTGOING_ALLOW", async () => {
     const own = `/api/v1/workspaces/${await api.makeWorkspace(admin)}/event-endpoints`;
     const endpoint = await api.client.post(own, { token: admin.token, body: { url } });
     const place = `${own}/${endpoint.text("eventEndpoint.id")}`;
@@ -240,7 +240,7 @@ describe("changing an endpoint", () => {
     expect(row).toEqual({ pausedUntil: null, unreachableJobs: 0 });
   });
 
-  test("changing an endpoint retries waiting events immediately after a new address, but not after a new description", async () => {
+  test("changing an endpoint makes waiting events due after a new address, but not after a new description", async () => {
     const endpointId = await created();
     await putAnswer(api.deps.sql, { endpointId, sessionId: newId(), content: "x" });
     await api.deps.sql`update event_deliveries set next_attempt_at = clock() + interval '1 day', attempts = 8`;
@@ -268,7 +268,7 @@ describe("changing an endpoint", () => {
 });
 
 describe("deleting an endpoint", () => {
-  test("deleting an endpoint removes the endpoint, and returns its last state", async () => {
+  test("deleting an endpoint removes and returns the endpoint", async () => {
     const endpointId = await created();
 
     const deleted = await api.client.delete(at(endpointId), { token: admin.token });
@@ -375,7 +375,7 @@ describe("the log of deliveries", () => {
     },
   );
 
-  test("a repeated delivery is refused for a disabled endpoint, a missing event, and a caller without the role ADMIN", async () => {
+  test("a requested redelivery is refused for a disabled endpoint, a missing event, and a caller without the role ADMIN", async () => {
     const endpointId = await created();
     const id = await putAnswer(api.deps.sql, { endpointId, sessionId: newId(), content: "x" });
     const redeliver = (deliveryId: string, token = admin.token) =>

@@ -60,7 +60,7 @@ test("a listener is an endpoint of its workspace, and all listeners of a user in
   expect(other.text("eventEndpoint.secret")).not.toBe(secret);
 });
 
-test("events arrive in the order of their chat, and are repeated until acknowledged, and again on request", async () => {
+test("a listener gets the events of a chat in order until it acknowledges them, and again on request", async () => {
   const { id } = await listen();
   const [first = "", second = ""] = await putSome(id, ["one", "two"]);
   const both = [{ deliveryIds: [first] }, { deliveryIds: [second] }];
@@ -202,7 +202,7 @@ test("a listener that stops polling is removed, and a listener that polls is ret
   expect((await post(`event-endpoints/${left.id}/receive`)).body).toMatchObject({ code: "event_endpoint.not_found" });
 });
 
-test("events of a suspended workspace wait for their listener", async () => {
+test("a listener gets the events of a suspended workspace only after the workspace is resumed", async () => {
   const { id } = await listen();
   await putSome(id, ["later"]);
   await api.deps.sql`update workspaces set is_suspended = true where id = ${workspaceId}`;

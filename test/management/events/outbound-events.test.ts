@@ -112,7 +112,7 @@ describe("a chat", () => {
     expect(await types(endpointId)).toEqual(["result.started", "result.answered", "result.completed"]);
   });
 
-  test("a chat sends its events once if its request is repeated under one key", async () => {
+  test("a chat sends its events once if a reply arrives twice with one idempotency key", async () => {
     const { publicId } = await published(nameAndEmail);
     const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
     const sessionId = (await start(api.client, publicId)).text("sessionId");
@@ -139,7 +139,7 @@ describe("a chat", () => {
     expect(await countRows()).toBe(0);
   });
 
-  test("a chat sends each endpoint its subscribed events, but nothing to disabled, new or other workspaces' endpoints", async () => {
+  test("a chat sends each endpoint its subscribed events, but nothing to a disabled endpoint or another workspace's endpoint", async () => {
     const { publicId } = await published(nameAndEmail);
     const early = (await start(api.client, publicId)).text("sessionId");
     const all = await putEndpoint(api.deps.sql, { url, workspaceId });

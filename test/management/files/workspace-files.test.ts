@@ -135,7 +135,7 @@ describe("a file of authors", () => {
     expect(await api.deps.storage.read(id, undefined)).toBeUndefined();
   });
 
-  test("an unfinished upload is removed after some time", async () => {
+  test("an upload that is unfinished after two hours is removed by the clean-up", async () => {
     const made = await upload("a.png", png);
     const id = made.text("workspaceFile.id");
     await api.deps.sql`
@@ -148,7 +148,7 @@ describe("a file of authors", () => {
 });
 
 describe("a refused upload", () => {
-  test("an upload of an empty, oversized, surplus or unsupported file is refused", async () => {
+  test("an upload of an empty, too large, unnamed or unsupported file, or into a full workspace, is refused", async () => {
     for (const content of ["<html><svg>", "%PDF-1.7", "#!/bin/sh", '{"a":1}', "<!-- <svg> "]) {
       const refused = await upload("a.png", content, { type: "image/png" });
       expect([content, refused.status, refused.at("code")]).toEqual([content, 400, "upload.type_not_allowed"]);
@@ -197,7 +197,7 @@ test.each([
   ["image/svg+xml", "\xef\xbb\xbf\n <svg/>"],
   [undefined, "<svgx>"],
   [undefined, ""],
-])("the first bytes of a file determine the type %s", (type, head) => {
+])("the type that the first bytes of a file determine is %s", (type, head) => {
   expect(contentOf(bytes(head))?.type).toBe(type);
 });
 

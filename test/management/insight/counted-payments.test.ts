@@ -141,7 +141,7 @@ describe("payments that a node of an earlier release left uncounted", () => {
     };
   }
 
-  test("payments that an earlier release left uncounted are read one by one until its node stops, and then counted", async () => {
+  test("payments that an earlier release left uncounted are read one by one until that release's node stops, and then counted", async () => {
     const { sql } = shop.api.deps;
     const { botId, resultId, payment } = await asked(10);
     await notePayment(sql, payment, "succeeded");

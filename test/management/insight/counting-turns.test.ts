@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test("the 95 chats of a workspace are counted after one batch of another workspace, which has 20,000 results", async () => {
+test("the 95 results of a workspace wait for at most two turns of another workspace, which has 20,000 results", async () => {
   const [large = "", small = ""] = bots;
   await putResults(api.deps.sql, large, many);
   await queueAll(large);

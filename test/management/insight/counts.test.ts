@@ -11,7 +11,7 @@ const quarterMs = 900_000;
 describe("a period of time", () => {
   const moment = fc.date({ min: new Date("1996-02-01"), max: new Date("2032-03-01"), noInvalidDate: true });
 
-  test("a period of time is divided into few stored spans without gaps", () => {
+  test("a period of time is divided into at most five stored spans without gaps", () => {
     fc.assert(
       fc.property(moment, fc.integer({ min: 1, max: 9_000 }), moment, (begin, quarters, other) => {
         const { from } = roundedOut({ from: begin, to: null });
@@ -150,7 +150,7 @@ describe("payments", () => {
     count: fc.integer({ min: 1, max: 20 }),
   });
 
-  test("payments add up by currency from small measures of their results", () => {
+  test("the counts in the measures of payments are below 20,000, and add up to the amounts of each currency", () => {
     fc.assert(
       fc.property(fc.array(amounts, { maxLength: 30 }), (payments) => {
         const measures = payments.flatMap((one) => paidMeasures([one]));

@@ -90,7 +90,7 @@ describe("the figures of chats over two clock changes", () => {
   });
 
   describe.each(times)("the figures for %s", (_, query, days) => {
-    test.each(versions)("the figures equal a manual count in version %p", async (version) => {
+    test.each(versions)("the figures equal a manual count if the filter for the version is %p", async (version) => {
       const visits = visitsOf(days, version);
       const byHand = countByHand(visits);
       const asked = { ...query, ...(version !== undefined && { version }) };

@@ -493,7 +493,7 @@ test("periods follow the time zone in quarters of an hour, and the response cont
   expect(today.at("insight.to")).toBeNull();
 });
 
-test("the chat page counts its views, and steps cause a count of their results soon", async () => {
+test("the views of the chat page are counted, and a step causes a count of its result before the scheduled check", async () => {
   const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
   const page = (headers: Record<string, string> = {}, method = "GET") =>
     api.handle(new Request(`http://localhost/${bot.publicId.toUpperCase()}`, { method, headers }));

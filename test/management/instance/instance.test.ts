@@ -59,7 +59,7 @@ test("later starts create neither an administrator nor a token", async () => {
   expect(await countUsers(database)).toBe(1);
 });
 
-test("exactly one of many nodes that start simultaneously creates the token", async () => {
+test("exactly one of eight nodes that start simultaneously creates the token", async () => {
   const database = await freshDatabase();
   const nodes = Array.from({ length: 8 }, () => connect(database.url, { connections: 1 }));
 

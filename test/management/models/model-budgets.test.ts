@@ -181,7 +181,7 @@ test("the budget of a crashed call is returned after ten minutes, except for the
 });
 
 describe("an exhausted budget", () => {
-  test("a budget of 0 refuses every call, and the log contains one note", async () => {
+  test("a budget of 0 refuses both calls of a step, and the log contains one note", async () => {
     await setBudget({ month: { tokens: 0 } });
     const { texts, logs, entries, asked } = await chats.hold(twice());
 

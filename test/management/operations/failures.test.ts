@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-describe("a database that does not answer", () => {
-  test("a request returns 503 with Retry-After while the database does not answer, and healthz still returns ok", async () => {
+describe("an unreachable database", () => {
+  test("a request returns 503 with Retry-After while the database is unreachable, and healthz still returns ok", async () => {
     const sql = connect("postgres://nobody@127.0.0.1:1/nothing", { connections: 1 });
     const app = createApp({ ...api.deps, sql });
     const client = createClient({ handle: (request) => app.handle(request) });

@@ -252,7 +252,7 @@ describe("the deletion of a stored response", () => {
     expect(await rows()).toHaveLength(0);
   });
 
-  test("a response is not stored if an erasure ran in the meantime, and the request is not repeated", async () => {
+  test("a response is not stored if an erasure ran in the meantime, and the request is not executed again", async () => {
     const { botId } = await chatted();
     const key = crypto.randomUUID();
     let asks = 0;

@@ -46,7 +46,7 @@ const mailedCode = async (email: string): Promise<string> => {
 const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
 
 describe("a sign-in code by e-mail", () => {
-  test("a sign-in code by e-mail signs in the owner of the address once, in any spelling", async () => {
+  test("a sign-in code by e-mail signs in the owner of the address once, even if the code is sent with a space", async () => {
     const { userId, email } = await api.makeUser({ name: "Ada" });
     expect((await askFor(email.toUpperCase())).body).toEqual({ codeMinutes: 10 });
     const code = await mailedCode(email);

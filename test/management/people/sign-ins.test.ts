@@ -36,7 +36,7 @@ describe("signing in with a token", () => {
     expect(row?.["hash"]).toEqual(hashToken(Cookie.slice("parley=".length)));
   });
 
-  test("a sign-in over https sets a cookie that only this host can set", async () => {
+  test("a sign-in over https sets a __Host- cookie, and a cookie without this prefix is not accepted over https", async () => {
     const https = { Origin: "https://bots.example.com" };
 
     const answer = await signInBy(user.token, https);
@@ -105,7 +105,7 @@ describe("signing in with a token", () => {
     expect((await signInBy(token)).at("code")).toBe("token.invalid");
   });
 
-  test("a sign-in with a token has administrator rights, unless the token has a smaller scope than admin", async () => {
+  test("an administrator's sign-in with a token has administrator rights, unless the token has a smaller scope than admin", async () => {
     const administrator = await api.makeUser({ scope: "admin" });
     const small = await api.makeToken(administrator.userId, { scope: "write" });
     const users = async (token: string) => {
@@ -236,7 +236,7 @@ describe("a sign-in", () => {
     expect(row?.["count"]).toBe(100);
   });
 
-  test("a sign-in appears under its own name in the audit log, and writes once per Idempotency-Key", async () => {
+  test("a write with a sign-in is in the audit log under the sign-in's name, and happens once per Idempotency-Key", async () => {
     const { id, secret } = await putSignIn(api.deps.sql, user.userId);
     const headers = { ...cookieOf(secret), "Idempotency-Key": "made-by-a-page" };
     const body = { name: "From the builder" };
@@ -266,7 +266,7 @@ describe("a request of a browser", () => {
     expect((await ask({ ...plainHttp, "Sec-Fetch-Site": "none" })).status).toBe(401);
   });
 
-  test("a request from another origin is not accepted, with any other headers", async () => {
+  test("a request from another origin is not accepted unless the browser reports the same origin", async () => {
     const { secret } = await putSignIn(api.deps.sql, user.userId);
     const { handle } = api.openBuilder();
     const statusOf = async (headers: Readonly<Record<string, string>>) =>

@@ -22,7 +22,7 @@ const ids = async (token: string) => {
 };
 
 describe("POST /users/me/api-tokens", () => {
-  test("POST /users/me/api-tokens creates a valid token whose text is never shown again", async () => {
+  test("POST /users/me/api-tokens creates a valid token whose text is not in the list of tokens", async () => {
     user = await api.makeUser();
     const made = await create(user.token, { name: "Deployment" });
     const token = made.text("apiToken.token");
@@ -72,7 +72,7 @@ describe("POST /users/me/api-tokens", () => {
     expect(answer.at("data.issues")).toEqual([{ path: "scope", message: "must be one of read, write, admin" }]);
   });
 
-  test("POST /users/me/api-tokens never grants more rights than the calling token has", async () => {
+  test("POST /users/me/api-tokens grants no larger scope and no later expiry than the calling token has", async () => {
     user = await api.makeUser();
     const short = await api.makeToken(user.userId, { expiresAt: new Date(Date.now() + hour) });
     const refused = [

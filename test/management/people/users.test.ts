@@ -48,7 +48,7 @@ describe("POST /users", () => {
     expect((await api.client.get("/api/v1/users", { token })).at("code")).toBe("token.scope");
   });
 
-  test("POST /users creates any number of users without an e-mail address", async () => {
+  test("POST /users creates several users without an e-mail address", async () => {
     for (const body of [{ name: "Nobody" }, { name: "Nobody", email: null }]) {
       const made = await api.client.post("/api/v1/users", { token: administrator.token, body });
       expect(made.at("user.email")).toBeNull();
@@ -151,7 +151,7 @@ describe("users that an administrator manages", () => {
     expect((await api.client.get("/api/v1/users/me", { token: user.token })).status).toBe(200);
   });
 
-  test("users always include an active administrator, with any concurrent deactivations", async () => {
+  test("users include an active administrator after both administrators are deactivated simultaneously", async () => {
     const other = await api.makeUser({ scope: "admin" });
     const users = [other.userId, (await api.client.get("/api/v1/users/me", as())).text("user.id")];
     const answers = await Promise.all(users.map((id) => api.client.post(`/api/v1/users/${id}/deactivate`, as())));

@@ -40,7 +40,7 @@ test.each([
     ],
   ],
   ["the notation of Italian phone numbers", "+390669812345", ["+39 06 6981 2345", "0039 (0)6 69812345"]],
-])("differences in %s are ignored", async (_, text, others) => {
+])("differences in %s are ignored in a comparison of values", async (_, text, others) => {
   const [found] = await sql`
     select array_agg(folded(other) = folded(${text}) order by place) as same
     from unnest(${others}::text[]) with ordinality as others (other, place)`;
@@ -79,7 +79,7 @@ test("letters of every script equal their small and capital forms", async () => 
   expect(letters.filter((_, at) => same?.[at] !== capital?.[at])).toEqual([]);
 });
 
-test("phone numbers of every country are parsed as in the library, in several notations", async () => {
+test("phone numbers of every country are parsed as in libphonenumber-js, in several notations", async () => {
   const written = getCountries().flatMap(spellingsOf);
   const folded = await fold(written.map(({ text }) => text));
 

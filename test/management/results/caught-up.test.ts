@@ -77,7 +77,7 @@ test("lists, totals and previews are exact once the bot's index has caught up, a
   expect(await stateOf(bot.botId)).toEqual({ isExact: true });
 });
 
-test("a visitor who returns to an old result is counted once the index has read the result", async () => {
+test("a list is not exact after a visitor returns to an old result, until the index has read the result", async () => {
   const bot = await makeBot();
   const chat = await start(api.client, bot.publicId);
   await say(api.client, chat.text("sessionId"), "ada");
@@ -152,7 +152,7 @@ test("an export by a variable contains the results at the time of the request, e
   expect((await exportOf(bot.botId, { isCompleted: "false" })).status).toBe(200);
 });
 
-test("an export is refused after a minute, or created and marked as partial if the request allows partial exports", async () => {
+test("an export is refused if a result is not indexed within a minute, or marked as partial if the request allows it", async () => {
   const bot = await makeBot();
   const chat = await start(api.client, bot.publicId);
   const resultId = chat.text("resultId");

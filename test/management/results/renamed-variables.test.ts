@@ -252,7 +252,7 @@ describe("a name that exists only in results", () => {
     expect((await person("Elsewhere alone", "ada")).at("data.issues.0.message")).toBe(refused);
   });
 
-  test("a name whose ids belong to another variable in another bot does not erase that bot's results", async () => {
+  test("an erasure by a variable's name erases no results of a bot in which the variable's id has another name", async () => {
     const { botId } = await makeBot(flowWith({ [x]: "Email" }, []));
     const score = flowWith({ [x]: "Score" }, []);
     const other = await publish(api.client, { token: owner.token, workspaceId }, score);

@@ -106,7 +106,7 @@ describe("a bot that retains results for some days", () => {
 });
 
 describe("the erasure of a person", () => {
-  test("an erasure removes all texts of the person in every bot, in the bin and in exports", async () => {
+  test("an erasure removes all texts of the person in the workspace's bots, in the bin and in exports", async () => {
     const workspaceId = await api.makeWorkspace(owner);
     const flow = {
       ...flowOf([
@@ -215,7 +215,7 @@ describe("the erasure of a person", () => {
     expect(second).toBeString();
   });
 
-  test("an erasure finds every spelling, and its dry run counts the same results and erases nothing", async () => {
+  test("an erasure finds several spellings of a number, and its dry run counts the same results and erases nothing", async () => {
     const workspaceId = await api.makeWorkspace(owner);
     const flow = flowOf([
       asks("text input", { variableId: idOf("Email") }),
@@ -270,7 +270,7 @@ describe("the erasure of a person", () => {
     expect(entries).toHaveLength(3);
   });
 
-  test("an erasure first removes exports that may contain the person's data, even if a node dies in between", async () => {
+  test("an erasure first removes exports that may contain the person's data, even if the erasure then fails", async () => {
     const workspaceId = await api.makeWorkspace(owner);
     const botId = await makeBot(workspaceId);
     await putResult(api.deps.sql, botId, { variables: [{ id: idOf("e"), name: "Email", value: "ada" }] });

@@ -97,7 +97,7 @@ describe("the list of results", () => {
     expect((await list(botId, all)).body).not.toHaveProperty("totals");
   });
 
-  test("results are listed page by page in either order, and a cursor is valid only with its filter", async () => {
+  test("results are listed page by page, oldest first on request, and a cursor is valid only with its filter and order", async () => {
     const first = await list(botId, { ...all, order: "oldest", limit: 1 });
     const cursor = first.text("nextCursor");
     expect(ids.get(first.at("results.0.id"))).toBe("done");
@@ -210,7 +210,7 @@ describe("a filter by the value of a variable", () => {
     expect(second.body).not.toHaveProperty("nextCursor");
   });
 
-  test("results are found even if a caller requests strict validation", async () => {
+  test("results are found by a variable with strict validation, which rejects unknown query parameters", async () => {
     const options = { token: owner.token, headers: { Prefer: "handling=strict" } };
     const at = `/api/v1/bots/${botId}/results?timeFilter=allTime`;
     const found = await api.client.get(`${at}&variables.email=ada@example.com`, options);
@@ -230,7 +230,7 @@ describe("a filter by the value of a variable", () => {
     expect(twice.at("data.issues")).toEqual([{ path: "variables", message: "must be given only once" }]);
   });
 
-  test("results are found only by current values, not by replaced, removed or erased values", async () => {
+  test("results are found by the values of their current answers, not by values of replaced answers or of erased results", async () => {
     const flow = flowOf([
       asks("text input", { variableId: idOf("Name") }),
       asks("text input", { variableId: idOf("Name") }, { id: "again" }),

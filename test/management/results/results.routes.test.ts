@@ -242,7 +242,7 @@ describe("deleting results", () => {
     }
   });
 
-  test("deleting results moves all results to the bin on request, batch by batch, and erases them on request", async () => {
+  test("deleting all results moves 251 results to the bin, and an erasure of all results erases them", async () => {
     const botId = await makeBot();
     const other = await makeBot();
     await putResult(api.deps.sql, other, { answers: [{ content: "kept" }] });
@@ -302,7 +302,7 @@ describe("deleting results", () => {
 });
 
 describe("deleting a bot", () => {
-  test("deleting a bot hides the bot, frees its addresses and ends its chats, even repeatedly", async () => {
+  test("deleting a bot twice hides the bot, frees its addresses and ends its chats", async () => {
     const botId = await makeBot({ publicId: "free-me", customDomain: "free.example.com" });
     await api.client.post(`/api/v1/bots/${botId}/publish`, { token: owner.token, body: { force: true } });
     await putResult(api.deps.sql, botId, { answers: [{ content: "kept for a while" }] });
@@ -324,7 +324,7 @@ describe("deleting a bot", () => {
     expect(await makeBot({ publicId: "free-me", customDomain: "free.example.com" })).toBeString();
   });
 
-  test("a deleted bot accepts no further write", async () => {
+  test("a deleted bot rejects changes, publications and deletions of its results", async () => {
     const botId = await makeBot();
     await removeBot(botId);
     const body = { bot: { name: "x" } };

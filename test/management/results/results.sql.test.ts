@@ -31,7 +31,7 @@ describe("a time filter", () => {
   ];
 
   test.each(cases)(
-    "a time filter covers whole days of the time zone: %s in %s at %s",
+    "the time filter %s has the expected beginning and end in the time zone %s at %s",
     async (timeFilter, timeZone, now, from, to) => {
       const window = await findWindow(database.sql, { timeFilter, timeZone, now: new Date(now) });
       expect([window.from?.toISOString() ?? null, window.to?.toISOString() ?? null]).toEqual([from, to]);

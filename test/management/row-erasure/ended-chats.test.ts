@@ -120,7 +120,7 @@ async function slowServer() {
 }
 
 describe.each(places)("chats that end with their %s", (place) => {
-  test("ended chats accept no further answer or call at any node, even after a restore, which allows new chats", async () => {
+  test("ended chats accept no further answer or call at either node, even after a restore, which allows new chats", async () => {
     const bot = await makeBot(place);
     const [said, waiting, timed] = [
       await chatAt(other, bot.publicId),
@@ -159,7 +159,7 @@ describe.each(places)("chats that end with their %s", (place) => {
     expect(await answersOf(bot.botId)).toEqual([...before, "New"]);
   });
 
-  test("ended chats accept no answer of a running step", async () => {
+  test("ended chats store no answer of a running step", async () => {
     const { url, requests, answer } = await slowServer();
     const call = { id: "call", type: "Webhook", options: { webhook: { url } } };
     const bot = await makeBot(place, flowOf([asks("text input"), call, asks("number input")]));
@@ -197,7 +197,7 @@ describe("a start that waits for another server while its bot is deleted", () =>
   });
 });
 
-test("a job ends chats immediately if the process that deleted their bot or workspace died before it ended the chats", async () => {
+test("chats of a deleted bot or workspace that the deleting process did not end are ended by a job", async () => {
   const [bot, single] = [await makeBot(), await makeBot()];
   const chat = await chatAt(other, bot.publicId);
   await chatAt(other, single.publicId);
@@ -215,7 +215,7 @@ test("a job ends chats immediately if the process that deleted their bot or work
 });
 
 test.each(places)(
-  "nothing of a %s is erased before its last chat has ended, and the response reports the delay",
+  "results of a %s are not erased before the last chat has ended, and the response reports the delay",
   async (place) => {
     const bot = await makeBot(place);
     const { sessionId, resultId } = await chatAt(api, bot.publicId);

@@ -30,15 +30,18 @@ const plans = async () => {
   return row;
 };
 
-test.each([...auditSubjects])("the state of one %s is read by a plan that the database caches", async (subject) => {
-  for (let read = 0; read < 10; read++) {
-    const state = await findSubjectState(explainer.sql, { subject, ids: [newId()], ownerId: newId() });
-    expect(state).toEqual({ workspaceId: null, hash: null, parts: [] });
-  }
-  expect(await plans()).toEqual({ own: 5, kept: 5 });
-});
+test.each([...auditSubjects])(
+  "the state of the audit subject %s is read by a plan that the database caches",
+  async (subject) => {
+    for (let read = 0; read < 10; read++) {
+      const state = await findSubjectState(explainer.sql, { subject, ids: [newId()], ownerId: newId() });
+      expect(state).toEqual({ workspaceId: null, hash: null, parts: [] });
+    }
+    expect(await plans()).toEqual({ own: 5, kept: 5 });
+  },
+);
 
-test.each([...auditSubjects])("no state is returned for zero or two ids of a %s", async (subject) => {
+test.each([...auditSubjects])("no state of the audit subject %s is returned for zero or two ids", async (subject) => {
   for (const ids of [[], [newId(), newId()]]) {
     const state = await findSubjectState(explainer.sql, { subject, ids, ownerId: newId() });
     expect(state).toEqual({ workspaceId: null, hash: null, parts: [] });

@@ -130,7 +130,7 @@ test("the audit log contains no secret, and reports a changed secret", async () 
   expect(stored).not.toContain(made.body.apiToken.token);
 });
 
-test("a move is in the logs of both workspaces, and a bulk operation lists its bot", async () => {
+test("a move of a bot is in the logs of both workspaces, and the entry of a bulk operation lists the bot", async () => {
   await fresh();
   const from = workspaceId;
   const bots = [await makeBot(), await makeBot()];

@@ -74,7 +74,7 @@ describe("a brand", () => {
     expect((await get()).at("brand")).toEqual(bakery);
   });
 
-  test("a brand is overwritten only by an author who has read the current brand", async () => {
+  test("a brand is not overwritten by a request with an outdated If-Match", async () => {
     await put(bakery);
     const seen = await get();
     const headers = { "If-Match": seen.headers.get("etag") ?? "" };
@@ -84,7 +84,7 @@ describe("a brand", () => {
     expect((await get()).at("brand")).toEqual({ name: "Mine" });
   });
 
-  test("a brand can be read by a GUEST, and written only by members", async () => {
+  test("a brand can be read by a GUEST, and written by a MEMBER but not by a GUEST", async () => {
     await put(bakery);
     const [guest, member] = [await api.makeUser(), await api.makeUser()];
     expect((await get(guest.token)).at("code")).toBe("workspace.not_found");

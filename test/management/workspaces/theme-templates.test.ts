@@ -60,7 +60,7 @@ test("a change to an invalid theme is rejected, and the stored theme stays", asy
   expect((await call("GET", `${at(workspaceId)}/${id}`)).at("themeTemplate.theme")).toEqual(theme);
 });
 
-test("an invalid, oversized or surplus theme is rejected, and GUESTs cannot store themes", async () => {
+test("an invalid or too large theme and a theme above the limit are rejected, and a GUEST cannot list themes", async () => {
   const guest = await api.makeUser();
   const workspaceId = await api.makeWorkspace(owner, { [guest.userId]: "GUEST" });
   const wrong = await call("POST", at(workspaceId), { name: "x", theme: { chat: { roundness: 5 }, general: [] } });

@@ -80,7 +80,7 @@ describe("GET /workspaces", () => {
 });
 
 describe("GET /workspaces/{workspaceId}", () => {
-  test("GET /workspaces/{workspaceId} shows each member their own role", async () => {
+  test("GET /workspaces/{workspaceId} returns the access mode of an ADMIN, a MEMBER and a GUEST", async () => {
     expect((await get(owner)).at("currentUserMode")).toBe("write");
     expect((await get(member)).at("currentUserMode")).toBe("read");
     expect((await get(guest)).at("currentUserMode")).toBe("guest");
@@ -134,7 +134,7 @@ describe("PATCH /workspaces/{workspaceId}", () => {
 describe("DELETE /workspaces/{workspaceId}", () => {
   const remove = (user: TestUser, id: string) => api.client.delete(`${path}/${id}`, { token: user.token });
 
-  test("DELETE /workspaces/{workspaceId} removes the workspace and its bots for everybody, and frees their public ids", async () => {
+  test("DELETE /workspaces/{workspaceId} removes the workspace for its members, archives its bots, and frees the bots' public ids", async () => {
     const doomed = await api.makeWorkspace(owner, { [member.userId]: "MEMBER" });
     const botId = newId();
     await api.deps.sql`

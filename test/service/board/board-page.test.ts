@@ -49,7 +49,7 @@ async function open(page: Page, path = "", token = board.token): Promise<void> {
   await page.getByPlaceholder("Filter queues").waitFor();
 }
 
-browserTest("an invalid token is reported at the field", async ({ page }) => {
+browserTest("the job board reports an invalid token at the field", async ({ page }) => {
   const { token } = await board.api.makeUser();
   await page.goto(address());
 
@@ -68,7 +68,7 @@ browserTest("an invalid token is reported at the field", async ({ page }) => {
   expect(await page.getByPlaceholder("Filter queues").count()).toBe(0);
 });
 
-inLongRun("the token can be entered with the keyboard only", async ({ page }) => {
+inLongRun("the token of the job board can be entered with only the keyboard", async ({ page }) => {
   await page.goto(address());
 
   await page.keyboard.type("not this one");
@@ -150,7 +150,7 @@ browserTest("two clicks retry a failed job", async ({ page }) => {
   expect(delivered).toContain("again");
 });
 
-inLongRun("clicks retry all dead letters", async ({ page }) => {
+inLongRun("clicks on Retry all and Confirm retry a dead letter", async ({ page }) => {
   const id = await putRefused("dead");
   await open(page, "/queue/email-dead?status=failed");
   refused.clear();

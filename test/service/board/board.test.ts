@@ -59,7 +59,7 @@ function startDoing() {
 }
 
 describe("the job board", () => {
-  test("the job board lists every queue, including queues of dead letters, with its counts by state", async () => {
+  test("the job board lists every queue, including queues of dead letters, and counts the jobs of a queue by state", async () => {
     await put();
     await put({ mailId: "later" }, { startAfter: 3600 });
 
@@ -113,7 +113,7 @@ describe("the job board", () => {
     expect(job).toMatchObject({ attempts: 1, failedReason: "The mail server refused it", opts: { attempts: 12 } });
   });
 
-  test("the job board lists a job's history in its logs", async () => {
+  test("the job board lists the history of a job in the job's logs", async () => {
     const id = await put();
     startFailing();
     await board.jobIn("failed", "email", id);
@@ -332,7 +332,7 @@ describe("promoting", () => {
 });
 
 describe("removing", () => {
-  test("a job is removed", async () => {
+  test("a job is removed, and another job of the queue stays", async () => {
     const [id, other] = [await put(), await put()];
 
     const answer = await board.call("PUT", `/queues/email/${id}/clean`);
@@ -418,7 +418,7 @@ describe("changing and adding", () => {
     expect(done).toEqual([{ mailId: "right" }]);
   });
 
-  test("the data of a completed job stays unchanged", async () => {
+  test("a change to the data of a completed job is refused", async () => {
     const id = await put({ mailId: "done" });
     startDoing();
     await board.jobIn("completed", "email", id);

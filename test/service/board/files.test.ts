@@ -79,7 +79,7 @@ describe("a public file", () => {
     ["application/xhtml+xml", "application/octet-stream", "attachment"],
     ["audio/x+xml", "application/octet-stream", "attachment"],
     ["no type at all", "application/octet-stream", "attachment"],
-  ])("a public file with the type %s is served as %s, %s", async (fileType, type, disposition) => {
+  ])("a public file that is uploaded as %s is served as %s, %s", async (fileType, type, disposition) => {
     const { sessionId } = await chatAt(fileInput());
     const url = await upload(api.client, sessionId, "<script>alert(1)</script>", { fileName: "a.html", fileType });
 
@@ -95,7 +95,7 @@ describe("a public file", () => {
     expect(headers.get("access-control-allow-origin")).toBe("*");
   });
 
-  test("a public file keeps its name in a download, with any characters", async () => {
+  test("a public file keeps its name with special characters in a download", async () => {
     const { sessionId } = await chatAt(fileInput());
     const url = await upload(api.client, sessionId, "x", { fileName: 'é "50%"; x=(1).pdf' });
 

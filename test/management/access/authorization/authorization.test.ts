@@ -102,7 +102,7 @@ test("the watch of all tables lists each changed table, except for uses of token
   expect(written.tables).toHaveLength(all.length);
 });
 
-test("every POST of the management API accepts an Idempotency-Key, except sign-ins and binary uploads", () => {
+test("every POST of the management API documents the error of an invalid Idempotency-Key, except sign-ins and binary uploads", () => {
   const posts = operations.filter(({ method, host, bodyType }) => method === "POST" && host !== "chat" && !bodyType);
   const keyless = posts.filter(({ errors }) => !errors.includes("idempotency.key_invalid"));
   // The responses of these operations contain a cookie, so they are not stored under a key.

@@ -276,7 +276,7 @@ describe.each(["MEMBER", "ADMIN"] as const)("a caller with the role %s", (role) 
   );
 
   test.each(known)(
-    "a request with another workspace's id returns 404 and changes none of its bots, folders, themes, tokens or results: %s",
+    "a request with an id of another workspace returns 404 and changes no bot, folder, theme, token or result there: %s",
     async (name) => {
       const call = await attempts[name]?.({ mine, theirs });
       if (!call) throw new Error(`${name} has no call`);
@@ -293,7 +293,7 @@ describe.each(["MEMBER", "ADMIN"] as const)("a caller with the role %s", (role) 
   );
 
   test.each([...Object.keys(inVain)])(
-    "a request that ignores another workspace's id changes none of its bots, folders, themes, tokens or results: %s",
+    "a request that ignores an id of another workspace changes no bot, folder, theme, token or result there: %s",
     async (name) => {
       const call = await inVain[name]?.({ mine, theirs });
       if (!call) throw new Error(`${name} has no call`);

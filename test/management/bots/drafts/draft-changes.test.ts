@@ -172,7 +172,7 @@ describe("change sets", () => {
     expect((await getBot(botId)).at("bot.revision")).toBe(0);
   });
 
-  test("change sets are written once if they arrive twice, out of order or at another node, and get the same response", async () => {
+  test("change sets that arrive twice, even with new change sets or at another node, are written once", async () => {
     const botId = await makeBot();
     const [one, two, three] = [rename("One"), variable("v9"), rename("Three")];
     const first = await change(botId, 0, [one, two]);
@@ -275,7 +275,7 @@ describe("change sets", () => {
     expect((await change(botId, 2, [variable("in time")])).status).toBe(200);
   });
 
-  test("the oldest change sets are deleted from the log if a bot has very many change sets", async () => {
+  test("the oldest change sets of a bot are deleted from the log if it contains more change sets than allowed", async () => {
     const botId = await makeBot();
     for (let base = 0; base < 4; base++) await change(botId, base, [rename(`Name ${base}`)]);
     const { sql } = api.deps;
@@ -327,7 +327,7 @@ describe("other writes of a draft", () => {
     ]);
   });
 
-  test("other writes of a draft are refused with an outdated updatedAt, and are always stored without updatedAt", async () => {
+  test("other writes of a draft are refused with an outdated updatedAt, and concurrent writes without updatedAt are all stored", async () => {
     const botId = await makeBot();
     const seen = (await getBot(botId)).text("bot.updatedAt");
     await change(botId, 0, [rename("Theirs")], friend);

@@ -102,7 +102,7 @@ test("the history lists the authors and their changes by editing session", async
   expect((await get(`${botId}/history?cursor=x`)).at("code")).toBe("cursor.invalid");
 });
 
-test("a change set whose response was lost is written once, and its repetition is acknowledged", async () => {
+test("a change set whose response was lost is written once, and its retry succeeds", async () => {
   const botId = await makeBot();
   const set = rename("Lost on its way");
   const fault = proxy.inject({ kind: "cut", when: "after", statement: /insert into bot_changes/, times: 1 });
@@ -119,7 +119,7 @@ test("a change set whose response was lost is written once, and its repetition i
   expect((await change(botId, 1, [never])).at("revision")).toBe(2);
 });
 
-test("the log is deleted with its bot", async () => {
+test("the log of change sets is deleted with its bot", async () => {
   const botId = await makeBot();
   await change(botId, 0, [rename("Gone soon")]);
   await api.client.delete(`/api/v1/bots/${botId}`, { token: owner.token });
@@ -173,7 +173,7 @@ describe("the stream of a draft's watcher", () => {
   });
 
   test.each(["revoked", "expired", "of a user who is deactivated"])(
-    "a watcher's stream sends no further changes for a token that is %s",
+    "a watcher's stream ends without further changes if its token becomes unusable: %s",
     async (how) => {
       const botId = await makeBot();
       const { userId, token } = await api.makeUser();
@@ -317,7 +317,7 @@ describe("the stream of a draft's watcher", () => {
     expect((await get(`${botId}/live?after=5`)).at("code")).toBe("revision.not_found");
   });
 
-  test("a watcher's stream ends for a slow reader, and for all readers when the process stops", async () => {
+  test("a watcher's stream ends if its reader is slow, and when the process stops", async () => {
     const botId = await makeBot();
     const slow = await watch(botId, 0);
     const value = "x".repeat(limits.editing.setBytes - 1_000);

@@ -80,7 +80,7 @@ async function here(): Promise<Map<string, string[]>> {
 const nobodyHere = () => api.deps.sql`delete from presences where bot_id = ${botId}`;
 
 describe("the streams of a bot", () => {
-  test("a stream above a person's share ends that person's oldest stream, and no other person's stream", async () => {
+  test("a stream above a person's share ends a stream of that person, and no other person's stream", async () => {
     const editing = await watch(editor);
     const opened = await watchAsMany(reader(), watchersPerBot + 5);
     const late = await watch(owner);

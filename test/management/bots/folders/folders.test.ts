@@ -56,7 +56,7 @@ describe("POST /folders", () => {
     });
   });
 
-  test("POST /folders creates a folder in another folder, and never under an id from the client", async () => {
+  test("POST /folders creates a folder in another folder, and ignores an id from the client", async () => {
     const outer = await makeFolder("outer");
     const id = newId();
     const inner = await create({ folderName: "inner", parentFolderId: outer, id });
@@ -230,7 +230,7 @@ describe("DELETE /folders/{folderId}", () => {
   const remove = (id: string, options: object = {}, user = owner) =>
     api.client.delete(`${path}/${id}`, { token: user.token, ...options });
 
-  test("DELETE /folders/{folderId} moves the folder's contents to its parent, and returns the folder unchanged", async () => {
+  test("DELETE /folders/{folderId} moves the folder's contents to its parent, and returns the folder with its name and parent", async () => {
     const a = await makeFolder("a");
     const b = await makeFolder("b", a);
     await makeFolder("c", b);

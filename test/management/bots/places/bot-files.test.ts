@@ -212,7 +212,7 @@ describe("an export, its import and a second export", () => {
   });
 });
 
-test("the findings of an import are reported before the import creates anything", async () => {
+test("a check of an import reports the same findings as the import, and creates no bot", async () => {
   const bot = { ...sample("6"), name: "Looked at" };
   const checked = await api.client.post("/api/v1/bots/import/check", {
     token: owner.token,
@@ -234,7 +234,7 @@ test("the findings of an import are reported before the import creates anything"
 });
 
 describe("the report of an import", () => {
-  test("the report of an import describes how each block runs, and lists missing resources of the workspace", async () => {
+  test("the report of an import describes how each block runs, and lists missing credentials and bots", async () => {
     const linked = (await post("bots", { workspaceId, bot: { name: "Linked" } })).text("bot.id");
     const elsewhere = newId();
     const flow = flowOf([

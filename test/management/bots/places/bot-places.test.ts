@@ -90,7 +90,7 @@ describe("moving a bot", () => {
     expect(await invited()).toHaveLength(0);
   });
 
-  test("moving a bot is refused for folders and workspaces that are missing or that the caller may not write", async () => {
+  test("moving a bot is refused for a missing or read-only workspace, and for a folder outside the bot's workspace", async () => {
     const botId = await makeBot();
     const stranger = await api.makeUser();
     const theirs = await api.makeWorkspace(stranger, { [owner.userId]: "GUEST" });

@@ -55,7 +55,7 @@ describe("a canary", () => {
     expect((await readCanary(bot.botId)).body).toEqual({ canary: null });
   });
 
-  test("a repeated request gets the same version, and visitors of the canary stay on the canary when the share grows", async () => {
+  test("a retried start gets the same version, and visitors of the canary stay on the canary when the share grows", async () => {
     const bot = await makeBot();
     await publishCanary(bot.botId, 30);
     const keys = Array.from({ length: 20 }, (_, index) => `a-visitor-of-the-canary-${index}`);

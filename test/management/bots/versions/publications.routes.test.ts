@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe("publishing", () => {
-  test("publishing shows visitors the current flow, under a public id derived from the name", async () => {
+  test("publishing copies the current flow, and derives the public id from the name", async () => {
     const botId = await makeBot({ ...flow, name: "Déjà vu & Söhne!" });
     const published = await publish(botId);
     expect(published.body).toEqual({
@@ -70,7 +70,7 @@ describe("publishing", () => {
     expect((await get(botId)).at("bot")).toEqual({ ...Object(before.at("bot")), publicationNumber: 1 });
   });
 
-  test("publishing does not show later changes to visitors", async () => {
+  test("publishing stores a copy of the flow that changes only with the next publication", async () => {
     const botId = await makeBot(flow);
     await publish(botId);
     await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: { variables: [] } } });
@@ -191,7 +191,7 @@ describe("publishing", () => {
   });
 });
 
-test("a flow whose chats start and then break off is published, with the warning about all chats first", async () => {
+test("a flow whose chats always break off is published, with the warning about the break-off first", async () => {
   const [group] = flow.groups;
   const lost = { id: "l", type: "text", outgoingEdgeId: "gone" };
   const unknown = { id: "h", type: "hologram" };
@@ -284,7 +284,7 @@ describe("the published copy", () => {
 });
 
 describe("unpublishing", () => {
-  test("unpublishing hides the bot from visitors and keeps its history and its public id", async () => {
+  test("unpublishing leaves no published copy, and keeps the history and the public id of the bot", async () => {
     const botId = await makeBot(flow);
     const { publicId } = { publicId: (await publish(botId)).at("publicId") };
     expect((await unpublish(botId)).body).toEqual({ message: "success" });

@@ -24,15 +24,18 @@ test.each([
   [1, 40],
   [2, 24],
   [5, 11],
-])("with %d busy endpoints, each gets about %d calls, and a further endpoint still gets a call", (count, each) => {
-  const { endpoints, begin } = createEndpoints(count + 1);
-  const hungry = endpoints.slice(0, count);
+])(
+  "when the number of busy endpoints is %d, each gets about %d calls, and a further endpoint still gets a call",
+  (count, each) => {
+    const { endpoints, begin } = createEndpoints(count + 1);
+    const hungry = endpoints.slice(0, count);
 
-  while (hungry.map((endpoint) => begin(endpoint)).includes(true));
+    while (hungry.map((endpoint) => begin(endpoint)).includes(true));
 
-  for (const { ends } of hungry) expect(Math.abs(ends.length - each)).toBeLessThanOrEqual(1);
-  expect(endpoints.slice(count).map((endpoint) => begin(endpoint))).toEqual([true]);
-});
+    for (const { ends } of hungry) expect(Math.abs(ends.length - each)).toBeLessThanOrEqual(1);
+    expect(endpoints.slice(count).map((endpoint) => begin(endpoint))).toEqual([true]);
+  },
+);
 
 const moves = array(record({ place: integer({ min: 0, max: 9 }), ends: boolean() }), { maxLength: 300 });
 

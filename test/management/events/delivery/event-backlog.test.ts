@@ -165,7 +165,7 @@ test("a disabled endpoint does not fall behind, and an enabled endpoint is marke
   expect(await endpointAt(endpointId)).toMatchObject({ isFallingBehind: true, pending: 1 });
 });
 
-test("metrics contain the backlog of all nodes, and the outcomes of the node's own attempts", async () => {
+test("metrics contain the backlog of events, and the outcomes of the node's attempts", async () => {
   const server = await startReceiver(({ body }) => (body.includes('"bad"') ? 400 : 200));
   ends.push(server.close);
   const { endpointId } = await putEndpoint(api.deps.sql, { url: server.url(), workspaceId });

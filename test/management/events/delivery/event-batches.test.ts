@@ -77,7 +77,7 @@ test("events of several sessions share a signed call, each with a separate id, i
   }
 });
 
-test("refused events are retried separately, and do not delay other events", async () => {
+test("the events of a refused call are retried separately, and a refused event does not delay the others", async () => {
   const { server, endpointId } = await put(({ body }) => (body.includes('"bad"') ? 400 : 200));
   for (const content of ["a", "bad", "b"]) await putAnswer(database.sql, { endpointId, sessionId: newId(), content });
 

@@ -77,7 +77,7 @@ test("a delivery without further attempts is marked as failed, and arrives when 
   expect((await actOn(id, "retry")).at("code")).toBe("job.not_possible");
 });
 
-test("all failed deliveries can be retried, and all delayed deliveries can be made due", async () => {
+test("the operations for all failed and all delayed deliveries retry a failed delivery and make a delayed delivery due", async () => {
   const first = await cause(500);
   await board.jobIn("delayed", "events", first);
   status = 200;

@@ -127,21 +127,24 @@ test.each([
   [4, 2],
   [3, 1],
   [1, 0],
-])("a process with %d lanes hands over %d lanes on request, and no lane is requested back", async (held, asked) => {
-  const endpointId = await putDue();
-  const [one, two] = [newId(), newId()];
-  const endpointIds = [endpointId];
-  await takeLanes(sql, { holder: one, endpointIds });
-  await sql`update event_lanes set holder = null where lane >= ${held}`;
-  const handOver = async (from: string, to: string) => {
-    await wantLanes(sql, { holder: to, endpointIds });
-    const wanted = (await renewLanes(sql, from)).filter(({ isWanted }) => isWanted);
-    await releaseLanes(sql, from, wanted);
-    return wanted.length;
-  };
+])(
+  "a request transfers the expected share of lanes (held: %d, transferred: %d), and no lane is requested back",
+  async (held, asked) => {
+    const endpointId = await putDue();
+    const [one, two] = [newId(), newId()];
+    const endpointIds = [endpointId];
+    await takeLanes(sql, { holder: one, endpointIds });
+    await sql`update event_lanes set holder = null where lane >= ${held}`;
+    const handOver = async (from: string, to: string) => {
+      await wantLanes(sql, { holder: to, endpointIds });
+      const wanted = (await renewLanes(sql, from)).filter(({ isWanted }) => isWanted);
+      await releaseLanes(sql, from, wanted);
+      return wanted.length;
+    };
 
-  expect([await handOver(one, two), await handOver(two, one), await handOver(one, two)]).toEqual([asked, 0, 0]);
-});
+    expect([await handOver(one, two), await handOver(two, one), await handOver(one, two)]).toEqual([asked, 0, 0]);
+  },
+);
 
 test("every process with a lane keeps at least one lane under any demand, and requests for lanes stop", async () => {
   const endpointId = await putDue();

@@ -560,7 +560,7 @@ test("a node that stops disables an endpoint after status 410 before the node re
   expect(await endpointRow(endpointId)).toMatchObject({ isEnabled: false, isLeased: false });
 });
 
-test("endpoints of a deleted workspace receive no events", async () => {
+test("an endpoint of a deleted workspace is not listed as due", async () => {
   const { endpointId, workspaceId } = await putEndpoint(database.sql, { url: "http://outside.example/" });
   await putAnswer(database.sql, { endpointId, sessionId: newId(), content: "x" });
   expect(await dueEndpoints()).toEqual([endpointId]);

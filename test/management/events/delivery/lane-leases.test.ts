@@ -54,7 +54,7 @@ const moves = array(
   { maxLength: 30 },
 );
 
-test("no two processes use one lane in any order of requests, and a dead process's lane becomes free in time", () =>
+test("no two processes use one lane in any order of requests, and no lease lasts longer than the lease period", () =>
   check(
     asyncProperty(moves, async (made) => {
       const clock = createVirtualClock();

@@ -108,7 +108,7 @@ describe("collaborators", () => {
     await remove(made.text("user.id"));
   });
 
-  test("a repeated invitation of a collaborator replaces the open invitation and invalidates the previous code", async () => {
+  test("a second invitation of a collaborator replaces the open invitation and invalidates the previous code", async () => {
     const first = await putByEmail("again@example.com", "READ");
     const second = await putByEmail("AGAIN@example.com", "WRITE");
     const accept = (made: typeof first) =>

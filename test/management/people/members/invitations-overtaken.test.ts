@@ -77,7 +77,7 @@ describe("an invitation whose inviter may no longer invite", () => {
     expect(await accept(code)).toMatchObject(accepted);
   });
 
-  test("an invitation is valid again, only with the new code, when another ADMIN repeats the invitation", async () => {
+  test("an invitation of a removed ADMIN is valid again, only with a new code, when another ADMIN invites the address", async () => {
     const email = nextEmail();
     const former = (await invite(inviter, { email })).text("invitation.code");
     await api.client.delete(member(), { token: owner.token });
@@ -116,7 +116,7 @@ describe("an invitation to a bot", () => {
 });
 
 describe("a workspace", () => {
-  test("a suspended workspace accepts people, but refuses access to its bots", async () => {
+  test("people can join a suspended workspace by an invitation, but get no access to its bots", async () => {
     const botId = await makeBot();
     const code = (await invite(owner)).text("invitation.code");
     await api.deps.sql`update workspaces set is_suspended = true where id = ${workspaceId}`;
@@ -126,7 +126,7 @@ describe("a workspace", () => {
     expect((await api.client.get(`/api/v1/bots/${botId}`, { token })).at("code")).toBe("workspace.suspended");
   });
 
-  test("a workspace in the bin accepts no people, and its previous codes stay invalid after its restore", async () => {
+  test("people cannot join a workspace in the bin, and its invitation codes stay invalid after its restore", async () => {
     const code = (await invite(owner)).text("invitation.code");
     await api.client.delete(place(), { token: owner.token });
     expect(await accept(code)).toMatchObject(gone);

@@ -48,7 +48,7 @@ describe("POST invitations", () => {
     expect(JSON.stringify(listed.body)).not.toContain(made.text("invitation.code"));
   });
 
-  test("POST invitations replaces the open invitation of the same address, even with many concurrent requests", async () => {
+  test("POST invitations replaces the open invitation of the same address, even with four concurrent requests", async () => {
     const email = nextEmail();
     const first = await invite({ email, role: "GUEST" });
     const others = await Promise.all([1, 2, 3, 4].map(() => invite({ email: email.toUpperCase(), role: "MEMBER" })));
@@ -128,7 +128,7 @@ describe("POST /invitations/accept without a token", () => {
     expect(me.at("user.id")).toBe(answer.at("user.id"));
   });
 
-  test("POST /invitations/accept without a token succeeds once, even with many concurrent requests", async () => {
+  test("POST /invitations/accept without a token succeeds once, even with four concurrent requests", async () => {
     const made = await invite({ email: nextEmail() });
     const before = Number(await countUsers());
     const body = { code: made.text("invitation.code"), name: "Ada" };
@@ -175,7 +175,7 @@ describe("POST /invitations/accept with a token", () => {
     expect(await roleOf(user.userId)).toBe("MEMBER");
   });
 
-  test("POST /invitations/accept with a token refuses every user without the invited address", async () => {
+  test("POST /invitations/accept with a token refuses a user without the invited address", async () => {
     const [invited, other] = [await api.makeUser(), await api.makeUser()];
     for (const email of [invited.email, nextEmail()]) {
       const made = await invite({ email, role: "ADMIN" });

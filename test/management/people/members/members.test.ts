@@ -75,7 +75,7 @@ describe("PUT members", () => {
     expect(await put(host.userId, administrator.token, `/api/v1/workspaces/${own}/members`)).toBe(host.email);
   });
 
-  test("a request by e-mail address sends an invitation, with the same response with or without an account", async () => {
+  test("a request by e-mail address creates an invitation, with the same response with or without an account", async () => {
     const answers = [];
     for (const email of [stranger.email, "nobody@example.com"]) {
       const answer = await api.client.put(path, { token: owner.token, body: { email, role: "MEMBER" } });
@@ -130,7 +130,7 @@ describe("PUT members", () => {
     expect(await roles()).toEqual(untouched());
   });
 
-  test("PUT members keeps one of two ADMINs who demote each other simultaneously", async () => {
+  test("PUT members keeps at least one of two ADMINs who demote each other simultaneously", async () => {
     for (let round = 0; round < 10; round++) {
       await api.deps.sql`update members set role = 'ADMIN' where workspace_id = ${workspaceId} and role <> 'GUEST'`;
       await Promise.all([
@@ -176,7 +176,7 @@ describe("DELETE members", () => {
     expect(left.map((row) => row["workspaceId"])).toEqual([elsewhere]);
   });
 
-  test("DELETE members withdraws the invitations of the address in this workspace", async () => {
+  test("DELETE members withdraws the invitations of the removed member's address in this workspace", async () => {
     const made = await api.client.post(`/api/v1/workspaces/${workspaceId}/invitations`, {
       token: owner.token,
       body: { email: guest.email.toUpperCase(), role: "ADMIN" },
@@ -206,7 +206,7 @@ describe("DELETE members", () => {
     }
   });
 
-  test("DELETE members reveals nothing to users without access who remove themselves", async () => {
+  test("DELETE members does not find the workspace for a user without access who removes themselves", async () => {
     expect((await remove(stranger, stranger)).at("code")).toBe("workspace.not_found");
     expect(await roles()).toEqual(untouched());
   });

@@ -165,7 +165,7 @@ test("a stopped or restarted export is created completely, and its progress is r
   expect((await (await read(botId, id)).text()).trimEnd().split("\n")).toHaveLength(450);
 });
 
-test("an export that fails repeatedly is marked as failed, and can be deleted", async () => {
+test("an export whose job has failed permanently is marked as failed, and can be deleted", async () => {
   const botId = await makeBot();
   const id = (await ask(botId, {})).text("resultExport.id");
   const { storage } = api.deps;
@@ -183,7 +183,7 @@ test("an export that fails repeatedly is marked as failed, and can be deleted", 
   expect((await remove(botId, id)).at("code")).toBe("result_export.not_found");
 });
 
-test("an expired, deleted or partly erased export cannot be read, and its file is removed", async () => {
+test("an export that expired, was deleted or contains erased results cannot be read, and its file is removed", async () => {
   const { sql, storage } = api.deps;
   const ends: ((botId: string, id: string) => Promise<unknown>)[] = [
     (_, id) => sql`update result_exports set expires_at = clock() where id = ${id}`,

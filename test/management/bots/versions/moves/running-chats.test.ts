@@ -99,7 +99,7 @@ describe("chats that run during a publication", () => {
     expect(await texts(chat, "Ana")).toEqual(["Old: Ana"]);
   });
 
-  test("chats that run during a publication return stored responses to repeated replies, and move after a step back", async () => {
+  test("chats that run during a publication return stored responses to retried replies, and move after a step back", async () => {
     const withBack = { settings: { general: { isGoBackEnabled: true } } };
     const bot = await makeBot({ ...before, ...withBack });
     const chat = await begin(bot.publicId);
