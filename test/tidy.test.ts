@@ -129,7 +129,7 @@ test.each([
   expect(importProblems(readSource(path, `import { x } from "${name}";`))).toEqual([]);
 });
 
-test("the program has few top-level folders, and each folder has a line in src/README.md", () => {
+test("src has at most 17 entries, and each entry except the README has a line in src/README.md", () => {
   const files = listFiles("src").filter((path) => path !== "errors.json");
   const entries = [...new Set(files.map((path) => path.replace(/\/.*/, "/")))];
   const lines = [...readText("src/README.md").matchAll(/^\| `([\w/.-]+)` +\|/gm)].map(([, name = ""]) => name);
@@ -265,7 +265,7 @@ test("no files of the program import each other in a circle, even by imports of 
   expect(importCircles(program)).toEqual([]);
 });
 
-test("a circle of imports of any length is detected, without the files that depend on the circle", () => {
+test("circles of two and three files that import each other are detected, without the files that depend on a circle", () => {
   const files = Object.entries({
     "src/a.ts": 'import type { B } from "./b.ts";\n',
     "src/b.ts": 'import { c } from "./deep/c.ts";\nimport "./d.ts";\n',
@@ -306,7 +306,7 @@ test("a circle of folders is detected at its level, also through a style sheet",
   ]);
 });
 
-test("no folder has more than 20 source files, except folders that only the bundle uses", () => {
+test("no folder of the program has more than 20 source files, except the folders of lint rules, model blocks and inputs", () => {
   // Each rule, block type and kind of input is a separate file.
   const leaves = ["src/core/lint/rules", "src/core/blocks/models", "src/web/components/inputs"];
   const full = fullFolders(program.map(({ path }) => path)).map(({ folder }) => folder);
@@ -337,7 +337,7 @@ test("a transaction sends no query to its own pool", () => {
   expect(program.filter(({ code }) => /\(transaction\b[^()]*\)\s*=>/.test(code)).length).toBeGreaterThan(8);
 });
 
-test("statements convert ids and camel case automatically, and no other code converts them", () => {
+test("only the listed files convert ids or give columns names in camel case", () => {
   const uuids = [
     "src/platform/ids.ts",
     "src/platform/database/sql.ts",
@@ -358,7 +358,7 @@ test("statements convert ids and camel case automatically, and no other code con
   expect(renaming.filter((path) => !unmapped.includes(path))).toEqual([]);
 });
 
-test("no statement sets back a row's time of change, unless the time is neither shown nor compared", () => {
+test("only the listed statements set updated_at to the clock, which may set the time of change back", () => {
   const ofSessionsAndBudgets = [
     "src/management/models/model-settings.sql.ts",
     "src/management/row-erasure/erasure.sql.ts",
@@ -408,7 +408,7 @@ test.each([
   ["// The effect writes it.\nconst before = state.peek();", 0],
   ["untracked(show); // The effect follows the camera alone.", 0],
   ['import { untracked } from "@preact/signals";\nconst said = ".peek()";', 0],
-])("the code %j has %d reads without a reason", (text, count) => {
+])("the number of reads without a reason in the code %j is %d", (text, count) => {
   expect(untrackedProblems(readSource("src/web/x.ts", text))).toHaveLength(count);
 });
 
@@ -416,7 +416,7 @@ test("no comment silences the compiler or the linter, and no TODO remains", () =
   expect(sources.flatMap(silenceProblems)).toEqual([]);
 });
 
-test("every file with elements that the server renders imports their library", () => {
+test("every .tsx file outside the folders of browser code begins with the import source of Preact", () => {
   // Only the bundler of browser files has an option for the library.
   const forBrowsers = /^src\/web\/(?:app|browser|embed|preview)\//;
   const drawn = sources.filter(({ path }) => path.endsWith(".tsx") && !forBrowsers.test(path));
@@ -439,7 +439,7 @@ test("comments are folded at 120 columns, including comments of style sheets", (
   expect([...sources, ...sheets].flatMap(widthProblems)).toEqual([]);
 });
 
-test("every limit restricts something in the program", () => {
+test("every limit is used by the program", () => {
   const code = program.filter(({ path }) => !/^src\/limits\/(?!.*-settings\.ts$)/.test(path)).map(({ code }) => code);
   const names = Object.entries(limits).flatMap(([group, entries]) =>
     Object.keys(entries).map((name) => `limits.${group}.${name}`),
@@ -582,7 +582,7 @@ function sourcesOf(folder: string): Source[] {
   return sources.filter(({ path }) => path.startsWith(`${folder}/`));
 }
 
-test.each(plainEnglish)("$part has at most $bound problems in plain English", ({ bound, prose }) => {
+test.each(plainEnglish)('the part "$part" has at most $bound problems in plain English', ({ bound, prose }) => {
   const problems = prose().flatMap(englishProblems);
 
   expect(problems.length > bound ? problems : []).toEqual([]);
@@ -598,7 +598,7 @@ test.each([
   ["It begins anew, one after the other.", 2],
   ["/** Of the step that it took. */", 1],
   ["// Two of these.\n// Of course they differ.", 0],
-])("the text %s has %d problems in plain English", (text, count) => {
+])("the number of problems in plain English in the text %s is %d", (text, count) => {
   expect(englishProblems({ path: "a.md", text })).toHaveLength(count);
 });
 
@@ -619,7 +619,7 @@ test("problems in plain English are found in comments, titles, pages and display
   expect(englishProblems(proseOfPage({ path: "a.md", text: "`told`\n\n```sh\ntold\n```\n\n    told\n" }))).toEqual([]);
 });
 
-test("titles of tests have a subject, a verb and an expectation", () => {
+test("no title of a test begins with a forbidden word or contains a forbidden phrase", () => {
   const tests = sourcesOf("test");
 
   expect(tests.flatMap(titlesOf).length).toBeGreaterThan(5_000);
@@ -637,7 +637,7 @@ test.each([
   ['test("asks that question as before", () => {});', 0],
   ['expect(of(kind)("that is no title", 1)).toBe(1);', 0],
   ['// test("that is a comment", () => {});', 0],
-])("the code %j has %d rejected titles", (text, count) => {
+])("the number of rejected titles in the code %j is %d", (text, count) => {
   expect(titleProblems(readSource("test/x.test.ts", text))).toHaveLength(count);
 });
 

@@ -20,7 +20,7 @@ const processes = sizeOf({ short: 2, long: 4 });
 
 const campaigns: [string, ChaosOptions, readonly string[]][] = [
   [
-    "two nodes of one process",
+    "two nodes with one process each",
     {
       conversations: sizeOf({ short: 15, long: 100 }),
       kills: pointsOfOne.length,
@@ -57,7 +57,7 @@ test.each(isLong ? campaigns : campaigns.slice(0, 1))(
   500_000,
 );
 
-test("different calls with the same key are reported, and a repeated call is not", () => {
+test("the check of calls reports two different calls with the same key, but not a repeated call", () => {
   const call = (place: string, key: string) => ({
     ...{ method: "POST", path: "/", headers: { "idempotency-key": key } },
     body: JSON.stringify({ ticket: "T", place }),

@@ -92,7 +92,7 @@ function moveLog(from: string, to: string): void {
 }
 
 test.skipIf(!isLong || missing !== undefined)(
-  "while a disk is full, chats get a request to retry, and no acknowledged data is lost",
+  "while a disk is full, requests of chats are refused with 503, and no acknowledged data is lost",
   async () => {
     let refusals = 0;
     const told: string[] = [];

@@ -106,7 +106,7 @@ async function insist(client: Client, sessionId: string, ticket: string) {
 }
 
 longTest(
-  "a node that dies within a loop of tool calls repeats only the running call, and every chat ends",
+  "after a node dies within a loop of tool calls, only the running call is repeated, and every chat ends",
   async () => {
     const model = await startFakeModel();
     cleanups.add(() => model.close());

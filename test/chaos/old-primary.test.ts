@@ -7,7 +7,7 @@ const missing = clusterIsMissing();
 if (missing !== undefined) process.stdout.write(`The test of an old primary is skipped: ${missing}\n`);
 
 test.skipIf(!isLong || missing !== undefined)(
-  "no write exists only in an old primary that starts again as a writer, in any order of servers and restarts",
+  "no acknowledged answer exists only in an old primary, in each phase after it starts again as a writer",
   async () => {
     const phases = await divideServers({ answers: 20 });
 

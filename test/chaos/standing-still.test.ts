@@ -133,7 +133,7 @@ test.each(
     { place: places["ticket-3"], ticket: "ticket-3", done: { orders: 1, asked: 1 } },
   ].filter(({ ticket }) => isLong || ticket === "ticket-2"),
 )(
-  "a node that was paused ($place) performs no further effect once another node has its claim",
+  "a node that was paused performs no further effect once another node has its claim (fault point: $place)",
   async ({ ticket, done }) => {
     const { answering, again, orders, asked } = await holdStill(first, ticket);
 
@@ -150,7 +150,7 @@ test.each(
   },
 );
 
-test("a node that was paused stores no second recording", async () => {
+test("a node that was paused while another node repeated its step stores no second recording", async () => {
   const { answering, again } = await holdStill(first, "ticket-4", {
     action: "Create speech",
     input: "{{Name}}",

@@ -42,7 +42,7 @@ async function run(entrypoint: readonly string[], { secrets, path = "" }: { secr
   return { stdout, stderr, exitCode: child.exitCode };
 }
 
-test("the keys are generated once, each with a different value", async () => {
+test("the script in docker-compose.yml generates two different keys, and keeps them on the next run", async () => {
   const secrets = cleanups.folder();
   const read = (name: string) => readFileSync(join(secrets, name), "utf8");
 
@@ -55,7 +55,7 @@ test("the keys are generated once, each with a different value", async () => {
   expect(made[0]).not.toBe(made[1]);
 });
 
-test("a node and the backup command get the database's address and the key", async () => {
+test("the entrypoint in docker-compose.yml gives a node and the backup command the database's address and the key", async () => {
   const secrets = cleanups.folder();
   writeFileSync(join(secrets, "database"), "password");
   writeFileSync(join(secrets, "encryption"), "key");

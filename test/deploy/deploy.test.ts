@@ -138,7 +138,7 @@ test.each(Object.keys(settingsOf))("%s sets only supported settings, with valid 
   expect(() => readConfig(settings)).not.toThrow();
 });
 
-test.each(Object.keys(settingsOf))("%s waits until a node has drained and ended its requests and jobs", (place) => {
+test.each(Object.keys(settingsOf))("the grace period of %s covers the drain, requests and jobs of a node", (place) => {
   const drainSeconds = drainMs(readConfig(settingsOf[place] ?? {})) / 1_000;
 
   // Open requests have 20 seconds to finish, and afterwards jobs have another 20 seconds.
@@ -147,7 +147,7 @@ test.each(Object.keys(settingsOf))("%s waits until a node has drained and ended 
   expect(graceSeconds[place]).toBeLessThanOrEqual(drainSeconds + 55);
 });
 
-test("probes call existing operations, and readiness has time to report a failure", () => {
+test("the Kubernetes probes call existing operations, and notice a draining node before it ends", () => {
   const paths = operations.filter(({ method, host }) => method === "GET" && host === "both").map(({ path }) => path);
   const { startupProbe, readinessProbe, livenessProbe } = container;
 
@@ -159,7 +159,7 @@ test("probes call existing operations, and readiness has time to report a failur
   expect(drainMs(readConfig(settingsOf["deploy/kubernetes"] ?? {}))).toBeGreaterThan(noticedSeconds * 1_000);
 });
 
-test("the manifests reference each other's objects correctly", () => {
+test("the Kubernetes manifests reference each other's objects correctly", () => {
   const labels = deployment.spec.template.metadata.labels;
   const service = documentOf("deploy/kubernetes/parley.yaml", Service, "Service");
   const budget = documentOf("deploy/kubernetes/parley.yaml", Budget, "PodDisruptionBudget");
@@ -182,7 +182,7 @@ test("the manifests reference each other's objects correctly", () => {
   });
 });
 
-test("the image uses the user, the port and the folder of the manifests", () => {
+test("the Docker image uses the user, the port and the folder of the Kubernetes manifest", () => {
   const image = read("Dockerfile");
   const port = ConfigSchema.properties.PORT.default;
 
@@ -197,7 +197,7 @@ test("the image uses the user, the port and the folder of the manifests", () => 
   expect(image).toContain(`FROM oven/bun:${JSON.parse(read("package.json")).engines.bun}-`);
 });
 
-test("compose has three equal nodes, and its balancer checks the readiness of each node", () => {
+test("docker-compose.yml has three equal nodes, and its balancer checks the readiness of each node", () => {
   const names = nodes.map(([name]) => name);
   const balancer = read("deploy/Caddyfile");
 
@@ -216,7 +216,7 @@ test("compose has three equal nodes, and its balancer checks the readiness of ea
   expect(drainMs(readConfig(settingsOf["docker-compose.yml"] ?? {}))).toBeGreaterThan((everySeconds + 1) * 1_000);
 });
 
-test("compose references only existing services, volumes and files", () => {
+test("docker-compose.yml references only existing services, volumes and files", () => {
   const services = Object.values(compose.services);
   const sources = services.flatMap(({ volumes }) => volumes.map((text) => text.split(":")[0] ?? ""));
 

@@ -39,7 +39,7 @@ test("every image is pinned to the digest of its tag, and to a newer digest when
   expect(pin(folder, second).texts).toEqual(pinned.texts.map((text) => text.replaceAll(first, second)));
 });
 
-test("the command fails if a registry returns no digest, and changes no file", () => {
+test("the script fails if the registry returns no digest, and changes no file", () => {
   const folder = copies();
   const { exitCode, stderr, texts } = pin(folder, "unauthorized");
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining("has no digest: unauthorized")]);

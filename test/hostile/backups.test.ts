@@ -98,7 +98,7 @@ test("a backup is refused if its rows decompress to more than the size limit", a
   );
 });
 
-test("a part of a backup is refused if it exceeds the maximum size of a part", async () => {
+test("a backup is refused if one of its parts exceeds the maximum size", async () => {
   const content = Buffer.alloc(maxPartBytes + 1);
   expect(await refusalOf([keys], [{ name: "end.json", content }])).toContain("more than Parley writes");
 });

@@ -124,7 +124,7 @@ describe("the limits of a step", () => {
   });
 
   longTest(
-    "a step is refused when many choices each depend on a pattern that never ends",
+    "a step is refused when many choices each depend on a pattern that backtracks endlessly",
     () => {
       const comparisons = [{ id: "c", variableId: idOf("A"), comparisonOperator: "Matches regex", value: "(a+)+$" }];
       const items = Array.from({ length: sizeOf({ short: 1_000, long: 10_000 }) }, (_, index) => ({
@@ -163,7 +163,7 @@ describe("failures that a step logs", () => {
     expectLogged([script("return 'x'.repeat(2e6)")], "The result is larger than 1 MB."));
 
   test(
-    "a step continues with a log entry when a pattern never ends",
+    "a step continues with a log entry when a pattern backtracks endlessly",
     () => {
       const comparisons = [{ id: "c", variableId: idOf("A"), comparisonOperator: "Matches regex", value: "(a+)+$" }];
       const condition = { id: "condition", type: "Condition", items: [{ id: "i", content: { comparisons } }] };

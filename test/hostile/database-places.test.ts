@@ -131,7 +131,7 @@ function callTo(operation: Operation, { workspaceId, botId }: Team, folderId: st
   return { path, options: { query, ...(operation.method !== "GET" && body !== null && { body }) } };
 }
 
-test("every operation of a workspace is refused if no slot becomes free in time, except the listed operations", async () => {
+test("every operation of a workspace is refused if no database slot becomes free in time, except the listed operations", async () => {
   const { client, clock, shared } = serve();
   const { token, workspaceId } = attacker;
   const folder = await client.post("/api/v1/folders", { token, body: { workspaceId, folderName: "Folder" } });
@@ -201,7 +201,7 @@ test("every operation of a workspace is refused if no slot becomes free in time,
   expect(shared.usage()).toEqual({ held: places, waiting: 0, refused: waited + refused.length });
 });
 
-test("a read of a chat's history waits for a slot of the bot's workspace, and a step needs no slot", async () => {
+test("a read of a chat's history waits for a database slot of the bot's workspace, and a step needs no slot", async () => {
   const { client, shared } = serve();
   const [own, other] = [await start(client, attacker.publicId), await start(client, victim.publicId)];
   const read = (sessionId: string) => client.get(`/api/v1/sessions/${sessionId}`);
@@ -217,7 +217,7 @@ test("a read of a chat's history waits for a slot of the bot's workspace, and a 
   expect(shared.usage()).toEqual({ held: 0, waiting: 0, refused: 0 });
 });
 
-test("an author's preview uses no slot while it waits for a called server", async () => {
+test("an author's preview uses no database slot while it waits for a called server", async () => {
   const { client, shared } = serve();
   const held = Promise.withResolvers<void>();
   const server = await startOutside(async (_, response) => {
@@ -237,7 +237,7 @@ test("an author's preview uses no slot while it waits for a called server", asyn
   expect((await preview).status).toBe(200);
 });
 
-test("a shared bot can be read by another user while its workspace has no free slot", async () => {
+test("a shared bot can be read by another user while its workspace has no free database slot", async () => {
   const { client, shared } = serve();
   const { token, botId, workspaceId } = victim;
   await client.patch(`/api/v1/bots/${botId}`, {

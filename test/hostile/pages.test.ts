@@ -84,7 +84,7 @@ inBrowser("the detector of attacks notices scripts, styles and requests, in page
   await waitFor(() => notices(2), { what: "the canary in an embed" });
 });
 
-inBrowser("texts of bubbles are shown as text", async (visit) => {
+inBrowser("markup in the texts of bubbles is shown as text", async (visit) => {
   const canary = await watch(visit);
   const texts = all("text of a bubble", markups);
   const bot = await publish(flowOf([...wordBubbles(texts), asks("text input")]));
@@ -114,7 +114,7 @@ inBrowser("hostile addresses in bubbles run no code, even when their links are c
   await canary.expectNone(whatRan);
 });
 
-inBrowser("texts of inputs are shown as text", async (visit) => {
+inBrowser("markup in the texts of inputs is shown as text", async (visit) => {
   const canary = await watch(visit);
   const asked = labelledInputs(dealer(markups), dealer(addresses));
   const bots = await Promise.all(asked.map(({ input }) => publish(flowOf([greeting, input]))));
@@ -258,7 +258,7 @@ inBrowser("responses of called servers are shown as text in choices, and run no 
   await canary.expectNone(whatRan);
 });
 
-inBrowser("a bot's title, description and messages are shown as text", async (visit) => {
+inBrowser("a bot's title and messages are shown as text, and its metadata runs no code", async (visit) => {
   const canary = await watch(visit);
   const word = dealer(markups);
   for (let dealt = 0; dealt < markups.length; dealt += 5) {
@@ -296,7 +296,7 @@ inBrowser("a bot's title, description and messages are shown as text", async (vi
   await canary.expectNone(whatRan);
 });
 
-inBrowser("names of uploaded files are shown as text", async (visit) => {
+inBrowser("markup in the names of uploaded files is shown as text", async (visit) => {
   const canary = await watch(visit);
   // Browsers use the part after a slash as the name.
   const names = all(

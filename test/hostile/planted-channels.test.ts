@@ -33,7 +33,7 @@ const formsOf = (text: string): string[] => [
   Buffer.from(text).toString("hex"),
 ];
 
-test("no response of a messenger's provider makes the service reveal a secret", async () => {
+test("no response of Telegram makes the service reveal the bot's token or the secret token of its webhook", async () => {
   const database = await createTestDatabase();
   cleanups.add(database.close);
   const telegram = await startFakeTelegram({ token: botToken });

@@ -42,6 +42,6 @@ test.each([
   ["characters in a cell", sheets.cellCharacters, 50_000],
   ["characters in a public id", fields.publicIdCharacters, 255],
   ["results in a page", lists.resultsPageSize, 100],
-])("the number of %s is %p", (_, limit, promised) => {
+])('the limit "%s" is %p', (_, limit, promised) => {
   expect(limit).toBe(promised);
 });

@@ -17,7 +17,7 @@ describe("RATE_LIMITS", () => {
     ["5/s", { burst: 5, intervalMs: 200 }],
     ["60/1m", { burst: 60, intervalMs: 1_000 }],
     ["1/1h", { burst: 1, intervalMs: 3_600_000 }],
-  ])("RATE_LIMITS replaces a default with a limit of %s, and keeps all other defaults", (numbers, expected) => {
+  ])("RATE_LIMITS replaces a default with a limit of %s, and keeps the other defaults", (numbers, expected) => {
     const text = ` address.starts=1/s , session.steps=${numbers}`;
     expect(find(text, "session.steps")).toEqual({ scope: "session", act: "steps", ...expected, isChosen: true });
     expect(find(text, "bot.starts")).toEqual(find("on", "bot.starts"));

@@ -51,7 +51,7 @@ describe("ids", () => {
     for (const shard of [0, 1, 31, 32, 777, shardCount - 1]) expect(shardOf(newId(shard))).toBe(shard);
   });
 
-  test("a text in any other format is not an id", () => {
+  test("a text with another length, alphabet or range is not an id", () => {
     for (const text of [
       "",
       "0".repeat(25),

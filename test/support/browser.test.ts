@@ -27,7 +27,7 @@ browserTest("a visit blocks other hosts and records errors of its page", async (
 });
 
 browserTest(
-  "a visit reaches no other host by name or address, from pages and workers, and by sockets",
+  "a visit reaches no other host by name or address, neither from pages and workers nor by sockets",
   async ({ page, context, outside }) => {
     const addresses = ["https://name.example/", "http://192.0.2.1/", "http://[2001:db8::1]/", "http://0.0.0.0/"];
     const sockets = ["wss://socket.example/", "ws://192.0.2.1/"];

@@ -39,7 +39,7 @@ describe("the contract-checking client", () => {
     ["has a value of another type", { folder: { ...folder, name: null } }],
     ["has a time in another format", { folder: { ...folder, createdAt: "2026-08-22T06:05:06Z" } }],
     ["is empty", {}],
-  ])("the contract-checking client fails a success that %s", async (_, body) => {
+  ])("the contract-checking client rejects a successful response that %s", async (_, body) => {
     await expect(met(body)).rejects.toThrow("breaks its schema");
   });
 
@@ -51,17 +51,17 @@ describe("the contract-checking client", () => {
     ["has another request id than the header", { ...refusal, requestId: "other" }, "two request ids"],
     ["has no message", { ...refusal, message: "" }, "breaks its schema"],
     ["contains another key than the error format", { ...refusal, stack: "at …" }, "breaks its schema"],
-  ])("the contract-checking client fails an error that %s", async (_, body, message) => {
+  ])("the contract-checking client rejects an error response that %s", async (_, body, message) => {
     await expect(met(body, { status: 404, headers })).rejects.toThrow(message);
   });
 
-  test("the contract-checking client fails responses without a request id, and CORS in the management API", async () => {
+  test("the contract-checking client rejects a response without a request id, and CORS headers in the management API", async () => {
     await expect(met({ folder }, { headers: {} })).rejects.toThrow("without X-Request-Id");
     const open = { ...headers, "Access-Control-Allow-Origin": "*" };
     await expect(met({ folder }, { headers: open })).rejects.toThrow("CORS");
   });
 
-  test("the contract-checking client fails a success that is not documented", async () => {
+  test("the contract-checking client rejects a successful response of an operation that is not documented", async () => {
     const client = createClient({ handle: async () => Response.json({}, { headers }) });
     await expect(client.get("/api/v1/secret")).rejects.toThrow("not documented");
   });

@@ -5,7 +5,7 @@ import { countTests, failedFilesIn, failuresIn, faultsOf, withSecondAttempt } fr
 const summary =
   "(pass) a test\n 9 pass\n\n\n 2 pass\n 1 skip\n 1 todo\n 3 fail\n 1 error\n 4 expect() calls\nRan 7 tests across 4 files. [22.00ms]\n";
 
-test("the counts are read from the summary, not from earlier output of tests", () => {
+test("the counts of tests are read from the summary, not from earlier output of tests", () => {
   expect(countTests(summary, 1)).toEqual({ passed: 2, failed: 3, skipped: 2 });
 });
 

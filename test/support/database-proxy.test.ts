@@ -41,7 +41,7 @@ async function words(): Promise<unknown[]> {
   return (await database.sql`select word from words order by word`).map(({ word }) => word);
 }
 
-test("the proxy forwards everything without a fault, in pipelines and in transactions", async () => {
+test("the proxy without a fault forwards pipelined statements and a transaction unchanged", async () => {
   const sql = open(2);
 
   const rows = await Promise.all(
@@ -115,7 +115,7 @@ test("the proxy ends a connection with a last message, and refuses new connectio
   expect(await outcomeOf(sql`select 1`)).toBe(1);
 });
 
-test("the proxy delays a statement, withholds all data, or sends nothing, until the fault ends", async () => {
+test("the proxy delays a statement, withholds all data until it is thawed, or sends nothing until it cuts the connection", async () => {
   const sql = open();
   await sql`select 1`;
   proxy.inject({ statement: /select 'slow'/, kind: "delay", ms: 50, times: 1 });

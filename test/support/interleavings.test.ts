@@ -87,8 +87,8 @@ test("a failed story runs only once, and is printed unchanged", async () => {
   expect(failure).toContain(JSON.stringify(told[0]));
 });
 
-describe("several writers", () => {
-  test("several writers each start the next action after the response to their last action", async () => {
+describe("two writers", () => {
+  test("two writers perform five actions, at most two at a time", async () => {
     const done: number[] = [];
     let [now, most] = [0, 0];
     await actAtOnce([1, 2, 3, 4, 5], 2, async (act) => {
@@ -102,7 +102,7 @@ describe("several writers", () => {
     expect(most).toBe(2);
   });
 
-  test("several writers start no action after a failure, which is thrown after the responses to the running actions", async () => {
+  test("two writers start no action after a failure, which is thrown after the response to the running action", async () => {
     const answer = Promise.withResolvers<void>();
     const begun: number[] = [];
     let isThrown = false;

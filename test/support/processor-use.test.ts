@@ -32,7 +32,7 @@ test("a process counts with its last measurement, and still belongs to the run a
   expect(secondsAfter([root, worker, browser], [root, orphan], [root])).toMatchObject({ tests: 21, browsers: 8 });
 });
 
-test("a reused process id is another process", () => {
+test("a reused process id counts as another process", () => {
   const later = { ...browser, start: "7", own: 2 };
 
   expect(secondsAfter([root, worker, browser], [root, worker, later])).toMatchObject({ browsers: 7 });
@@ -66,7 +66,7 @@ test("the time of a process below an ended process counts once, although the pro
   });
 });
 
-test.skipIf(process.platform !== "linux")("a program that runs below this process is detected", async () => {
+test.skipIf(process.platform !== "linux")("the processor time of a child process is counted", async () => {
   const seconds = watchProcessorUse();
   const program = Bun.spawn([process.execPath, "-e", "while (process.cpuUsage().user < 200_000);"]);
   await program.exited;

@@ -38,7 +38,7 @@ function productionPackages(): string[] {
   return names.filter((name) => !/typescript|^(?:supports-color|@types\/node|undici-types)@/.test(name));
 }
 
-test("licences lists every production package with its version", async () => {
+test('the command "licences" lists every production package with its version', async () => {
   const components = await listed();
 
   const names = components.map(({ name, version }) => `${name}@${version}`);
@@ -47,7 +47,7 @@ test("licences lists every production package with its version", async () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
-test("licences lists Bun, PostgreSQL and the bundled libraries, with their licence texts", async () => {
+test('the command "licences" lists Bun and PostgreSQL with their licence texts, and bundled libraries with their versions', async () => {
   const byName = new Map((await listed()).map((component) => [component.name, component]));
 
   expect(byName.get("Parley")?.text).toBe(readFileSync(join(root, "LICENSE"), "utf8").trim());
@@ -67,7 +67,7 @@ test("the documented licence of Bun equals the licence of the installed Bun", ()
   expect(ofBun.replace(/^---\n[\s\S]*?\n---\n+/, "")).toBe(text);
 });
 
-test("licences prints the list first and equal texts once, and loses nothing in a slow pipe", async () => {
+test('the command "licences" prints the list first and equal texts once, and loses nothing in a slow pipe', async () => {
   const command = [...sourceCommand, "licences"].map((word) => `'${word}'`).join(" ");
   const whole = (await runCommand(["licences"])).stdout;
   // A shell reads the output byte by byte.
@@ -163,7 +163,7 @@ test("the bill of materials contains every production package, with the version 
   );
 });
 
-test("the bill of materials is reproducible, and contains no path of the machine", () => {
+test("two generated bills of materials are equal, and do not contain the path of the source tree", () => {
   expect(billHere()).toBe(billHere());
   expect(billHere()).not.toContain(root);
 });

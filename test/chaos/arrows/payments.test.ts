@@ -263,7 +263,7 @@ async function goOnFromBack(client: Client, chat: Chat): Promise<void> {
   await insist(client, { sessionId, message: "Success", key: keyOf("reply", chat) });
 }
 
-test("a node's death at any point of a payment leaves one payment row, one charge and one following step", async () => {
+test("a node's death at each listed point of a payment leaves one payment row, one charge and one following step", async () => {
   const { dying } = world;
   const bots = new Map(
     await Promise.all(

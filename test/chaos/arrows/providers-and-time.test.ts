@@ -199,7 +199,7 @@ async function askAgain(client: Client, chat: Chat): Promise<void> {
   });
 }
 
-test("a death during a time-out, a wait, a call or a job leaves one step, and repeats at most the current call", async () => {
+test("a node's death during a timeout, a wait, a call or a job leaves one step, and repeats at most the current call", async () => {
   const { dying } = world;
   const chats = await Promise.all(
     arrows.map(async (arrow): Promise<Chat> => {

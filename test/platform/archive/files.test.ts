@@ -117,7 +117,7 @@ describe.each(["folder", "bucket"] as const)("an archive in a %s", (kind) => {
     );
   });
 
-  test("a restore uses the database whose log reaches the requested time, and reports a gap in the log", async () => {
+  test("the database whose log reaches the requested time is chosen for a restore, and a gap in a log is reported", async () => {
     const { objects, config } = open(kind);
     const part = (id: string) => openObjects(`${objects.place}/${id}`, config);
     for (const number of [1, 2, 3, 5]) await putWal(part("one"), number, new Date("2026-11-21T00:00:00Z"));
@@ -150,7 +150,7 @@ describe.each(["folder", "bucket"] as const)("an archive in a %s", (kind) => {
   });
 });
 
-test("the next segment has the same name as in PostgreSQL", () => {
+test("the next WAL segment is named as in PostgreSQL, from FF to 00 of the next log number", () => {
   expect(nextSegment("000000010000000000000001")).toBe("000000010000000000000002");
   expect(nextSegment("0000000A00000001000000FF")).toBe("0000000A0000000200000000");
 });

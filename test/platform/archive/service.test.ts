@@ -234,7 +234,7 @@ longTest("a restore that finds fewer files than the archive listed fails", async
   expect(existsSync(join(dataDir, "postgres"))).toBe(false);
 });
 
-test("impossible restores and contradictory settings are rejected with the reason", async () => {
+test("impossible restores, and ARCHIVE_TO together with DATABASE_URL, are rejected with the reason", async () => {
   const nothing = await restore(cleanups.folder(), "latest");
   expect(nothing.stderr).toMatch(/^There is no base copy in \S+ that can be restored: see "parley archive list"\.\n$/);
   const early = await restore(tree(), new Date("2001-02-03T04:05:06Z"));

@@ -52,7 +52,7 @@ async function restoredFrom(place: string) {
   return { sql: empty.sql, environment, outcome: await runCommand(["restore", place], { environment }) };
 }
 
-test("a backup during running chats restores every previously acknowledged answer, and chats continue", async () => {
+test("a backup made during chats restores every answer that was acknowledged before the backup, and the chats continue", async () => {
   const publicId = await talk.publish();
   const place = join(cleanups.folder(), "backup.tar");
   const said: string[] = [];
@@ -110,7 +110,7 @@ async function databasesLike(pattern: string): Promise<unknown[]> {
   return [...(await database.sql`select datname from pg_database where datname like ${pattern}`)];
 }
 
-test("a restored backup contains files and ratings, and waiting mails, calls and exports are queued again", async () => {
+test("a restore stores files and ratings, and queues waiting mails and calls, and exports that did not fail", async () => {
   const environment = withFolder();
   const [file, mail, call, bot] = [Bun.randomUUIDv7(), Bun.randomUUIDv7(), Bun.randomUUIDv7(), Bun.randomUUIDv7()];
   await database.sql`
@@ -213,7 +213,7 @@ test("a truncated, changed, newer or invalid backup file restores nothing", asyn
   expect(await refusal("newer.tar", newer)).toContain("by a newer Parley than this one (0.1.0; format 9)");
 });
 
-test("a refused restore removes its own files, and keeps existing files", async () => {
+test("a failed restore removes the files that it stored, and keeps files that existed before", async () => {
   const environment = withFolder();
   const folder = cleanups.folder();
   const place = join(folder, "backup.tar");
@@ -283,7 +283,7 @@ function withRows(whole: Buffer, at: number, rows: string): Buffer {
   return bytes;
 }
 
-test("a restore into a database with tables, a backup over an existing file and a missing backup are rejected", async () => {
+test("a restore into a database with tables or from a missing file, and a backup over an existing file, are rejected", async () => {
   const [environment, place] = [here, anyBackup];
 
   expect((await runCommand(["restore", place], { environment })).stderr).toBe(
@@ -314,7 +314,7 @@ test("a restore into a database with tables, a backup over an existing file and 
   expect(existsSync("/nowhere")).toBe(false);
 });
 
-test("backups in a bucket are named by time, are removed except for the newest, and can be restored", async () => {
+test("with --keep 1, backups in a bucket are named by time, older backups are removed, and the newest is restored", async () => {
   const s3 = startS3();
   cleanups.add(s3.stop);
   const settings = {

@@ -119,7 +119,7 @@ longTest(
   },
 );
 
-test("the check and the restore fail and leave no tables if the rows do not allow a migration", async () => {
+test("the check and the restore of a backup fail and leave no tables if the rows do not allow a migration", async () => {
   const later = [...migrations, { name: "9999_later.sql", text: "alter table mails add column later text not null" }];
   const target = await emptyDatabase();
   const data = cleanups.folder();
@@ -133,7 +133,7 @@ test("the check and the restore fail and leave no tables if the rows do not allo
   expect(filesIn(data)).toEqual([]);
 });
 
-test("a restore may exceed the operator's statement time-out, and the statement ends after the client has disconnected", async () => {
+test("a restore may exceed the database's statement timeout, and its statement ends after the client has disconnected", async () => {
   const target = await emptyDatabase();
   const name = new URL(target.url).pathname.slice(1);
   await target.sql.unsafe(`alter database ${name} set statement_timeout = '2s'`);
@@ -181,7 +181,7 @@ test("a backup that is truncated within a file is rejected with a message by the
   }
 });
 
-test("a backup with migrations that this release does not have is rejected", async () => {
+test("a backup with migrations that are missing or different in this release is rejected", async () => {
   const target = await emptyDatabase();
   const [{ name: last } = { name: "" }] = migrations.slice(-1);
   const others = migrations.slice(0, -1);
@@ -195,7 +195,7 @@ test("a backup with migrations that this release does not have is rejected", asy
   expect(await contentOf(target)).toEqual([]);
 });
 
-test("a database that is not empty is rejected before any write", async () => {
+test("a restore into a database that is not empty is rejected and changes no tables", async () => {
   const target = await emptyDatabase();
   const guests = [
     ["table guests", "(id int)"],
@@ -223,7 +223,7 @@ test("a database that is not empty is rejected before any write", async () => {
 });
 
 longTest(
-  "a restore that loses its connection while files are stored removes all files, and the next restore succeeds",
+  "a restore that loses its connection while files are stored removes the files, and the next restore succeeds",
   async () => {
     const target = await emptyDatabase();
     const data = cleanups.folder();
@@ -270,7 +270,7 @@ longTest("a restore whose connection is lost after the commit reports success", 
   expect(restored.stdout).toStartWith("Restored ");
 });
 
-longTest("commands wait while the database is silent, and print its address without the password", async () => {
+longTest("restores and backups wait for a silent database, and print its address without the password", async () => {
   const place = fileOf(backup);
   const target = await emptyDatabase();
   const frozen = async (url: string, words: readonly string[]) => {
@@ -358,7 +358,7 @@ function isThere(pid: number): boolean {
   }
 }
 
-longTest("an interrupted check drops its database, and an interrupted restore rolls back", async () => {
+longTest("an interrupted check drops its scratch database, and an interrupted restore leaves no tables", async () => {
   for (const more of [["--check"], []]) {
     const { place, data, target } = await heldBackup();
     const environment = { DATABASE_URL: target.url, DATA_DIR: data };

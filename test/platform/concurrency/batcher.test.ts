@@ -94,7 +94,7 @@ describe("batched items", () => {
     expect(ran()).toEqual([[1], [2, 3, 4, 5], [3, 4, 5, 6]]);
   });
 
-  test("items of a batch without any result fail instead of being sent again endlessly", async () => {
+  test("an item of a batch that returns no result fails instead of being sent again endlessly", async () => {
     const { clock, runs, add } = openBatcher({ isTriedAlone: () => false });
     const answer = add(1);
     await clock.settle();
@@ -237,7 +237,7 @@ const moves = array(
   { maxLength: 50 },
 );
 
-test("in any order of arrivals, ends and failures each item has one outcome, in order, and no item waits forever", () =>
+test("in any order of events, batched items are sent in order, get one outcome each, and do not wait forever", () =>
   check(
     asyncProperty(bounds, moves, async (given, made) => {
       const { clock, runs, add } = openBatcher(given);

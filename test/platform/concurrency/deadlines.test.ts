@@ -41,7 +41,7 @@ test("a promise settles with its own outcome before the deadline, and is rejecte
   ]);
 });
 
-test("one timer serves any number of waiters, and no timer remains after the last waiter", async () => {
+test("one timer serves a hundred waiters, and no timer remains after the last waiter", async () => {
   const open = openDeadlines();
   for (let count = 0; count < 100; count++) open.begin(1_000 - count);
   expect(open.clock.timers()).toBe(1);
@@ -52,7 +52,7 @@ test("one timer serves any number of waiters, and no timer remains after the las
   expect(open.clock.timers()).toBe(0);
 });
 
-test("each wait ends once, with its result or exactly at its deadline, in any order", () =>
+test("each wait ends once, with its result or exactly at its deadline, in any order of starts and results", () =>
   check(
     asyncProperty(
       array(

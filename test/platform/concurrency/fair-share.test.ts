@@ -43,7 +43,7 @@ const asks = async (open: ReturnType<typeof openShare>, bot: string, times: numb
   for (let turn = 0; turn < times; turn++) await open.ask(bot);
 };
 
-test("a single owner gets two thirds of the units and of the queue, and the next owner gets units immediately", async () => {
+test("a single owner gets two thirds of the units and of the queue, and the next owner gets a unit immediately", async () => {
   const open = openShare(bounds);
   await asks(open, "attacker", 30);
 
@@ -76,7 +76,7 @@ test("a request that does not wait leaves units to a waiting request that needs 
   expect(open.of("b")).toBe(1);
 });
 
-test("four attackers get equal shares, and an owner without units gets units immediately", async () => {
+test("four attackers get equal shares, and an owner without units gets a unit immediately", async () => {
   const open = openShare({ total: 90, maxWaiting: 900 });
   const attackers = ["a", "b", "c", "d"];
   for (let turn = 0; turn < 90; turn++) for (const attacker of attackers) await open.ask(attacker);
@@ -134,7 +134,7 @@ test("a caller who cancels leaves the queue, and is not counted as refused", asy
   expect(open.share.usage()).toEqual({ held: 1, waiting: 0, refused: 0 });
 });
 
-test("small requests do not overtake large requests endlessly", async () => {
+test("a small request does not overtake a larger request that waits", async () => {
   const open = openShare({ ...bounds, total: 9 });
   await open.ask("a", 5);
   expect(await open.ask("b", 9)).toBe("waiting");

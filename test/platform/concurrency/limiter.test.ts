@@ -164,7 +164,7 @@ describe("a keyed limiter", () => {
     expect(events.filter((event) => event.startsWith("a"))).toEqual(["a1 starts", "a1 ends", "a2 starts", "a2 ends"]);
   });
 
-  test("a keyed limiter still runs one task at a time after some tasks were refused", async () => {
+  test("a keyed limiter still runs one task of a key at a time after a task was refused", async () => {
     const limiter = createKeyedLimiter({ width: 1, refuse: (why) => new Refused(why) });
     let running = 0;
     let most = 0;

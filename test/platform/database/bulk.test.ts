@@ -67,17 +67,17 @@ const select = (of: readonly Row[], from = table) => database.sql<(Row & { index
   select id, small, whole, is_so, digits, words, list::text[] as list, document, index
   from ${from(database.sql, of)} as i`;
 
-test("rows are passed as a table in the same order, with any texts", async () => {
+test("rows are passed as a table in the same order, with special characters, nulls and lists", async () => {
   const expected = rows.map((row, index) => ({ ...row, index: String(index + 1) }));
 
   expect([...(await select(rows))]).toEqual(expected);
 });
 
-test("a list with one row of any type is a table with one row", async () => {
+test("a list with one row is a table with one row", async () => {
   for (const row of rows) expect([...(await select([row]))]).toEqual([{ ...row, index: "1" }]);
 });
 
-test("a single row can be sent as plain parameters, and several rows are sent as lists", async () => {
+test("bulkOrOne uses one statement for a single row and one statement for several rows, and both return equal rows", async () => {
   for (const row of rows) expect([...(await select([row], tableOrOne))]).toEqual([{ ...row, index: "1" }]);
   expect([...(await select(rows, tableOrOne))]).toEqual([...(await select(rows))]);
   expect([...(await select([], tableOrOne))]).toEqual([]);
@@ -93,7 +93,7 @@ test("an empty list of ids is an empty table", async () => {
   expect([...(await sql`select id from ${shardedIds(sql, [])} as wanted`)]).toEqual([]);
 });
 
-test("ids are returned with their shards", async () => {
+test("shardedIds returns ids with their shards, in order", async () => {
   const { sql } = database;
   const ids = [newId(3), newId(1023), newId(0)];
 
@@ -102,7 +102,7 @@ test("ids are returned with their shards", async () => {
   expect([...wanted]).toEqual(ids.map((id) => ({ shard: shardOf(id), id })));
 });
 
-test("the statement is the same for any number of rows", async () => {
+test("the text of a statement with bulk rows is the same for one, two and four rows", async () => {
   const texts = new Set<string | undefined>();
   for (const count of [1, 2, 4]) texts.add((await select(rows.slice(0, count))).statement?.string);
 

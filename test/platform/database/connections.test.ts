@@ -22,13 +22,13 @@ async function startNode(pools: number): Promise<{ sql: Sql; name: string }> {
   return { sql, name };
 }
 
-test("a node prints nothing if the server has enough connections", async () => {
+test("no shortage is reported if the server has enough connections for a node", async () => {
   const { sql, name } = await startNode(16);
 
   expect(await findShortage(sql, name)).toBeUndefined();
 });
 
-test("a node that may open more connections than the server accepts prints the setting to change", async () => {
+test("the report for a node that may open more connections than the server accepts suggests a lower DATABASE_POOL", async () => {
   const { sql, name } = await startNode(testConnections);
 
   const sentence = await findShortage(sql, name);
@@ -37,7 +37,7 @@ test("a node that may open more connections than the server accepts prints the s
   expect(sentence).toContain("or more, or lower DATABASE_POOL");
 });
 
-test("the printed setting includes the connections of every connected node", async () => {
+test("the suggested max_connections includes the connections of other connected nodes", async () => {
   await startNode(150);
   await startNode(150);
   const { sql, name } = await startNode(150);

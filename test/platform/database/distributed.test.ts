@@ -51,7 +51,7 @@ test("deploy/README.md lists exactly the statements and tables that break a rule
   expect([...new Set(found)].toSorted()).toEqual(documented.toSorted());
 });
 
-test("each distributed table is read and written by at least one analysed statement", () => {
+test("for each distributed table, the analysed statements contain a read and an insert", () => {
   const verbs = ["insert into", "update", "from"];
   const met = spread.filter((table) => statements.some(({ text }) => new RegExp(`(from|join) ${table}\\b`).test(text)));
   const inserted = spread.filter((table) => statements.some(({ text }) => text.includes(`${verbs[0]} ${table} `)));

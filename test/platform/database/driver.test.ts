@@ -69,7 +69,7 @@ describe("a pool's first connection", () => {
     ["a cut", { kind: "cut", when: "before" }],
   ];
 
-  test.each(failures)("lists can be read and written after the first connection fails with %s", async (_, failure) => {
+  test.each(failures)("lists can be sent and received after the first connection fails with %s", async (_, failure) => {
     const sql = open();
     const fault = proxy.inject({ ...failure, statement: /pg_catalog\.pg_type/, times: 1 });
     const list = () => sql`select ${["a", "b"]}::text[] as list, ${[newId()]}::uuid[] as ids`;
@@ -82,7 +82,7 @@ describe("a pool's first connection", () => {
     expect(row).toEqual({ list: ["a", "b"], ids: [expect.any(String)] });
   });
 
-  test("a pool can be ended immediately while its first connection is refused", async () => {
+  test("a pool can be ended while its first connection is refused", async () => {
     const sql = open();
     proxy.reject("53300");
 
@@ -175,7 +175,7 @@ describe("a statement", () => {
     expect(told).toEqual([{ slept: "" }, expect.any(RangeError), { number: 2 }, { at }]);
   });
 
-  test("a statement fails with its own error if the connection ends after the error of the previous statement", async () => {
+  test("a statement fails with CONNECTION_CLOSED if the connection ends after the error of the previous statement", async () => {
     const sql = open();
     await sql`select 1`;
     const fault = proxy.inject({ statement: /'first'/, kind: "error", sqlState: "23505", isCut: true, times: 1 });
@@ -188,7 +188,7 @@ describe("a statement", () => {
 });
 
 test.each(["ERR_SOCKET_CLOSED", "ERR_STREAM_DESTROYED", "EBADF", undefined])(
-  "a socket that fails with the code %p fails its statements as lost",
+  "statements on a socket that is destroyed are classified as lost: error code %p",
   async (code) => {
     const socket = openSocket(proxy.port, "127.0.0.1");
     const options = { max: 1, fetch_types: false, socket: () => socket };

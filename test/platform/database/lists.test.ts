@@ -97,11 +97,11 @@ describe.each(places)("the %s page of a list", (_place, after) => {
     "results to erase": (sql) => listResultPlaces(sql, { botId, after, limit }),
   };
 
-  test.each(Object.entries(lists))("a page reads few rows, however many rows are stored: %s", async (_name, list) => {
+  test.each(Object.entries(lists))("a page reads few of 30,000 stored rows: %s", async (_name, list) => {
     expect(await rowsTouched(list)).toBeLessThanOrEqual(mostTouched);
   });
 
-  test.each(timeFilters)("a page of results reads few rows with the time filter %s", async (timeFilter) => {
+  test.each(timeFilters)("a page of results reads few rows with timeFilter=%s", async (timeFilter) => {
     const window = await findWindow(database.sql, { timeFilter, timeZone: "Europe/Paris" });
     expect(await rowsTouched((sql) => searchResults(sql, { botId, window }, { after, limit }))).toBeLessThanOrEqual(
       mostTouched,
@@ -143,7 +143,7 @@ describe.each(places)("the %s page of a list", (_place, after) => {
 });
 
 describe("the check whether results have a name", () => {
-  test("the check reads at most one row per bot, and few results that are not indexed yet", async () => {
+  test("the check for a name reads at most one row per bot, and few results that are not indexed yet", async () => {
     const named = { workspaceId, name: "Email of elsewhere" };
     const [indexed, unread] = [isNameOfIndexedResults, isNameOfUnreadResults];
 

@@ -56,8 +56,8 @@ describe.each(["empty", "filled"])("statements in a database that is %s", (filli
   });
 });
 
-// The group must be large, because for a few new bots a full scan is just as good.
-test("a batch of starts finds bots and workspaces by key", async () => {
+// The tables are filled, because a full scan of a few bots would be just as good.
+test("the statement that saves starts finds bots and workspaces by key", async () => {
   const start = {
     flowHash: "00",
     publicationNumber: 1,

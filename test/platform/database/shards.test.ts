@@ -52,7 +52,7 @@ test("every table that grows with chats according to the database guide is shard
   expect(growing.filter((name = "") => !unsharded.includes(name)).toSorted()).toEqual(grown);
 });
 
-test("a chat reads and writes only its own shard of each large table", async () => {
+test("a chat reads and writes only the partition of its shard in each large table", async () => {
   const bot = await publish(api.client, { token: owner.token, workspaceId }, everything);
   const key = { headers: { "Idempotency-Key": "0123456789abcdef" } };
 
@@ -78,7 +78,7 @@ test("a chat reads and writes only its own shard of each large table", async () 
   );
 });
 
-test("a statement without the shard is detected", async () => {
+test("a statement that does not name the shard reads every partition", async () => {
   await withConnection((sql) => sql`select from sessions where id = gen_random_uuid()`);
 
   const touched = await partsTouched();

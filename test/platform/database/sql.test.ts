@@ -48,7 +48,7 @@ async function failureOf(work: Promise<unknown>): Promise<unknown> {
 }
 
 describe("broken connections", () => {
-  test("broken connections are reopened while statements are being sent, and every later statement is answered", async () => {
+  test("broken connections are reopened while statements are being sent, and later statements return their own rows", async () => {
     const sql = open(database.url);
     for (let round = 0; round < 40; round++) {
       const killed = database.sql`
@@ -73,7 +73,7 @@ describe("broken connections", () => {
 });
 
 describe("a database on several servers", () => {
-  test("a database on several servers is found on the server that answers", async () => {
+  test("a database on several servers is found on the server that responds", async () => {
     const proxy = await openProxy(database.url);
     const sql = open(addressOf(nobody, proxy));
 
@@ -111,7 +111,7 @@ describe("a database on several servers", () => {
     await waitFor(() => failureOf(sql`select 1`).then((failure) => failure === undefined));
   });
 
-  test("a database on several servers is checked only while no other work confirms that the server accepts writes", async () => {
+  test("the server of a database is checked only while no other work confirms that the server accepts writes", async () => {
     const own = await createTestDatabase();
     cleanups.add(own.close);
     const proxy = await openProxy(own.url);
@@ -152,7 +152,7 @@ describe("a database on several servers", () => {
     expect(await backend()).toBe(before);
   });
 
-  test("a database on several servers is searched again if the server is lost while a connection is being opened", async () => {
+  test("the server of a database is searched again if the server is lost while a connection is being opened", async () => {
     const proxy = await openProxy(database.url);
     const asked = proxy.inject({ kind: "delay", ms: 0, statement: /transaction_read_only/ });
     const watch = createWriteWatch();
@@ -176,7 +176,7 @@ describe("a database on several servers", () => {
     expect(failure).toMatchObject({ code: "3D000" });
   });
 
-  test("a database on several servers is not found on a read-only server until this server accepts writes again", async () => {
+  test("a database is not found on a read-only server until this server accepts writes again", async () => {
     const own = await createTestDatabase();
     cleanups.add(own.close);
     const name = new URL(own.url).pathname.slice(1);
@@ -191,7 +191,7 @@ describe("a database on several servers", () => {
     await waitFor(() => failureOf(sql`select 1`).then((failure) => failure === undefined));
   });
 
-  test("a database on several servers is found soon after another server took over, however long the old server is silent", async () => {
+  test("a database on several servers is found after another server took over, even if the old server stays silent", async () => {
     const own = await createTestDatabase();
     cleanups.add(own.close);
     const name = new URL(own.url).pathname.slice(1);
@@ -207,7 +207,7 @@ describe("a database on several servers", () => {
     await waitFor(() => failureOf(sql`select 1`).then((found) => found === undefined));
   });
 
-  test("a database on several servers is no longer searched after its pool has ended", async () => {
+  test("a statement on a pool that has ended fails with CONNECTION_ENDED", async () => {
     const proxy = await openProxy(database.url);
     const sql = open(addressOf(proxy));
     await sql`select 1`;
@@ -229,7 +229,7 @@ describe("a database address", () => {
     ["postgres://u@h1:5433/db?x=y", ["h1:5433"], "postgres://u@h1:5433/db?x=y"],
     ["postgresql://u@[::1]:5433,[::2]/db", ["::1:5433", "::2:5432"], "postgresql://u@localhost/db"],
     ["postgres:///db", ["localhost:5432"], "postgres://localhost/db"],
-  ])("the server names are read from the address %s", (url, servers, forDriver) => {
+  ])("the hosts and ports are read from the address %s", (url, servers, forDriver) => {
     const address = readAddress(url);
 
     expect(address.servers.map(({ host, port }) => `${host}:${port}`)).toEqual(servers);

@@ -19,7 +19,7 @@ test("an embedded database gets a key file that only its owner may read, and tha
   expect((await withEncryptionKey(config)).ENCRYPTION_KEY).toBe(made);
 });
 
-test("two data folders have different keys", async () => {
+test("two data folders have different encryption keys", async () => {
   const one = await withEncryptionKey(readConfig({ DATA_DIR: cleanups.folder() }));
   const other = await withEncryptionKey(readConfig({ DATA_DIR: cleanups.folder() }));
 
@@ -36,7 +36,7 @@ test("the operator's key is used unchanged, and no other key is created", async 
   expect(() => readFileSync(join(folder, "encryption-key"))).toThrow();
 });
 
-test("nodes that share a database do not get a node-specific key", async () => {
+test("a node with a DATABASE_URL gets no key and no key file", async () => {
   const folder = cleanups.folder();
 
   const config = await withEncryptionKey(readConfig({ DATA_DIR: folder, DATABASE_URL: "postgres://elsewhere/db" }));

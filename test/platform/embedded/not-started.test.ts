@@ -50,7 +50,7 @@ async function refusal(folders: DataFolders, settings: Record<string, string> = 
   return error instanceof StartError ? error.message : "";
 }
 
-test("data of another major version stops the start", async () => {
+test("data of another major version of PostgreSQL stops the start", async () => {
   const folders = await madeFolders();
   writeFileSync(join(folders.data, "PG_VERSION"), "16\n");
 

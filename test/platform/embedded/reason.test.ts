@@ -106,11 +106,11 @@ test("exhausted shared memory is not reported as a full disk", () => {
   expect(isFull('could not resize shared memory segment "/PostgreSQL.1": No space left on device')).toBe(false);
 });
 
-test("a log without an error contains no reason", () => {
+test("no reason for a failed start is found in a log without an error", () => {
   expect(reasonOf("2026-11-22 07:14:59.297 UTC [1] LOG:  starting PostgreSQL 18.4")).toBeUndefined();
 });
 
-test("a failure that repeats is logged once a minute, separately from other failures", () => {
+test("a failure that repeats is logged at most once a minute, separately from other failures", () => {
   const logged: unknown[] = [];
   let now = 0;
   const report = reportLosses({ error: (_, facts) => logged.push([now, facts?.["reason"]]) }, () => now);

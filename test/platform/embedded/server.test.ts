@@ -42,7 +42,7 @@ function open(server: EmbeddedServer): Sql {
   return sql;
 }
 
-test("the database uses UTF-8 and UTC, in a folder that only its owner may enter", async () => {
+test("the embedded database uses UTF-8 and UTC, in a folder that only its owner may enter", async () => {
   const dataDir = join(makeFolder(), "data");
 
   const sql = open(await start(dataDir));
@@ -59,7 +59,7 @@ test("the database uses UTF-8 and UTC, in a folder that only its owner may enter
   expect(statSync(join(dataDir, "socket")).mode & 0o777).toBe(0o700);
 });
 
-longTest("a start that is interrupted during the replay of a log ends its process", async () => {
+longTest("a start of the server that is interrupted during the replay of its log leaves no process", async () => {
   const dataDir = join(makeFolder(), "data");
   const folders = openDataFolder(dataDir);
   const first = await start(dataDir);
@@ -81,7 +81,7 @@ longTest("a start that is interrupted during the replay of a log ends its proces
   expect(() => process.kill(pid, 0)).toThrow();
 });
 
-longTest("the server has the settings for a compressed log and rare checkpoints", async () => {
+longTest("the embedded server has the settings for a compressed log and rare checkpoints", async () => {
   const sql = open(await start(makeFolder()));
 
   expect(
@@ -95,7 +95,7 @@ longTest("the server has the settings for a compressed log and rare checkpoints"
   ).toMatchObject([{ compression: "pglz", pause: "15min", jit: "off", vacuum: "on", pages: "on" }]);
 });
 
-longTest("stored data is available after a stop and a start", async () => {
+longTest("stored data is available after the server has stopped and started again", async () => {
   const dataDir = makeFolder();
   const first = await start(dataDir);
   const sql = open(first);
@@ -109,7 +109,7 @@ longTest("stored data is available after a stop and a start", async () => {
   expect(await again`select note from notes`).toMatchObject([{ note: "kept" }]);
 });
 
-test("a killed server is restarted with all acknowledged data", async () => {
+test("a killed embedded server is restarted with its acknowledged data", async () => {
   const dataDir = makeFolder();
   const sql = open(await start(dataDir));
   await sql`create table notes as select 'kept' as note`;
@@ -142,7 +142,7 @@ test("a server that ends repeatedly is reported as lost, with the path of the lo
   expect(lost?.message).toBe(`The embedded PostgreSQL keeps ending: see ${dataDir}/postgres.log.`);
 });
 
-test("the server recovers when one of its processes is killed, and logs the recovery once", async () => {
+test("the embedded server recovers each time when two of its processes are killed in turn, and logs the recovery once", async () => {
   const { log, told } = recordLog();
   const sql = open(await start(makeFolder(), { log }));
   await sql`create table notes as select 'kept' as note`;
@@ -208,7 +208,7 @@ longTest("a database that was created only partly is created again", async () =>
   expect(existsSync(join(dataDir, "postgres.new"))).toBe(false);
 });
 
-longTest("a folder whose path is too long for a socket gets its socket in another folder", async () => {
+longTest("a data folder whose path is too long for a socket gets its socket in another folder", async () => {
   const dataDir = join(makeFolder(), "long-".repeat(20), "data");
   const { socket } = openDataFolder(dataDir);
   cleanups.push(() => rmSync(socket, { recursive: true, force: true }));
@@ -238,7 +238,7 @@ test("a DATA_DIR that is a file is rejected", () => {
   expect(() => openDataFolder(file)).toThrow("DATA_DIR cannot be used");
 });
 
-test("a folder that contains other files keeps its mode", () => {
+test("a data folder that already contains a file keeps its mode", () => {
   const dataDir = makeFolder();
   writeFileSync(join(dataDir, "mine.txt"), "");
   Bun.spawnSync(["chmod", "755", dataDir]);

@@ -64,7 +64,7 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
-test("one hanging server process is abandoned, while the other processes answer", async () => {
+test("one hanging server process is abandoned, while the other processes respond", async () => {
   const [first = 0] = await backends();
   pause([first]);
 
@@ -74,7 +74,7 @@ test("one hanging server process is abandoned, while the other processes answer"
   expect(await Promise.all([ask(), ask(), ask(), ask()])).toEqual(["answered", "answered", "answered", "answered"]);
 });
 
-test("open connections continue while the main process hangs", async () => {
+test("open connections continue while the main process of PostgreSQL hangs", async () => {
   await backends();
   pause([postmaster]);
 

@@ -59,7 +59,7 @@ describe("a request's path", () => {
     },
   );
 
-  test("a request's path equals the path that the URL standard parses, for any host and path", async () => {
+  test("a request reaches /api/healthz only if the URL standard parses this path, for any host and path", async () => {
     const host = fc.oneof(
       fc.record({
         isHost: fc.constant(true),
@@ -96,7 +96,7 @@ describe("a request's path", () => {
   }, 60_000);
 
   test.each(["a/b", "a?b", "u@b", "a b", "x:99999", "é"])(
-    "a request's path is rejected if the host makes the address invalid: %s",
+    "a request is rejected if its host makes the address invalid: %s",
     async (host) => {
       const { status, body } = await ask("/api/healthz", host);
       expect([status, JSON.parse(body).code]).toEqual([400, "request.invalid_address"]);
@@ -104,7 +104,7 @@ describe("a request's path", () => {
     },
   );
 
-  test("a request's path is rejected if the path contains a fragment", async () => {
+  test("a request is rejected if its path contains a fragment", async () => {
     expect((await ask("/api/healthz#x", "localhost")).status).toBe(400);
   });
 });
@@ -141,7 +141,7 @@ describe("steps of chats that Bun's router handles", () => {
   });
 
   test.each(["POST", "GET", "HEAD", "OPTIONS", "PUT", "TRACE"])(
-    "Bun's router and Elysia answer steps of chats equally, at any address: %s",
+    "Bun's router and Elysia respond equally to requests for steps, at usual and unusual addresses: %s",
     async (method) => {
       const listening = listen(
         { ...api.deps, config: { ...api.deps.config, HOST: "127.0.0.1" } },
@@ -197,7 +197,7 @@ describe("a request that does not reach the service", () => {
     expect([head.split(" ")[1], body]).toEqual([String(status), ""]);
   });
 
-  test("a method that HTTP does not define is not answered, and the connection is closed", async () => {
+  test("a request with a method that HTTP does not define gets no response, and its connection is closed", async () => {
     expect(await exchange(requestLines("/api/healthz", "localhost", { method: "FROBNICATE", close: false }))).toBe("");
   });
 });

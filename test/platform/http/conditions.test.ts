@@ -193,7 +193,7 @@ describe("a bot", () => {
   });
 });
 
-test("the ETag of a version or a list is derived from the content", async () => {
+test("a GET of a version or a list with its ETag returns 304, until the version is no longer current", async () => {
   const path = await makeBot();
   await send("POST", `${path}/publish`, { body: { force: true } });
   for (const place of [`${path}/publications/1`, `${path}/publications`, `bots?workspaceId=${workspaceId}`]) {

@@ -7,7 +7,7 @@ import {
 } from "../../../src/platform/http/event-stream.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 
-test("events within 40 ms are written together, and an event after a pause is written immediately", async () => {
+test("events of a stream within 40 ms are written together, and an event after a pause is written immediately", async () => {
   const { clock, source, read } = open();
   const greeting = await read();
   source.tell("one");
@@ -26,7 +26,7 @@ test("events within 40 ms are written together, and an event after a pause is wr
   expect(await late).toBe("event: told\ndata: four\n\n");
 });
 
-test("a comment is written after every ten seconds of silence", async () => {
+test("a comment is written to an event stream after every ten seconds of silence", async () => {
   const { clock, source, read } = open();
   await read();
   const first = read();
@@ -42,7 +42,7 @@ test("a comment is written after every ten seconds of silence", async () => {
   expect(await third).toContain("data: word");
 });
 
-test("the end of the source closes the stream and leaves no timer", async () => {
+test("the end of the source closes the event stream and leaves no timer", async () => {
   const { clock, source, read } = open();
   await read();
   const rest = read();
@@ -56,7 +56,7 @@ test("the end of the source closes the stream and leaves no timer", async () => 
   expect(clock.timers()).toBe(0);
 });
 
-test("the source is released and no timer remains after a client has closed the connection", async () => {
+test("the source of an event stream is released and no timer remains after the client has closed the connection", async () => {
   const { clock, source, read, cancel } = open();
   await read();
   void read();

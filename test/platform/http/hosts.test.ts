@@ -17,19 +17,19 @@ function answers(
 }
 
 describe("two hosts", () => {
-  test("each host answers its own paths", () => {
+  test("each host serves its own paths", () => {
     expect(answers(split, "management", { Host: "bots.example.com" })).toBe(true);
     expect(answers(split, "chat", { Host: "chat.example.com" })).toBe(true);
   });
 
-  test("neither host answers the other host's paths, however the name is written", () => {
+  test("neither host serves the other host's paths, even if its name is written with capitals or a port", () => {
     for (const host of ["chat.example.com", "CHAT.example.com", "chat.example.com:443"]) {
       expect(answers(split, "management", { Host: host })).toBe(false);
     }
     expect(answers(split, "chat", { Host: "bots.example.com" })).toBe(false);
   });
 
-  test("a host answers shared paths, and an unknown host name answers all paths", () => {
+  test("a host serves shared paths, and an unknown host name serves all paths", () => {
     expect(answers(split, "both", { Host: "chat.example.com" })).toBe(true);
     expect(answers(split, "management", { Host: "10.0.0.7:3000" })).toBe(true);
     expect(answers(split, "chat", { Host: "10.0.0.7:3000" })).toBe(true);
@@ -48,7 +48,7 @@ describe("two hosts", () => {
 });
 
 describe("one host", () => {
-  test("a single host answers every path", () => {
+  test("a single host serves every kind of path", () => {
     const same = { PUBLIC_URL: "https://a.example", CHAT_URL: "https://a.example/", TRUSTED_PROXIES: "" };
     for (const config of [{ TRUSTED_PROXIES: "" }, same]) {
       for (const kind of ["management", "chat", "both"] as const)

@@ -34,7 +34,7 @@ describe("an unknown query parameter", () => {
     },
   );
 
-  test("an unknown query parameter is reported if the operation has no parameters, and on the paths of existing clients", async () => {
+  test("an unknown query parameter is reported if the operation has no parameters, and on the paths of Typebot clients", async () => {
     expect(told(await get(`/api/v1/workspaces/${workspaceId}?nmae=x`))).toBe('"nmae";in=query');
     const list = await get(`/api/v1/typebots?workspaceId=${workspaceId}&folderld=root`);
     expect([list.status, told(list)]).toEqual([200, '"folderld";in=query;nearest="folderId"']);
@@ -73,7 +73,7 @@ describe("an unknown field of a body", () => {
     expect(answer.at("bot.groups.0.color")).toBe("red");
   });
 
-  test("an unknown field of a body is detected in any type of message", async () => {
+  test("an unknown field of a command message is rejected, and the fields of command and audio messages are accepted", async () => {
     const session = "06ey3k2m5q8r1t4v7x0z9w2b5d";
     const say = (message: object) => post(`/api/v1/sessions/${session}/continueChat`, { message }, strict);
 
@@ -98,7 +98,7 @@ describe("an unknown field of a body", () => {
     expect((await get("/api/v1/workspaces?limit=100")).list("workspaces").length).toBe(before);
   });
 
-  test("an unknown field of a body is not reported in an exported file that is imported", async () => {
+  test("the import of an exported file reports no unknown field, even with strict validation", async () => {
     const made = await post("/api/v1/bots", { workspaceId, bot: { name: "File" } }, strict);
     const { body: file } = await get(`/api/v1/bots/${made.text("bot.id")}/export`, strict);
     const imported = await post("/api/v1/bots/import", { workspaceId, bot: file }, strict);
@@ -119,14 +119,14 @@ describe("an unknown field of a body", () => {
 });
 
 test.each(["handling=lenient", "respond-async", "handling=stricter", ""])(
-  "the header value %p does not request strict validation",
+  "the value %p of the header Prefer does not request strict validation",
   async (prefer) => {
     expect((await get("/api/v1/workspaces?limt=1", { Prefer: prefer })).status).toBe(200);
   },
 );
 
 test.each(["respond-async, handling=strict; x=1", 'Handling="strict"'])(
-  "the header value %p requests strict validation",
+  "the value %p of the header Prefer requests strict validation",
   async (prefer) => {
     expect((await get("/api/v1/workspaces?limt=1", { Prefer: prefer })).status).toBe(400);
   },

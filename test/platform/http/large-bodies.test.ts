@@ -121,7 +121,7 @@ describe("the keys of a body", () => {
   });
 });
 
-test("a body whose thread is killed or lost is temporarily refused", async () => {
+test("a body whose thread is killed or lost is rejected as server.overloaded", async () => {
   const failing = (error: Error): Pool => ({
     runBatch: () => Promise.reject(error),
     runAside: () => Promise.reject(error),

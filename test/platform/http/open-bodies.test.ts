@@ -76,7 +76,7 @@ describe("an operation without authentication", () => {
   });
 
   test.each(open.map(({ path, openBodyBytes = 0 }) => [path, openBodyBytes] as const))(
-    "%s rejects a larger body by the announced length, without reading the body",
+    "%s rejects a body above its limit by the announced length, without reading the body",
     async (path, openBodyBytes) => {
       const { handle } = api.openBuilder();
       const length = { "Content-Length": String(openBodyBytes + 1) };
@@ -144,7 +144,7 @@ describe("a request that is rejected before its body is read", () => {
   });
 });
 
-test("only the reported keys are examined among very many unknown keys", () => {
+test("only the reported keys are examined among 50,000 unknown keys", () => {
   const reportIgnored = createReportIgnored({ query: Type.Object({}), body: Type.Object({}), isBodyReported: true });
   const body = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`key${index}`, index]));
   const reads = spyOn(Object, "hasOwn");

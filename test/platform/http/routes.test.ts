@@ -63,7 +63,7 @@ describe("a method that an address does not support", () => {
 });
 
 describe("HEAD", () => {
-  test("HEAD is answered like GET without the body", async () => {
+  test("HEAD on the path of a GET returns 200 with a request id and without a body", async () => {
     const answer = await api.client.send("HEAD", "/api/v1/users/me", { token: user.token });
     expect([answer.status, answer.body]).toEqual([200, undefined]);
     expect(answer.headers.get("x-request-id")).not.toBeEmpty();
@@ -108,7 +108,7 @@ describe("a path parameter", () => {
     "%E0%A4%A",
     "a%2Fb",
     "null",
-  ])("a path parameter matches nothing if it cannot be an id: %s", async (workspaceId) => {
+  ])("a path parameter that cannot be an id matches no workspace: %s", async (workspaceId) => {
     const answer = await api.client.get(`/api/v1/workspaces/${workspaceId}`, { token: user.token });
     expect(answer.at("code")).toBe("workspace.not_found");
   });

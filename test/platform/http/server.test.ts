@@ -148,7 +148,7 @@ describe("chat endpoints", () => {
     }
   });
 
-  test("chat endpoints do not accept bodies above 256 KB unless the endpoint accepts a flow", async () => {
+  test("chat endpoints that accept a body but no flow reject a body above 256 KB", async () => {
     const takesFlow = (pattern: string) => pattern.includes("/preview/");
     const workspaceId = await api.makeWorkspace(user);
     const { botId, publicId } = await publish(client, { token: user.token, workspaceId }, flowOf([asks("text input")]));

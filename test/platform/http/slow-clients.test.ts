@@ -145,7 +145,7 @@ describe("a slowly arriving body", () => {
     expect(bytes).toBeLessThanOrEqual(20 * limits.request.bodyBytesPerSecond);
   });
 
-  test("a body that is still arriving after the total time limit is rejected, at any speed", async () => {
+  test("a body that is still arriving after the total time limit is rejected, even at 1 MB per second", async () => {
     expect(await received(1_000_000, 1_000, limits.request.bodyMs)).toMatchObject({ end: "request.too_slow" });
   });
 });

@@ -80,7 +80,7 @@ const nonsense = [
 ];
 
 test.each([...nonsense, undefined])(
-  "a chat with the trace header %p starts another trace, without sampling",
+  "a chat starts another trace, without sampling, if its trace header is %p",
   async (header) => {
     const calls = await told(header === undefined ? {} : { traceparent: header });
 

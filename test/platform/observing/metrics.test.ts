@@ -78,7 +78,7 @@ test("metrics count the outcomes and runs of a chat's steps, and the chat's effe
   expect(await sum("parley_batch_rows_sum", 'of="step_saves"')).toBe(1);
 });
 
-test("processes, their event loops, the database and its disk are reported", async () => {
+test("/metrics reports the processes, their event loops, the database and its disk", async () => {
   const text = await read();
   for (const name of ["parley_event_loop_lag_seconds", "process_cpu_seconds_total", "process_start_time_seconds"])
     for (const process of ["supervisor", "1", "2"]) expect(text).toContain(`\n${name}{process="${process}"} `);

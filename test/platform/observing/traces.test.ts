@@ -124,7 +124,7 @@ test("the spans of a step contain the wait, read, run, effect and save, and no t
 });
 
 longTest(
-  "a caller's sampling decision is respected, and other requests are sampled at the configured rate",
+  "a caller's sampling decision is respected, and other requests are sampled at the configured rate of 0 or 1",
   async () => {
     const receiver = startReceiver();
     const all = tracing(receiver.url);
@@ -140,7 +140,7 @@ longTest(
   },
 );
 
-test("a silent receiver blocks no response, and each outage is reported once, with the dropped spans", async () => {
+test("a silent receiver blocks no response, its outage is reported once, and its end with the number of dropped spans", async () => {
   const receiver = startReceiver();
   receiver.state.isSilent = true;
   const { client, said, traces } = tracing(receiver.url);

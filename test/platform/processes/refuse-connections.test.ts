@@ -39,6 +39,6 @@ test.skipIf(process.platform !== "linux").each(["127.0.0.1", "::1"])(
   },
 );
 
-test("a port without a listener is left unchanged", () => {
+test("refuseConnections returns false for a port without a listener", () => {
   expect(refuseConnections(1)).toBe(false);
 });

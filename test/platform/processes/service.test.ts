@@ -183,7 +183,7 @@ longTest("the connections and threads of all processes stay within the node's li
   expect(Math.max(...threads)).toBeLessThanOrEqual(40);
 });
 
-longTest("a node of several processes serves the job board on every connection", async () => {
+longTest("a node of several processes serves the job board on twelve separate connections", async () => {
   const answers = await Promise.all(
     Array.from({ length: 12 }, async () => {
       const response = await fetch(`${service.url}/admin/queues/api/queues`, {
@@ -197,7 +197,7 @@ longTest("a node of several processes serves the job board on every connection",
   for (const answer of answers) expect(answer).toEqual([200, expect.arrayContaining(["email", "events", "clean-up"])]);
 });
 
-test("simultaneous anonymous previews at several processes all succeed", async () => {
+test("eight simultaneous anonymous previews at a node of two processes succeed", async () => {
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => ask("/api/v1/bots/any/preview/startChat", { bot: { ...nameAndEmail, id: "any" } })),
   );
@@ -275,7 +275,7 @@ longTest("a second node that is configured with the same port ends with one mess
   expect(lastMessage(second)).toStartWith(`PORT ${port} on HOST 127.0.0.1 cannot be opened: `);
 });
 
-test("a fault that prevents all processes from starting is reported in one message", async () => {
+test("a number of processes above the limit is reported in one message, and the command ends", async () => {
   const wrong = await runCommand(["serve"], {
     environment: { DATABASE_URL: database.url, DATA_DIR: ends.folder(), PROCESSES: "65" },
   });
@@ -333,7 +333,7 @@ test("SIGTERM to the supervisor drains all processes: every accepted request com
   expect(await counted("answers")).toBe(answers + told.answers);
 });
 
-longTest("a later second signal to the supervisor ends all processes during running requests", async () => {
+longTest("a later second SIGTERM to the supervisor ends all processes during a running request", async () => {
   const stopped = await start();
   const pids = servingPids(stopped);
   const locked = Promise.withResolvers<void>();

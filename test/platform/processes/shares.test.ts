@@ -18,7 +18,7 @@ test.each([
   [16, 8],
   [32, 16],
   [64, 16],
-])("on %d cores %d processes serve", (cores, processes) => {
+])("the default number of processes for the core count %d is %d", (cores, processes) => {
   expect(planProcesses({}, machine(cores)).processes).toBe(processes);
 });
 
@@ -57,7 +57,7 @@ test.each([
   [1, 16],
   [4, 20],
   [16, 68],
-])("connections and threads are divided among %d processes on 16 cores", (PROCESSES, connections) => {
+])("connections and threads are divided among the processes on 16 cores: PROCESSES=%d", (PROCESSES, connections) => {
   const plan = planProcesses({ PROCESSES }, machine(16));
 
   expect(plan.connections).toBe(connections);

@@ -61,7 +61,7 @@ test("an ended process is restarted after a pause that doubles, up to a limit", 
   expect(slot.state).toBe("serving");
 });
 
-test("the pauses are reset after a process has served for some time", async () => {
+test("the pauses before restarts are reset after a process has served for ten seconds", async () => {
   const { clock, running, restarts, slot } = openSlot();
   slot.listens();
   running[0]?.end();

@@ -42,7 +42,7 @@ test.each(["SIGINT", "SIGHUP"])("%s stops the process immediately, without the t
 test.each([
   { state: "stopping", ms: endMs - 1, exitCode: 0 },
   { state: "forced", ms: endMs, exitCode: 1 },
-] as const)("a process that has been stopping for $ms ms is $state", async ({ state, ms, exitCode }) => {
+] as const)('the state of a stop is "$state" after $ms ms of stopping', async ({ state, ms, exitCode }) => {
   const { clock, stop, send } = openRequest();
   send("SIGINT");
 
@@ -70,7 +70,7 @@ test.each(["SIGTERM", "SIGINT"])(
   },
 );
 
-test("several signals within a second count as one signal", async () => {
+test("four signals within a second count as one signal", async () => {
   const { clock, stop, send } = openRequest();
 
   for (const ms of [0, 1, 499, 500]) {

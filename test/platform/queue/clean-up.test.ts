@@ -114,7 +114,7 @@ describe("expired sessions", () => {
     expect(await run("expired-sessions")).toBe("Removed 1");
   });
 
-  test("expired sessions are removed in as many batches as needed", async () => {
+  test("all expired sessions are removed, even if they exceed two batches", async () => {
     const count = limits.cleanUp.batch * 2 + 7;
     await sql`
       insert into sessions (shard, id, bot_id, flow_hash, revision, state, lifetime_minutes, expires_at, expires_hour, dialect)
@@ -405,7 +405,7 @@ describe("a clean-up run", () => {
     expect(outcome).toEqual({ kind: "done", message: "Removed 5, and the next run continues" });
   });
 
-  test("a run of an unknown task does nothing", async () => {
+  test("a run of an unknown task reports that this release does not have the task", async () => {
     expect(await run("from-the-future")).toBe('There is no task "from-the-future" in this release');
   });
 });
@@ -417,7 +417,7 @@ describe("the schedule", () => {
     return found.map(({ key, cron, data }) => ({ key, cron, data })).toSorted((a, b) => (a.key < b.key ? -1 : 1));
   };
 
-  test("the schedule has one entry per task in the cluster, as defined by this release", async () => {
+  test("the schedule of clean-ups has one entry per task in the cluster, as defined by this release", async () => {
     const { boss } = tested.queue;
     await scheduleCleanUps(boss, [task("a", "1 * * * *"), task("b", "2 * * * *")]);
 
@@ -442,7 +442,7 @@ describe("the schedule", () => {
     expect(await send("a")).toEqual(expect.any(String));
   });
 
-  test("a running service schedules its tasks, and completes a scheduled job", async () => {
+  test("a running service schedules its tasks, and completes a waiting job of a task", async () => {
     const id = (await tested.queue.boss.send("clean-up", { task: "old-mails" }, { singletonKey: "old-mails" })) ?? "";
 
     const jobs = await startTestJobs(tested, { send: () => Promise.reject(new Error("There is no mail")) });

@@ -112,7 +112,7 @@ test("an idle node sends one query per poll", async () => {
   ofQueue.mockRestore();
 });
 
-test("a query that is never answered is followed by another query, over another connection", async () => {
+test("a query without a response is followed by another query, which wakes the delivery of events", async () => {
   const proxy = await openDatabaseProxy(tested.database.url);
   ends.push(proxy.close);
   const sql = connect(proxy.url, { connections: 2 });
@@ -208,7 +208,7 @@ test("a job of a silent process is taken over by a poll, under the same id and w
 });
 
 test.each(["force_custom_plan", "force_generic_plan"] as const)(
-  "the query reads at most 20 rows among thousands of stored rows, with %s",
+  "the query reads at most 20 rows among thousands of stored rows, with plan_cache_mode %s",
   async (mode) => {
     const { sql, database, queue } = tested;
     const { endpointId } = await putEndpoint(sql, { url: "https://example.com" });

@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.close();
 });
 
-test("nodes that start simultaneously on a new database create its tables and queues once", async () => {
+test("four nodes that start simultaneously on a new database create each queue once", async () => {
   const fresh = await createTestDatabase();
   const opened = await Promise.all(Array.from({ length: 4 }, () => openQueue({ url: fresh.url, log })));
 
@@ -139,7 +139,7 @@ test("a failed script closes its transaction, and the queue continues", async ()
   expect(open).toHaveLength(0);
 });
 
-test("lost connections are reopened", async () => {
+test("the job queue reopens lost connections", async () => {
   await database.sql`
     select pg_terminate_backend(pid)
     from pg_stat_activity
@@ -149,7 +149,7 @@ test("lost connections are reopened", async () => {
   expect(typeof id).toBe("string");
 });
 
-test("the queue's end does not wait for its own maintenance on a silent connection", async () => {
+test("the end of the job queue does not wait for its own maintenance on a silent connection", async () => {
   const proxy = await openDatabaseProxy(database.url);
   const other = await openQueue({ url: proxy.url, log });
   const fault = proxy.inject({ kind: "silence", statement: /pgboss/ });

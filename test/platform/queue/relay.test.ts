@@ -51,7 +51,7 @@ const mailIds = async () => (await tested.sql<{ id: string }[]>`select id from m
 const jobs = async () => (await tested.jobs("email")).map((job) => ({ ...job, id: fromUuid(job.id) }));
 const untilEmpty = () => waitFor(async () => (await rows()).length === 0);
 
-test("a row becomes a job with the row's id", async () => {
+test("a row of the outbox becomes a job with the row's id", async () => {
   const id = await putMail("one");
 
   start();
@@ -61,7 +61,7 @@ test("a row becomes a job with the row's id", async () => {
   expect(await mailIds()).toEqual([id]);
 });
 
-test("a row that was written before the clock was set back is relayed immediately", async () => {
+test("a row that was written before the clock was set back by an hour does not wait for the clock", async () => {
   await moveClock(tested.sql, 3_600);
   const id = await putMail("of the hour that came twice");
   await moveClock(tested.sql, 0);
@@ -112,7 +112,7 @@ test("a task that is both requested and scheduled gets a single job", async () =
   expect(await tested.jobs("clean-up")).toMatchObject([{ state: "created", data: { task }, singletonKey: task }]);
 });
 
-test("several concurrent relays relay each row once, in more than one batch", async () => {
+test("four concurrent relays relay each row once, in more than one batch", async () => {
   const count = outboxBatch + 100;
   const { sql } = tested;
   await sql`
@@ -127,7 +127,7 @@ test("several concurrent relays relay each row once, in more than one batch", as
   expect(await mailIds()).toHaveLength(count);
 });
 
-test("a node that dies during a relay changes nothing, and another node continues", async () => {
+test("a relay whose connection is lost changes nothing, and another relay continues", async () => {
   const id = await putMail("one");
   const { sql, database } = tested;
   const dying = await openQueue({ url: database.url, log: createLog("silent") });
@@ -160,7 +160,7 @@ test("a node that dies during a relay changes nothing, and another node continue
   expect(await mailIds()).toEqual([id]);
 });
 
-test("a row of an unsaved step is not visible, and is found after the save", async () => {
+test("a row of an uncommitted transaction is not relayed, and is relayed after the commit", async () => {
   const handOverAll = start();
   await tested.sql.begin(async (transaction) => {
     await transaction`

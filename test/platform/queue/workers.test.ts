@@ -86,7 +86,7 @@ test("a job fails after its last attempt, and only this failure is reported", as
   expect(await tested.jobs("email-dead")).toMatchObject([{ sourceId: id, sourceOutput: { message: "Never" } }]);
 });
 
-test("a job that cannot succeed fails immediately, and runs again after a manual retry", async () => {
+test("a job that cannot succeed fails after one attempt, and runs again after a manual retry", async () => {
   const id = await send();
   let attempts = 0;
   start(async () =>

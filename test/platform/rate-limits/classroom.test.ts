@@ -73,7 +73,7 @@ async function visit(_: unknown, visitor: number): Promise<readonly number[]> {
   return statuses;
 }
 
-test(`${visitors} visitors behind one address chat at two nodes of three processes, and reach no limit`, async () => {
+test(`${visitors} visitors behind one address chat at two nodes with three processes in total, and reach no limit`, async () => {
   const statuses = (await Promise.all(Array.from({ length: visitors }, visit))).flat();
 
   expect(statuses).toHaveLength(visitors * (4 + questions));

@@ -33,7 +33,7 @@ describe("a client address without a trusted proxy", () => {
     },
   );
 
-  test("the address is not read from an X-Forwarded-For of an untrusted client", () => {
+  test("the client address is not read from an X-Forwarded-For of an untrusted client", () => {
     for (const forged of ["198.51.100.1", "127.0.0.1", "10.0.0.1, 198.51.100.1", "", "x".repeat(5_000)]) {
       expect(read("203.0.113.7", forged)).toEqual(at("203.0.113.7"));
     }
@@ -62,11 +62,11 @@ describe("a client address behind trusted proxies", () => {
     ["127.0.0.1", "203.0.113.7:4711", "203.0.113.7"],
     ["127.0.0.1", "[2001:db8:1:2::9]:4711", "2001:db8:1:2::/64"],
     ["127.0.0.1", "[2001:db8:1:2::9]", "2001:db8:1:2::/64"],
-  ])("a connection from %s with the forwarded header %p has the client %s", (socket, forwarded, address) => {
+  ])("a connection from %s with the forwarded header %p has the client address %s", (socket, forwarded, address) => {
     expect(read(socket, forwarded)).toEqual(at(address));
   });
 
-  test("an address of the local machine is reported as local, even behind a proxy, and only if the proxy is trusted", () => {
+  test("a forwarded address of this machine, except 127.0.0.1, is reported as its own, but only by a trusted proxy", () => {
     const addresses = Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address));
     expect(addresses).toContain("127.0.0.1");
     for (const address of addresses) {
@@ -76,7 +76,7 @@ describe("a client address behind trusted proxies", () => {
     expect(read("10.0.0.1", "203.0.113.7").own).toBeUndefined();
   });
 
-  test("the part before the last untrusted address is ignored, because any client may have written this part", () => {
+  test("the header's part before the last untrusted address is ignored, because any client may have written this part", () => {
     expect(read("127.0.0.1", "198.51.100.1, 203.0.113.7")).toEqual(at("203.0.113.7"));
     expect(read("127.0.0.1", "10.0.0.5, 198.51.100.1, 203.0.113.7, 10.0.0.5")).toEqual(at("203.0.113.7"));
     expect(read("203.0.113.9", "203.0.113.7")).toEqual(at("203.0.113.9"));

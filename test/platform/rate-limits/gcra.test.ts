@@ -21,7 +21,7 @@ test("an empty bucket admits one request, and no burst", () => {
   expect(bucket.isFull(1_500)).toBe(true);
 });
 
-test("no second admits more than the rate and one burst", () => {
+test("a bucket admits in no second more than its rate and one burst", () => {
   const gaps = fc.array(fc.integer({ min: 0, max: 800 }), { minLength: 1, maxLength: 60 });
   fc.assert(
     fc.property(gaps, fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 10 }), (pauses, perSecond, burst) => {

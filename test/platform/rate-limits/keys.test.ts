@@ -20,7 +20,7 @@ function limitsOf(text: string) {
   return { start, size };
 }
 
-test("a flood of addresses stays within the memory limit, and does not reset a heavy user's limit", () => {
+test("a flood of addresses uses at most 1,010 keys, and does not reset a heavy user's limit", () => {
   const { start, size } = limitsOf("address.starts=10/1m:20");
   for (let turn = 0; turn < 20; turn++) expect(start("203.0.113.7")).toBe(true);
   expect(start("203.0.113.7")).toBe(false);
@@ -41,7 +41,7 @@ test("an address with occasional requests during a flood is still counted", () =
   expect(admitted).toBe(20);
 });
 
-test("many heavy callers use limited memory", () => {
+test("the counts of 5,000 heavy callers use at most 1,010 keys", () => {
   const { start, size } = limitsOf("address.starts=10/1m:4");
   for (let index = 0; index < 5_000; index++)
     for (let turn = 0; turn < 4; turn++) start(`198.51.${index >> 8}.${index & 255}`);

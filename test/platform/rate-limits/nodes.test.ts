@@ -86,7 +86,7 @@ longTest("a node of four processes and a node of one process together admit no m
   expect(promised(5, seconds)).toBeLessThan(5 * (burst + perSecond * seconds));
 });
 
-test("counters in the database contain neither addresses nor ids", async () => {
+test("the keys of rate limits in the database contain neither addresses nor ids", async () => {
   const rows = await database.sql<{ key: string }[]>`select key from rate_limit_debts`;
   expect(rows.length).toBeGreaterThanOrEqual(1);
   for (const { key } of rows) expect(key).toMatch(/^[\w-]{43}$/);

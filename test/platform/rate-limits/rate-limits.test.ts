@@ -21,7 +21,7 @@ async function keysHeld(): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
-test("debts are added separately per key, in the requested order", async () => {
+test("debts of rate limits are added separately per key, in the requested order", async () => {
   expect(await add(["b", 100_000], ["a", 5_000.25])).toEqual([100_000, 5_000.25]);
   const [a, c, b] = await add(["a", 1_000], ["c", 7], ["b", 50_000]);
   expect(a).toBeLessThanOrEqual(6_000.25);
@@ -30,7 +30,7 @@ test("debts are added separately per key, in the requested order", async () => {
   expect(b).toBeGreaterThan(60_000);
 });
 
-test("many concurrent processes lose no debt and cause no deadlock", async () => {
+test("40 concurrent statements with 50 keys lose no debt and cause no deadlock", async () => {
   const keys = Array.from({ length: 50 }, (_, index) => `k${index}`);
   const turns = Array.from({ length: 40 }, (_, turn) => (turn % 2 ? keys : keys.toReversed()));
   await Promise.all(turns.map((order) => add(...order.map((key): [string, number] => [key, 1_000_000]))));
@@ -40,7 +40,7 @@ test("many concurrent processes lose no debt and cause no deadlock", async () =>
   }
 });
 
-test("time reduces debts, and a clock that is set back neither reduces debts nor stops later reductions", async () => {
+test("time reduces debts of rate limits, and a clock that is set back neither reduces debts nor stops later reductions", async () => {
   await add(["clock", 100_000]);
   await moveClock(database.sql, 60);
   const [later = 0] = await add(["clock", 0]);
@@ -62,7 +62,7 @@ test("an admission that is reported late is reduced by the elapsed time, but onl
   expect(sum).toBeGreaterThan(90_000);
 });
 
-test("paid debts are removed in batches, and unpaid debts stay", async () => {
+test("paid debts of rate limits are removed in batches, and unpaid debts stay", async () => {
   await database.sql`delete from rate_limit_debts`;
   await add(["owed", 3_600_000], ["paid", 0], ["paid too", 0]);
   await moveClock(database.sql, 5);

@@ -227,7 +227,7 @@ describe("a refused request", () => {
     expect((await start(client)).at("data.scope")).toBe("address");
   });
 
-  test("a refused request gets the longest wait of all its limits", async () => {
+  test("a refused request gets the wait of the limit that refuses it", async () => {
     const { client } = serve("address.starts=1/5s,bot.starts=1/60s");
     await start(client);
     expect((await start(client, from("203.0.113.8"))).at("data")).toEqual({
@@ -237,7 +237,7 @@ describe("a refused request", () => {
     });
   });
 
-  test("a refused request starts nothing, and its key can be used again", async () => {
+  test("the key of a refused request can be used again for a start", async () => {
     const { client, clock } = serve("bot.starts=1/5s");
     await start(client);
     const options = from("203.0.113.7");
@@ -255,7 +255,7 @@ describe("a client address", () => {
     for (let turn = 0; turn < 3; turn++) expect((await start(client, from("203.0.113.7"))).status).toBe(200);
   });
 
-  test("an IPv6 address shares its limit with its /64 network, and with no other network", async () => {
+  test("an IPv6 address shares its limit with its /64 network, and not with another network", async () => {
     const { client } = serve("address.starts=1/1m");
     expect((await start(client, from("2001:db8:1:2::3"))).status).toBe(200);
     expect((await start(client, from("2001:db8:1:2:ffff::4"))).status).toBe(429);
@@ -439,7 +439,7 @@ describe("the default limits", () => {
   });
 });
 
-test("RATE_LIMITS=off disables the limits", async () => {
+test("with RATE_LIMITS=off, a session may send 320 client logs without a pause", async () => {
   const { client } = serve("off");
   const sessionId = (await start(client)).text("sessionId");
   for (let turn = 0; turn < 320; turn++) expect((await log(client, sessionId)).status).toBe(200);

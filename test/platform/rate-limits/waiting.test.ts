@@ -44,8 +44,8 @@ function serve(RATE_LIMITS: string) {
   return { clock, handle, client: createClient({ handle }) };
 }
 
-describe("an existing client above a limit", () => {
-  test("an existing client above a limit is answered as soon as capacity is available, without an error", async () => {
+describe("a Typebot client above a limit", () => {
+  test("a Typebot client above a limit gets its response when the limit admits the request, without an error", async () => {
     const { publicId } = await publishTypebot(api.client, place, asking);
     const { clock, handle } = serve("session.steps=1/4s");
     const page = await openPage({ handle, publicId });
@@ -59,7 +59,7 @@ describe("an existing client above a limit", () => {
     expect(page.sent.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
-  test("an existing client above a limit is asked again after five seconds, and a later answer is accepted", async () => {
+  test("a Typebot client above a limit is asked again after five seconds, and a later answer is accepted", async () => {
     const { publicId } = await publishTypebot(api.client, place, asking);
     const { clock, handle } = serve("session.steps=1/20s");
     const page = await openPage({ handle, publicId });
@@ -77,7 +77,7 @@ describe("an existing client above a limit", () => {
     expect(page.seen().at(-1)).toBe("Again?");
   });
 
-  test("an existing client above a limit starts late if starts are limited", async () => {
+  test("a Typebot client above a limit of starts starts its chat late", async () => {
     const { publicId } = await publishTypebot(api.client, place, asking);
     const { clock, handle } = serve("bot.starts=1/3s");
     await openPage({ handle, publicId });
@@ -89,7 +89,7 @@ describe("an existing client above a limit", () => {
 });
 
 describe("a waiting request", () => {
-  test("a waiting request of a new client is refused with 429 after five seconds", async () => {
+  test("a waiting request on a native path is refused with 429 after five seconds", async () => {
     const { publicId } = await publish(api.client, place, asking);
     const { clock, client } = serve("session.steps=1/20s");
     const sessionId = (await start(client, publicId)).text("sessionId");
@@ -103,7 +103,7 @@ describe("a waiting request", () => {
     expect(refused.headers.get("retry-after")).toBe("15");
   });
 
-  test("a waiting request counts toward a small limit, above which requests are refused immediately", async () => {
+  test("only a limited number of requests of a session wait, and further requests are refused immediately", async () => {
     const { publicId } = await publishTypebot(api.client, place, asking);
     const { clock, client } = serve("session.steps=1/20s");
     const sessionId = (await client.post(`/api/v1/typebots/${publicId}/startChat`, { body: {} })).text("sessionId");

@@ -31,7 +31,7 @@ describe("scripts that do not end", () => {
     expect(run("return 1", { maxTicks: 0 })).toMatchObject({ kind: "timeout", ticks: 0 });
   });
 
-  test("a script is stopped even in synchronous code", () => {
+  test("an endless synchronous script is stopped", () => {
     expect(run("for (;;);", { form: "sync", maxTicks: 10_000_000 }).kind).toBe("timeout");
   });
 });
@@ -80,7 +80,7 @@ describe("the memory limit", () => {
     expect(resultOf(run("try { new Uint8Array(1e8) } catch (error) { return error.message }"))).toBe("out of memory");
   });
 
-  test("20 MB of memory are available", () => {
+  test("a script can use 20 MB of memory", () => {
     expect(resultOf(run("return new Uint8Array(20e6).fill(1).length"))).toBe(20_000_000);
   });
 });
@@ -109,7 +109,7 @@ describe("the limit of the call depth", () => {
     expect(resultOf(run(source))).toBe(true);
   });
 
-  test("1,000 nested calls are allowed", () => {
+  test("a script can nest 1,000 calls", () => {
     expect(resultOf(run("return (function sum(n) { return n && n + sum(n - 1) })(1000)"))).toBe(500500);
   });
 });

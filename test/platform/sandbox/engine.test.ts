@@ -23,7 +23,7 @@ test.each(marks)("a restored image equals the original in every byte after the c
   expect(Buffer.compare(restored.heap, base.heap)).toBe(0);
 });
 
-test("the writes of one run are undone even if the next run allocates memory without writing", () => {
+test("the bytes that one run wrote do not remain in the memory that the next run allocates", () => {
   const grow = "globalThis.list = []; for (let i = 0; i < 3e5; i++) list.push(i); list.length";
   const imageAfter = (before: string) => {
     engine.restore(base);
@@ -39,7 +39,7 @@ test("the writes of one run are undone even if the next run allocates memory wit
   expect(Buffer.compare(filled.heap, clean.heap)).toBe(0);
 });
 
-test("continuing from an image has the same result as continuing without an image", () => {
+test("a run that continues from an image has the same result and uses as much fuel as a run without an image", () => {
   engine.restore(base);
   engine.fuel = 1_000_000_000;
   engine.call(run, "globalThis.count = 1");
@@ -55,7 +55,7 @@ test("continuing from an image has the same result as continuing without an imag
   expect(before - engine.fuel).toBe(spent);
 });
 
-test("an error in the host's code is reported", () => {
+test("an error in the sandbox's own code is reported", () => {
   expect(() => engine.evaluate("throw new Error('broken')")).toThrow("The sandbox's own code failed: Error: broken");
 });
 

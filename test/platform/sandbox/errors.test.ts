@@ -49,11 +49,11 @@ test("a syntax error is reported as an error of the script", () => {
   expect(run("return return")).toMatchObject({ kind: "failed", error: { context: "While executing function" } });
 });
 
-test("the code can end with a comment", () => {
+test("a script can end with a comment", () => {
   expect(run("return 1 // one")).toMatchObject({ kind: "returned", value: 1 });
 });
 
-test("a long error is truncated", () => {
+test("a long error and its cause are each truncated to 10,000 characters", () => {
   const outcome = run("throw new Error('x'.repeat(100000), { cause: 'y'.repeat(100000) })");
   expect(outcome).toMatchObject({
     error: { description: expect.stringMatching(/^.{10000}$/), details: expect.stringMatching(/^.{10000}$/) },

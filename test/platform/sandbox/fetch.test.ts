@@ -4,12 +4,12 @@ import { plainRequest, resultOf, runnerOf } from "./scripts.ts";
 
 const run = runnerOf(await createSandbox());
 
-test("a network call ends the run with the requested calls", () => {
+test("a network call ends the run with the requested call", () => {
   const outcome = run("const answer = await fetch('https://example.com/a?b=c'); return answer");
   expect(outcome).toMatchObject({ kind: "fetch", url: "https://example.com/a?b=c", init: {} });
 });
 
-test("method, headers and body are passed as texts", () => {
+test("the method, headers and body of a network call are passed as texts", () => {
   const init = "{ method: 'POST', headers: { 'X-Number': 5, Accept: 'text/plain' }, body: 'é', mode: 'cors' }";
   expect(run(`await fetch(new String('https://example.com'), ${init})`)).toMatchObject({
     kind: "fetch",
@@ -18,12 +18,12 @@ test("method, headers and body are passed as texts", () => {
   });
 });
 
-test("headers can be a list of pairs", () => {
+test("the headers of a network call can be a list of pairs", () => {
   const outcome = run("await fetch('https://example.com', { headers: [['A', 1], ['B', 2]] })");
   expect(outcome).toMatchObject({ init: { headers: { A: "1", B: "2" } } });
 });
 
-test("empty options make a plain request", () => {
+test("a network call accepts empty options", () => {
   expect(run("await fetch('x', { headers: {}, body: null, method: undefined })")).toMatchObject({ init: {} });
 });
 
@@ -39,14 +39,14 @@ test("a repeated run with a failed response rejects the call", () => {
   expect(resultOf(run(source, { fetched: [{ error: "fetch failed" }] }))).toEqual([true, "fetch failed"]);
 });
 
-test("calls are answered in the order in which they were made", () => {
+test("network calls get their responses in the order in which they were made", () => {
   const source = "const a = await fetch('first'); const b = await fetch('second?' + a); return a + b";
   expect(run(source)).toMatchObject({ kind: "fetch", url: "first" });
   expect(run(source, { fetched: [{ body: "A" }] })).toMatchObject({ kind: "fetch", url: "second?A" });
   expect(resultOf(run(source, { fetched: [{ body: "A" }, { body: "B" }] }))).toBe("AB");
 });
 
-test("concurrent calls are made one after another", () => {
+test("concurrent network calls are made one after another", () => {
   const source = "return (await Promise.all(['a', 'b', 'c'].map((url) => fetch(url)))).join()";
   const fetched: { body: string }[] = [];
   for (const url of ["a", "b", "c"]) {
@@ -56,7 +56,7 @@ test("concurrent calls are made one after another", () => {
   expect(resultOf(run(source, { fetched }))).toBe("A,B,C");
 });
 
-test("no code of the script runs after a call, not even a finally block", () => {
+test("no code of a script runs after a network call, not even a finally block", () => {
   const source =
     "try { setVariable('A', 1); await fetch('x') } catch { return 'caught' } finally { setVariable('B', 1) }";
   const outcome = run(source);
@@ -73,7 +73,7 @@ test("runs with the same response have the same time, random values and variable
   expect(resultOf(first)).toMatchObject([[plainRequest.now, expect.any(Number), 3], expect.any(Number)]);
 });
 
-test("a stopped script leaves no state for the next script", () => {
+test("a script that a network call has stopped leaves no global variable for the next script", () => {
   run("globalThis.left = 1; await fetch('x')");
   expect(resultOf(run("return typeof left"))).toBe("undefined");
 });

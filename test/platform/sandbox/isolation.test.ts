@@ -71,7 +71,7 @@ describe("the state that a script leaves", () => {
     ],
   ];
 
-  test.each(leaks)("the next script does not see what a script did to: %s", (_title, leave, look, found) => {
+  test.each(leaks)("the next script sees no change that a script made to %s", (_title, leave, look, found) => {
     run(leave);
     expect(resultOf(run(look))).toEqual(found);
   });
@@ -184,14 +184,14 @@ describe("the outcome of equal requests", () => {
     expect(elsewhere).toEqual(first);
   });
 
-  test("a run with one tick less is stopped", () => {
+  test("a run with one tick less than the script needs is stopped", () => {
     const source = "let sum = 0; for (let i = 0; i < 100; i++) sum += i; return sum";
     const { ticks } = run(source);
     expect(run(source, { maxTicks: ticks + 1 })).toMatchObject({ kind: "returned", ticks });
     expect(run(source, { maxTicks: ticks - 1 })).toMatchObject({ kind: "timeout", ticks: ticks - 1 });
   });
 
-  test("the outcome does not depend on earlier scripts", () => {
+  test("the outcome of a script does not depend on earlier scripts", () => {
     const pool = [
       "return 1 + a",
       "globalThis.a = 5; return a",

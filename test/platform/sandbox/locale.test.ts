@@ -97,7 +97,7 @@ describe("the format of dates and numbers", () => {
 });
 
 describe("the work of host calls", () => {
-  test("a loop of dates and numbers creates no formatter per iteration", () => {
+  test("a loop that formats dates and numbers does not call the host's toLocaleString methods", () => {
     const slow = [
       spyOn(Date.prototype, "toLocaleString"),
       spyOn(Date.prototype, "toLocaleDateString"),
@@ -139,7 +139,7 @@ describe("the work of host calls", () => {
     ],
   ];
 
-  test.each(atLeast)("a script is charged for %s", (_what, source, ticks) => {
+  test.each(atLeast)("the ticks of a script include the cost of %s", (_what, source, ticks) => {
     const outcome = run(source);
     expect(outcome.kind).toBe("returned");
     expect(outcome.ticks).toBeGreaterThan(ticks);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { addMeter, meterOf } from "../../../src/platform/sandbox/metering.ts";
 
 describe("a metered module", () => {
-  test("a metered module still computes the same results, through every exit of a function", () => {
+  test("a metered module still computes the same results, through four kinds of exits of a function", () => {
     const instance = load(pathsModule, 1_000);
     const paths = callable(instance, "paths");
     expect([0, 1, 2, 3].map((way) => paths(way))).toEqual([10, 11, 12, 13]);
@@ -96,7 +96,7 @@ const pathsModule = moduleOf("paths", [
   ...[...constant(11), ...input, ...constant(1), equal, 0x0d, 0x00, drop],
   // 2: reaches the label through a table of branches
   ...[...valueBlock, ...constant(12), ...input, ...constant(2), unequal, 0x0e, 0x01, 0x01, 0x00, end, drop],
-  // 3: reaches the end; 60 and more call the function again
+  // 3: reaches the end; values above 60 call the function again
   ...[...input, ...constant(60), greater, ...ifBlock, ...input, ...callItself, drop, end, ...constant(13), end],
 ]);
 

@@ -34,7 +34,7 @@ describe("the copy of a script's result", () => {
     ["'\\ufeffmark'", "\ufeffmark"],
   ];
 
-  test.each(copies)("the copy has the documented form: %s", (source, value) => {
+  test.each(copies)("the copy of a result has the expected value: %s", (source, value) => {
     const outcome = run(`return ${source}`);
     expect(resultOf(outcome)).toEqual(value);
   });
@@ -115,7 +115,7 @@ describe("the globals of a script", () => {
     ]);
   });
 
-  test("globals with names that the language forbids are omitted", () => {
+  test("a global with the name undefined is omitted", () => {
     expect(resultOf(run("return undefined", { globals: [["undefined", "text"]] }))).toBeUndefined();
   });
 
@@ -136,7 +136,7 @@ describe("the globals of a script", () => {
 });
 
 describe("setVariable", () => {
-  test("setVariable is recorded in order, with every kind of value", () => {
+  test("calls of setVariable are recorded in order, with a number, a list and a date", () => {
     const outcome = run("setVariable('A', 1); await setVariable('B', ['x', null]); setVariable('A', new Date(0))");
     expect(outcome).toMatchObject({
       kind: "returned",
@@ -173,13 +173,13 @@ describe("setVariable", () => {
 });
 
 describe("promises", () => {
-  test("promises are awaited", () => {
+  test("a script can await promises and other values", () => {
     expect(resultOf(run("const a = await Promise.all([1, Promise.resolve(2)]); return a.concat(await 3)"))).toEqual([
       1, 2, 3,
     ]);
   });
 
-  test("promises can be returned", () => {
+  test("an object with a then method can be returned like a promise", () => {
     expect(resultOf(run("return { then(resolve) { resolve('later') } }"))).toBe("later");
   });
 

@@ -12,7 +12,7 @@ describe("the clock", () => {
     expect(value).toEqual([plainRequest.now, plainRequest.now, plainRequest.now, plainRequest.now]);
   });
 
-  test("the clock is UTC", () => {
+  test("the clock of a script uses UTC", () => {
     const value = resultOf(
       run("return [new Date().getTimezoneOffset(), new Date(2026, 6, 1).toISOString(), new Date().getHours()]"),
     );
@@ -34,7 +34,7 @@ describe("the clock", () => {
     ]);
   });
 
-  test("the clock is the only source of time", () => {
+  test("the global performance does not exist, and the constructor of a date returns the step's time", () => {
     const value = resultOf(
       run("return [typeof performance, new Date().constructor === Date, new Date(5).constructor.now()]"),
     );
@@ -51,7 +51,7 @@ describe("the clock", () => {
 describe("random values", () => {
   const draw = "return [Math.random(), Math.random(), Math.random()]";
 
-  test("random values are derived from the seed", () => {
+  test("random values of a script are derived from the seed", () => {
     const other = "f".repeat(32);
     expect(resultOf(run(draw))).toEqual(resultOf(run(draw)));
     expect(resultOf(run(draw, { seed: other }))).not.toEqual(resultOf(run(draw)));
@@ -85,11 +85,11 @@ describe("the globals of a script", () => {
     "exports",
     "navigator",
   ];
-  test.each(absent)("%s does not exist", (name) => {
+  test.each(absent)("the global %s does not exist in a script", (name) => {
     expect(resultOf(run(`return typeof ${name}`))).toBe("undefined");
   });
 
-  test("the console exists and prints nothing", () => {
+  test("the console exists, and its methods return undefined", () => {
     expect(resultOf(run("return [console.log('x'), console.error(), console.table([1])]"))).toEqual([
       undefined,
       undefined,
@@ -142,7 +142,7 @@ describe("languages and regions", () => {
     ["new (class extends Intl.NumberFormat {})('de').format(1.5)", "1,5"],
   ];
 
-  test.each(answers)("the result is formatted correctly: %s", (source, value) => {
+  test.each(answers)("a script gets the expected result: %s", (source, value) => {
     expect(resultOf(run(`return ${source}`))).toEqual(value);
   });
 
@@ -160,7 +160,7 @@ describe("languages and regions", () => {
     expect(resultOf(run(`try { return ${source} } catch (error) { return error.name }`))).toBe(name);
   });
 
-  test("the host's own objects are inaccessible", () => {
+  test("the host's process is inaccessible through a constructor of Intl", () => {
     const source = "const f = new Intl.NumberFormat().constructor.constructor; return f('return typeof process')()";
     expect(resultOf(run(source))).toBe("undefined");
   });

@@ -168,7 +168,7 @@ describe("an arriving file", () => {
     expect(readdirSync(arrivals).length).toBe(before);
   });
 
-  test("a disk that rejects an arriving file is a failure of the storage", async () => {
+  test("an arriving file that cannot be written is reported as storage.unavailable", async () => {
     const file = join(folder.path, "no-folder");
     writeFileSync(file, "");
 

@@ -29,7 +29,7 @@ function createWatched() {
 const begin = "The database cannot be used";
 const end = "The database can be used again";
 
-test("an outage is logged once with its cause, and the end is logged with the duration and the refused requests", async () => {
+test("an outage is logged once with its cause, and its end with the duration and the number of refused requests", async () => {
   const { clock, lines, database, watch } = createWatched();
   database.takesWrites = false;
 
@@ -129,7 +129,7 @@ test("connections that this process closes are not an outage", async () => {
   expect(lines).toEqual([]);
 });
 
-test("the database is checked at most once a second for any number of requests", async () => {
+test("a hundred concurrent checks test the database at most once a second", async () => {
   const { clock, database, watch } = createWatched();
   const askAll = () => Promise.allSettled(Array.from({ length: 100 }, watch.check));
 

@@ -61,7 +61,7 @@ describe("the classification of a failure", () => {
     ...["CONNECTION_CLOSED", "CONNECT_TIMEOUT", "08006", "40003", "57P01", "57P03", "28P01", "28000", "3D000"],
     ...["CERT_HAS_EXPIRED", "ERR_TLS_CERT_ALTNAME_INVALID", "DEPTH_ZERO_SELF_SIGNED_CERT", "SASL_SIGNATURE_MISMATCH"],
     ...["57P02", "57P04", "57P05", "25P03", "08P01", "08003", "CONNECTION_ENDED", "CONNECTION_DESTROYED", "ENOENT"],
-  ])("a failure that leaves the execution uncertain is classified as lost: %s", (code) =>
+  ])("a connection failure or an unknown completion is classified as lost: %s", (code) =>
     expect(outageOf(failure(code))?.kind).toBe("lost"),
   );
 
@@ -77,12 +77,12 @@ describe("the classification of a failure", () => {
     "XX000",
     "XX001",
     "session.busy",
-  ])("a failure of the statement itself is not an outage: %s", (code) =>
+  ])("a failure that says nothing about the availability of the database is not an outage: %s", (code) =>
     expect(outageOf(failure(code))).toBeUndefined(),
   );
 
   test.each(["XX000", "53300", "42501"])(
-    "a failure that ends the connection is classified as lost, with any code: %s",
+    "a failure that ends the connection is classified as lost, even with the code %s",
     (code) => expect(outageOf(failure(code, "FATAL"))?.kind).toBe("lost"),
   );
 });
@@ -90,7 +90,7 @@ describe("the classification of a failure", () => {
 test.each([
   ...["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOENT", "EMFILE", "EHOSTUNREACH"],
   ...["CERT_HAS_EXPIRED", "ERR_TLS_CERT_ALTNAME_INVALID", "ERR_SSL_WRONG_VERSION_NUMBER", "57014", "53300", "08006"],
-])("an error of another party's host, file or service is not a database outage, with any code: %s", (code) => {
+])("an error of another party, such as a mail server, is not a database outage, even with the code %s", (code) => {
   expect(outageOf(Object.assign(new Error("of a mail server"), { code, severity: "FATAL" }))).toBeUndefined();
 });
 

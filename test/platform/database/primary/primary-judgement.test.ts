@@ -36,7 +36,7 @@ describe("the choice between servers that accept writes", () => {
     expect(judged([writer("db1", { notes: [noteOf({ timeline: 2 })] })])).toEqual(["db1 older"]);
   });
 
-  test("an operator's choice overrides any timeline, even on a server that only received a report of the choice", () => {
+  test("an operator's choice overrides a later timeline, even on a server that only received a report of the choice", () => {
     const chosen = writer("db1", { notes: [noteOf({ epoch: 1, reportedEpoch: 1 })] });
     const told = writer("db2", { timeline: 2, notes: [noteOf({ timeline: 2, reportedEpoch: 1 })] });
 

@@ -49,7 +49,7 @@ test("a server on a later timeline than any known timeline is used without waiti
   expect(asked[0]?.state.kind).toBe("away");
 });
 
-test("two servers that accept writes on the known timeline are rejected, even if one server answers later", async () => {
+test("two servers that accept writes on the known timeline are rejected, even if one server responds later", async () => {
   const { judgement } = await search({
     old: new Promise((resolve) => setTimeout(resolve, 50, stateOf("writer", 1))),
     standby: [Promise.resolve({ kind: "writer", identity: { systemId: "one", timeline: 1, startedAt: "later" } })],

@@ -35,7 +35,7 @@ function open() {
   return { clock, watch, socket };
 }
 
-test("a connection that does not answer a statement is closed, and an idle connection is not closed", async () => {
+test("a connection without a response to its statement is closed, and an idle connection is not closed", async () => {
   const { clock, watch, socket } = open();
   const idle = createSocket();
   watch.add(idle);
@@ -46,7 +46,7 @@ test("a connection that does not answer a statement is closed, and an idle conne
   expect([socket.destroyed, idle.destroyed]).toEqual([true, false]);
 });
 
-test("a closed watch leaves no timer", async () => {
+test("a closed watch of silent connections leaves no timer", async () => {
   const { clock, watch } = open();
 
   watch.close();

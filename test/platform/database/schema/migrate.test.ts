@@ -62,7 +62,7 @@ test("an empty database gets every migration, once and in order", async () => {
   expect(await tables(database)).toEqual(["also", "first", "second"]);
 });
 
-test("a later release adds only the new migrations", async () => {
+test("a later release runs only the new migrations", async () => {
   const database = await emptyDatabase();
   await migrate(database.sql, [first]);
 
@@ -130,7 +130,7 @@ describe("indexes of a large table", () => {
     expect([...(await built(database))]).toEqual(both);
   });
 
-  test("an index that cannot be built fails the start with the name of the migration", async () => {
+  test("an index that cannot be built is reported with the name of the migration", async () => {
     const database = await emptyDatabase();
     await database.sql.unsafe("create table first (id int); insert into first values (1), (1)");
     const text = "create unique index concurrently first_id on first (id)";
@@ -197,7 +197,7 @@ describe("a migration that older nodes do not support", () => {
   });
 });
 
-test("the command prints the earliest release that can start on the database afterwards", async () => {
+test('the command "migrate" prints the earliest release that can start on the database afterwards', async () => {
   const database = await emptyDatabase();
   const environment = { DATABASE_URL: database.url };
   await migrate(database.sql, migrations.slice(0, -1));
@@ -208,7 +208,7 @@ test("the command prints the earliest release that can start on the database aft
   expect(stderr).toBe(`From now on, nodes of releases before ${version} do not start on this database.\n`);
 });
 
-test("several pools that start simultaneously run each migration once", async () => {
+test("six pools that start simultaneously run each migration once", async () => {
   const { url } = await emptyDatabase();
   const pools = Array.from({ length: 6 }, () => connect(url, { connections: 2 }));
 
@@ -218,7 +218,7 @@ test("several pools that start simultaneously run each migration once", async ()
   await Promise.all(pools.map((pool) => pool.end()));
 });
 
-test("several processes that start simultaneously run each migration once", async () => {
+test("four processes that start simultaneously run each migration once", async () => {
   const { url } = await emptyDatabase();
   const cli = join(import.meta.dir, "../../../../src/cli.ts");
   const start = () =>
@@ -281,7 +281,7 @@ describe("a table that another transaction has locked", () => {
     };
   }
 
-  test("a migration lets other statements proceed, and runs once the lock is free", async () => {
+  test("a migration that waits for the lock lets other statements proceed, and runs once the lock is free", async () => {
     const database = await emptyDatabase();
     await migrate(database.sql, [first]);
     const held = await reader(database);

@@ -59,7 +59,7 @@ describe("the same idempotency key", () => {
     expect(entries.list("entries")).toHaveLength(1);
   });
 
-  test("many simultaneous requests with one key on two nodes act once, and all get the same response", async () => {
+  test("ten simultaneous requests with one key on two nodes create one bot, and all of them return this bot", async () => {
     const key = newKey();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
