@@ -70,6 +70,14 @@ inBrowser(
     expect(await field.inputValue()).toBe("France (+33)");
     expect(await page.getByRole("listbox").count()).toBe(0);
 
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    const next = await marked(page);
+    expect(next).toStartWith("French");
+    await page.keyboard.press("Enter");
+    expect(await field.inputValue()).toBe(next ?? "");
+    expect(await page.getByRole("listbox").count()).toBe(0);
+
     await field.fill("+49");
     expect(await marked(page)).toBe("Germany (+49)");
     await page.keyboard.press("Enter");

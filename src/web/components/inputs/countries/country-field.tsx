@@ -73,10 +73,11 @@ export function CountryField({ id, countries, words, initial, textOf, keepsOther
   const leave = () => {
     if (!isOpen) return;
     const [likeliest] = found;
-    const isLeft = search === undefined || search.trim() === "";
-    if (isLeft) return write(search === undefined ? before.current : "");
+    // Without a search, the mark is on the chosen country until the visitor moves it.
+    const isUnmoved = search === undefined ? marked === chosen : search.trim() === "" && place < 0;
+    if (isUnmoved) return write(search === undefined ? before.current : "");
     const country = found[place] ?? likeliest;
-    write(country ? textOf(country) : keepsOthers ? search : before.current);
+    write(country ? textOf(country) : keepsOthers ? (search ?? before.current) : before.current);
   };
   const type = (text: string) => {
     setOpen(true);
