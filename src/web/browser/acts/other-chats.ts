@@ -79,7 +79,7 @@ async function open(chat: Chat, sessionId: string): Promise<Refused | undefined>
   const snapshot = await transport.read(sessionId).then(readSession).catch(asRefused);
   if (snapshot instanceof Refused) return snapshot;
   await loadKinds(snapshot.steps);
-  Object.assign(chat, { isBusy: true, isStarting: false, earlyForm: undefined });
+  Object.assign(chat, { isBusy: true, isStarting: false, isArriving: false, earlyForm: undefined });
   adopt(chat, snapshot);
   remember(chat);
   const { dynamicTheme } = snapshot.steps.at(-1) ?? {};

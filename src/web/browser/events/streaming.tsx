@@ -54,6 +54,7 @@ export async function follow(chat: Chat, response: Response, request: PageReques
       const piece: unknown = JSON.parse(data);
       // The page now shows another chat, so this response is ignored.
       if (chat.session !== session) return new Response("{}");
+      if (event === "step" || event === "error") chat.isArriving = false;
       if (event === "step") {
         endAnswer(chat, stream.growing);
         return new Response(data);
