@@ -1,14 +1,16 @@
-import { afterEach, expect, test } from "bun:test";
+import { afterEach, expect, jest, test } from "bun:test";
 import type { Chat } from "../../../src/web/browser/chat-state.ts";
+import { awaitStep } from "../../../src/web/browser/events/awaited-step.ts";
 import { follow } from "../../../src/web/browser/events/streaming.tsx";
 import { showTrouble } from "../../../src/web/browser/notices.ts";
 import { createTransport } from "../../../src/web/browser/transport.ts";
 import { createView } from "../../../src/web/browser/view.ts";
 import { wordsOf } from "../../../src/web/conversation/words.ts";
 
-const replaced = ["addEventListener", "removeEventListener"] as const;
+const replaced = ["document", "addEventListener", "removeEventListener"] as const;
 const before = replaced.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const);
 afterEach(() => {
+  jest.useRealTimers();
   for (const [name, own] of before) {
     if (own) Object.defineProperty(globalThis, name, own);
     else Reflect.deleteProperty(globalThis, name);
@@ -42,4 +44,28 @@ test("a request that fails after a streamed answer is complete is not reported a
   await streamed('event: step\nid: 1\ndata: {"messages":[]}\n\n');
   showTrouble(chat, "offline");
   expect([words.offline, words.retrying]).toContain(chat.view.state().notice?.text ?? "");
+});
+
+test("a page that waits longer than the longest step reads its session again after a request without a response", async () => {
+  replace({ document: { hidden: false, addEventListener() {}, removeEventListener() {} } });
+  jest.useFakeTimers();
+  let requests = 0;
+  let reads = 0;
+  const chat = chatWith({
+    transport: {
+      once(_: string, __: string, { signal }: { signal: AbortSignal }) {
+        requests++;
+        return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+      },
+      read: async () => void reads++,
+    },
+  });
+  const awaited = awaitStep(chat, () => reads < 2);
+  for (let second = 0; second < 1_000; second++) {
+    jest.advanceTimersByTime(1_000);
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+  }
+
+  expect({ requests, reads }).toEqual({ requests: 3, reads: 2 });
+  expect(await awaited).toBeUndefined();
 });

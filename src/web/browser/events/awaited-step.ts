@@ -42,7 +42,8 @@ export async function awaitStep(chat: Chat, isWanted = (): boolean => true): Pro
   let pauseMs = firstPauseMs;
   /** Resolves when the session may have a step that is not on this page. */
   const news = async (): Promise<void> => {
-    const opened = openWhileSeen(since + longestStepMs - Date.now());
+    const leftMs = since + longestStepMs - Date.now();
+    const opened = openWhileSeen(leftMs > 0 ? leftMs : longestStepMs);
     try {
       const response = await transport.once(session.id, "events", {
         ...(after !== undefined && { headers: { "Last-Event-ID": after } }),
@@ -108,7 +109,7 @@ function openWhileSeen(ms: number) {
     clearTimeout(hiding);
     hiding = document.hidden ? setTimeout(abort, hiddenMs) : undefined;
   };
-  const deadline = ms > 0 ? setTimeout(abort, ms) : undefined;
+  const deadline = setTimeout(abort, ms);
   document.addEventListener("visibilitychange", look);
   look();
   return {
