@@ -1,13 +1,15 @@
 import { afterEach, expect, jest, test } from "bun:test";
+import { othersOf } from "../../../src/web/browser/acts/other-chats.ts";
 import type { Chat } from "../../../src/web/browser/chat-state.ts";
 import { awaitStep } from "../../../src/web/browser/events/awaited-step.ts";
 import { follow } from "../../../src/web/browser/events/streaming.tsx";
 import { showTrouble } from "../../../src/web/browser/notices.ts";
 import { createTransport } from "../../../src/web/browser/transport.ts";
 import { createView } from "../../../src/web/browser/view.ts";
+import type { Entry } from "../../../src/web/conversation/transcript.ts";
 import { wordsOf } from "../../../src/web/conversation/words.ts";
 
-const replaced = ["document", "addEventListener", "removeEventListener"] as const;
+const replaced = ["document", "localStorage", "addEventListener", "removeEventListener"] as const;
 const before = replaced.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const);
 afterEach(() => {
   jest.useRealTimers();
@@ -68,4 +70,35 @@ test("a page that waits longer than the longest step reads its session again aft
 
   expect({ requests, reads }).toEqual({ requests: 3, reads: 2 });
   expect(await awaited).toBeUndefined();
+});
+
+test("an old chat that is resumed is listed with the time of its first message, below newer chats", () => {
+  const stored = new Map<string, string>();
+  replace({
+    localStorage: {
+      getItem: (name: string) => stored.get(name) ?? null,
+      setItem: (name: string, value: string) => void stored.set(name, value),
+    },
+  });
+  const settings = { remembering: "local", answers: { hasEarlierChats: true } };
+  const chat = chatWith({ settings, memory: { key: "chats" } });
+  const saying = (text: string, at?: string): Entry => ({
+    ...{ kind: "answer", at },
+    answer: { text, files: [], asked: { id: "i", type: "text input" } },
+  });
+  const keep = (id: string, entry: Entry) => {
+    chat.session = { id, resultId: null };
+    othersOf(chat).keep([entry]);
+  };
+
+  keep("middle", saying("Middle", "2026-02-01T10:00:00.000Z"));
+  keep("old", saying("Old", "2026-01-01T10:00:00.000Z"));
+  keep("new", saying("New"));
+  keep("none", { kind: "note", text: "Noted" });
+
+  expect(othersOf(chat).list()).toEqual([
+    { sessionId: "new", words: "New", at: expect.any(String) },
+    { sessionId: "middle", words: "Middle", at: "2026-02-01T10:00:00.000Z" },
+    { sessionId: "old", words: "Old", at: "2026-01-01T10:00:00.000Z" },
+  ]);
 });

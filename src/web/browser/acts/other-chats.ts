@@ -33,7 +33,8 @@ export function othersOf(chat: Chat): OtherChats {
       const sessionId = chat.session?.id;
       if (!said || sessionId === undefined || chats.some((one) => one.sessionId === sessionId)) return;
       const words = said.answer.text.slice(0, mostCharacters);
-      shelf.write([{ sessionId, words, at: new Date().toISOString() }, ...chats].slice(0, mostChats));
+      const kept = { sessionId, words, at: said.at ?? new Date().toISOString() };
+      shelf.write([kept, ...chats].toSorted(newestFirst).slice(0, mostChats));
     },
     async open({ sessionId }) {
       const refused = await open(chat, sessionId);
@@ -43,6 +44,10 @@ export function othersOf(chat: Chat): OtherChats {
       chat.view.update({ notice: { text: isGone ? chat.words.over : errorText(chat, refused), isError: true } });
     },
   };
+}
+
+function newestFirst(one: EarlierChat, other: EarlierChat): number {
+  return Date.parse(other.at) - Date.parse(one.at);
 }
 
 /** Error codes for a chat that can no longer be continued. */
