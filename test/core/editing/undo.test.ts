@@ -85,6 +85,39 @@ test("an undo restores the positions and values of entries with a repeated id", 
   expect(apply(asDraft(after), inverse)).toEqual({ ...draft });
 });
 
+test.each<[Change]>([
+  [{ op: "remove", of: "group", id: "g1" }],
+  [{ op: "move", of: "group", id: "g3", before: "g1" }],
+  [{ op: "remove", of: "block", id: "b1" }],
+  [{ op: "move", of: "block", id: "b1", in: "g3" }],
+  [{ op: "remove", of: "edge", id: "e1" }],
+  [{ op: "remove", of: "event", id: "start" }],
+  [{ op: "move", of: "variable", id: "other" }],
+  [{ op: "remove", of: "note", id: "n1" }],
+])("the change %j of a list with repeated or missing ids can be undone", (change) => {
+  const repeated = (id: string) => [
+    { id: "other", name: "O", type: "text" },
+    { id, name: "A", type: "text" },
+    { id, name: "B", type: "text" },
+    { id: "last", name: "L", type: "text" },
+  ];
+  const draft = {
+    ...smallDraft(),
+    groups: [
+      { id: "g1", blocks: [...repeated("b1"), { type: "text" }] },
+      { id: "g3", blocks: [] },
+      { id: "g1", blocks: [] },
+    ],
+    edges: repeated("e1"),
+    events: repeated("start"),
+    variables: repeated("v1"),
+    editor: { notes: repeated("n1") },
+  };
+  const { draft: after, inverse } = applyUndoably(asDraft(draft), [change]);
+  expect(canonicalize(after)).not.toBe(canonicalize(draft) ?? "");
+  expect(canonicalize(apply(asDraft(after), inverse))).toBe(canonicalize(draft) ?? "");
+});
+
 test("the editor's data is created with the first note, and removed when its creation is undone", () => {
   const { editor: _, ...draft } = smallDraft();
   const changes: Change[] = [

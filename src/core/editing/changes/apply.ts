@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../interpreter/flow.ts";
 import { EditMisses, editText, invertEdit } from "../text/edit.ts";
 import { wrapping } from "../text/ops.ts";
-import type { Change, DraftDocument, Target } from "./change.ts";
+import { type Change, type DraftDocument, lists, type Target } from "./change.ts";
 import { type OpenDraft, openDraft } from "./open-draft.ts";
 import { idOf, naming, targetsIn } from "./things.ts";
 
@@ -121,7 +121,7 @@ function undoOf(open: OpenDraft, change: Change): Change {
       const value = open.find(change);
       if (!standing || !value) throw new ChangeMisses(change, whyNot(open, change));
       const { ambiguous, ...where } = standing;
-      if (ambiguous) return listAsItWas(change, ambiguous);
+      if (ambiguous) return listAsItWas(open, change);
       return change.op === "remove" ? { op: "add", of, ...where, value } : { op: "move", of, id, ...where };
     }
     case "set": {
@@ -148,8 +148,10 @@ function isThere(open: OpenDraft, target: Target): boolean {
  * Returns the change that restores the whole list of items, for a list in which an id is missing or occurs twice. The
  * list is cloned because other changes may write to its entries.
  */
-function listAsItWas({ in: block = "" }: Change, list: readonly unknown[]): Change {
-  return { op: "set", of: "block", id: block, path: ["items"], value: structuredClone(list) };
+function listAsItWas(open: OpenDraft, { of, in: block = "" }: Extract<Change, { op: "remove" | "move" }>): Change {
+  const { of: holder, key } = lists[of === "block" ? "group" : of];
+  const target = holder === "block" ? { of: holder, id: block } : { of: holder };
+  return { op: "set", ...target, path: [key], value: structuredClone(open.read(target, [key])) };
 }
 
 function whyNot(open: OpenDraft, change: Change): string {

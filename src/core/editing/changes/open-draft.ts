@@ -12,8 +12,8 @@ export type Standing = {
   readonly in?: string;
   /** The id of the next entry. Absent for the last entry. */
   readonly before?: string;
-  /** The list itself if the ids of its entries are not unique, because `before` would be ambiguous. */
-  readonly ambiguous?: readonly unknown[];
+  /** Set if an id of the list is missing or not unique, because `before` would be ambiguous. */
+  readonly ambiguous?: true;
 };
 
 /**
@@ -256,7 +256,7 @@ export function openDraft(draft: DraftDocument): OpenDraft {
       return {
         ...(place !== undefined && (of === "block" || of === "item") && { in: place }),
         ...(before !== undefined && { before }),
-        ...(isAmbiguous(list) && { ambiguous: list }),
+        ...(isAmbiguous(list) && { ambiguous: true }),
       };
     },
     insert({ of, in: within, before }, value) {
