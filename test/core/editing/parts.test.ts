@@ -8,8 +8,15 @@ import type { DraftDocument } from "../../../src/core/editing/changes/change.ts"
 import { copy, readClip } from "../../../src/core/editing/references/clipboard.ts";
 import { connect, disconnect, eachOutlet, removeParts } from "../../../src/core/editing/references/outlets.ts";
 import { paste } from "../../../src/core/editing/references/paste.ts";
-import { eachUse, keysOfCode, keysThatRead, usesOfVariable } from "../../../src/core/editing/references/references.ts";
+import {
+  eachUse,
+  keysOfCode,
+  keysThatRead,
+  type Use,
+  usesOfVariable,
+} from "../../../src/core/editing/references/references.ts";
 import { mergeVariables, renameInText, renameVariable } from "../../../src/core/editing/references/rename.ts";
+import { usageIn } from "../../../src/core/editing/references/usage.ts";
 import { isJsonObject, type JsonObject } from "../../../src/core/interpreter/flow.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { asDraft, createDice, smallDraft } from "./commands.ts";
@@ -182,7 +189,17 @@ test("two merged variables are one variable in all references", () => {
     usesOfVariable(after, idOf("v1"))
       .map(({ how }) => how)
       .sort(),
-  ).toEqual(["code", "code", "read", "read", "text", "text", "text", "text", "write", "write"]);
+  ).toEqual(["code", "read", "read", "text", "text", "text", "text", "write", "write", "write"]);
+});
+
+test("a variable that a script sets is listed as written, and as read only where the script reads it", () => {
+  const sets = block("a", { type: "Code", options: { content: "setVariable('A', {{B}})" } });
+  const both = block("b", { type: "Code", options: { content: 'setVariable("B", {{B}} + 1)' } });
+  const { usage } = usageIn({ ...smallDraft(), groups: [{ id: "g", blocks: [sets, both] }] });
+  const blocksOf = (uses: readonly Use[] = []) => uses.map(({ target }) => target.id);
+  const found = ["v1", "v2"].map((id) => usage.get(idOf(id)));
+  expect(found.map((one) => blocksOf(one?.written))).toEqual([["a"], ["b"]]);
+  expect(found.map((one) => blocksOf(one?.read))).toEqual([[], ["a", "b"]]);
 });
 
 test("renaming one of two variables with the same name leaves texts unchanged, because the name is ambiguous", () => {

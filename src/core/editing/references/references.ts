@@ -9,7 +9,7 @@ export type Reference = {
   /** The id or name that the reference contains. */
   readonly value: string;
   /**
-   * How the part is referenced. `text` and `code` refer to variables by name; `read` and `write` refer to variables by
+   * How the part is referenced. `text` and `code` refer to variables by name, and `read` refers to variables by id.
    * id. `goes` is a jump to a target, and `uses` refers to a bot or to credentials.
    */
   readonly how: "read" | "write" | "text" | "code" | "goes" | "uses";
@@ -146,7 +146,8 @@ function collectText(text: string, { path, key, inCode, isRead }: Place, found: 
   } else if (/[vV]ariableId$/.test(key)) {
     found.push({ to: "variable", value: text, how: isRead || keysThatRead.has(key) ? "read" : "write", path });
   } else {
-    for (const { inner, how } of namesIn(text, inCode)) found.push({ to: "name", value: inner, how, path });
+    for (const { inner, how, isWrite } of namesIn(text, inCode))
+      found.push({ to: "name", value: inner, how: isWrite ? "write" : how, path });
   }
 }
 
@@ -161,6 +162,8 @@ export type NameSpan = {
   readonly end: number;
   readonly inner: string;
   readonly how: "text" | "code";
+  /** Whether the name is in a call to `setVariable`. */
+  readonly isWrite?: true;
 };
 
 /**
@@ -201,7 +204,7 @@ function* settersIn(text: string): Generator<NameSpan> {
   for (const match of text.matchAll(setter)) {
     const [whole, , inner = ""] = match;
     const end = match.index + whole.length - 1;
-    yield { start: end - inner.length, end, inner, how: "code" };
+    yield { start: end - inner.length, end, inner, how: "code", isWrite: true };
   }
 }
 
