@@ -28,7 +28,8 @@ export function failedEnd(name: string, report: CallReport): CallEnd {
   if ("failure" in report) {
     const { reason, details = reason } = report.failure;
     const isRetryable = reason !== "address" && reason !== "credentials";
-    return { kind: "failed", description, reason: details, isRetryable, failure: "http.unanswered" };
+    const failure = reason === "credentials" ? reason : "http.unanswered";
+    return { kind: "failed", description, reason: details, isRetryable, failure };
   }
   const { status, sentence } = report;
   const said = isSuccess(report) ? "its response cannot be read" : sentence;
