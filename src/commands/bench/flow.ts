@@ -21,10 +21,10 @@ export function askQuestions({ questions = 5, extraGroups = 0 } = {}) {
     ],
   }));
   const last = {
-    id: `gr${questions}`,
+    id: `gr${asked.length}`,
     title: "End",
     graphCoordinates: { x: 1500, y: 0 },
-    blocks: [bubble(`tx${questions}`, "Goodbye {{Name}} of {{City}}.")],
+    blocks: [bubble(`tx${asked.length}`, "Goodbye {{Name}} of {{City}}.")],
   };
   const edges = [
     { id: "ed0", from: { eventId: "ev0" }, to: { groupId: "gr0" } },
@@ -42,7 +42,7 @@ export function askQuestions({ questions = 5, extraGroups = 0 } = {}) {
   }));
   return {
     version: "6.1",
-    name: `${questions} questions and ${extraGroups} more groups`,
+    name: `${asked.length} questions and ${extraGroups} more groups`,
     events: [{ id: "ev0", type: "start", graphCoordinates: { x: 0, y: 0 }, outgoingEdgeId: "ed0" }],
     groups: [...groups, last, ...extra],
     edges,
