@@ -219,7 +219,7 @@ inBrowser(
     await expectBar(page);
     const refused = `<script>try{${root}.appendChild(document.createElement('div'))}catch(e){document.title=e.message}</script>`;
     await openChat(page, await publish(refused));
-    await page.waitForFunction(() => document.title.includes("put it into #__next"));
+    await page.waitForFunction(() => document.title.endsWith("not <div>. Add the element to #__next."));
     await answer(page, "Ana");
     await page.getByText("Your town?").waitFor();
   },

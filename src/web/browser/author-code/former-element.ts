@@ -27,7 +27,7 @@ export function addFormerElement(nonce: string): void {
     appendChild(sheet) {
       if (!/^(style|link)$/.test(sheet.localName)) {
         throw new TypeError(
-          `Parley's typebot-standard takes style sheets alone, not <${sheet.localName}>: put it into #__next`,
+          `typebot-standard accepts only <style> and <link>, not <${sheet.localName}>. Add the element to #__next.`,
         );
       }
       sheet.nonce = nonce;
