@@ -41,7 +41,6 @@ export function createSceneBuilder(): (input: SceneInput) => BuiltScene {
   const edges = createEdges(cards, rows);
   const cardGrid = createGrid<Card>();
   let last: SceneInput | undefined;
-  let version = 0;
   let scene: BuiltScene | undefined;
 
   const isStale = (blocks: unknown, rowTexts: FreshRowTexts): boolean =>
@@ -109,10 +108,7 @@ export function createSceneBuilder(): (input: SceneInput) => BuiltScene {
       changed.add(id);
     }
     const areEdgesOther = edges.update(draft.edges, changed, last?.draft.edges !== draft.edges);
-    if (!scene || changed.size > 0 || areEdgesOther) {
-      version++;
-      scene = sceneOf({ cards, rows, edges, cardGrid, version });
-    }
+    if (!scene || changed.size > 0 || areEdgesOther) scene = sceneOf({ cards, rows, edges, cardGrid });
     last = input;
     return scene;
   };
@@ -123,14 +119,12 @@ type Parts = {
   readonly rows: ReadonlyMap<string, { readonly card: Card; readonly row: CardRow }>;
   readonly edges: ReturnType<typeof createEdges>;
   readonly cardGrid: ReturnType<typeof createGrid<Card>>;
-  readonly version: number;
 };
 
-function sceneOf({ cards, rows, edges, cardGrid, version }: Parts): BuiltScene {
+function sceneOf({ cards, rows, edges, cardGrid }: Parts): BuiltScene {
   let bounds: { readonly box: Box | undefined } | undefined;
   return {
     cards,
-    version,
     get edges() {
       return edges.all();
     },
