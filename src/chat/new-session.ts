@@ -160,7 +160,7 @@ export function newSessions(deps: ChatDependencies, scope: string, start: Start)
         },
       };
     },
-    save: ({ session, scope, lifetimeMinutes, cachedPublicId, contact }, step, { seed, isInDoubt }) =>
+    save: ({ session, scope, lifetimeMinutes, cachedPublicId, contact }, step, { isInDoubt }) =>
       // The object has only one spread, at its start, because each further spread costs a microsecond.
       deps.saves.starts.save({
         ...step,
@@ -174,7 +174,6 @@ export function newSessions(deps: ChatDependencies, scope: string, start: Start)
         channel: contact?.channel,
         scope,
         publicId: key === null ? null : publicId,
-        seed,
         // After a save whose outcome is unknown, only the start's own row decides, so the bot is no longer checked.
         cachedPublicId: isInDoubt ? null : cachedPublicId,
       }),

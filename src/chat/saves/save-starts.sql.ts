@@ -53,7 +53,6 @@ const startColumns = {
     step.publicId === null ? step.scope : `${step.scope} ${step.publicId}`,
   ),
   key: text(({ step }: StepWithOwnRows<StartToSave>) => step.key),
-  seed: text(({ step }: StepWithOwnRows<StartToSave>) => step.seed),
   request_hash: hex(({ step }: StepWithOwnRows<StartToSave>) => step.requestHash),
   reply: json(({ step }: StepWithOwnRows<StartToSave>) => step.reply),
   response: json(({ step }: StepWithOwnRows<StartToSave>) => step.response),

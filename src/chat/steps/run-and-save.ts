@@ -141,7 +141,7 @@ export async function runAndSave<Found extends LoadedSession>(
     hasEventEndpoints: session.hasEventEndpoints || hasClaimed,
   };
   const statements = {
-    save: ({ isInDoubt }: { isInDoubt: boolean }) => source.save(found, toSave, { seed, isInDoubt }),
+    save: (options: { isInDoubt: boolean }) => source.save(found, toSave, options),
     isSaved: () => source.isSaved(toSave),
   };
   const startedAt = performance.now();

@@ -79,7 +79,7 @@ export type SessionSource<Found extends LoadedSession> = {
    * Saves the step. Returns false if its basis has changed through a step, a claim, an expiry or a new endpoint.
    * `isInDoubt`: an earlier attempt may have saved the step.
    */
-  save(found: Found, step: StepToSave, options: { seed: string; isInDoubt: boolean }): Promise<boolean>;
+  save(found: Found, step: StepToSave, options: { isInDoubt: boolean }): Promise<boolean>;
   /** Whether the step's own row exists. Later steps may have followed. */
   isSaved(step: StepToSave): Promise<boolean>;
 };

@@ -43,7 +43,7 @@ async function nextStart(): Promise<StartToSave & { readonly resultId: string }>
     ...step,
     sessionId: newId(shardOf(step.resultId)),
     ...{ flowHash: "00", publicationNumber: 1, allowedOrigins: null, lifetimeMinutes: 60, dialect: "bot" },
-    ...{ isAnonymous: false, previewedBy: null, scope: "", publicId: null, seed: "", cachedPublicId: null },
+    ...{ isAnonymous: false, previewedBy: null, scope: "", publicId: null, cachedPublicId: null },
   };
 }
 
