@@ -5,8 +5,8 @@ import type { Head, SendError } from "./sendings.sql.ts";
 /** The next action for a message after an attempt to send it. */
 export type Next =
   | { readonly kind: "accepted"; readonly providerId: string }
-  /** The message is retried unchanged. `isUncounted`: no attempt was made. */
-  | { readonly kind: "again"; readonly inMs: number; readonly error: SendError | null; readonly isUncounted?: true }
+  /** The message is retried unchanged. */
+  | { readonly kind: "again"; readonly inMs: number; readonly error: SendError | null }
   /**
    * The message is retried in a simpler form: with the file instead of its URL, with a link, or with numbered choices.
    */
