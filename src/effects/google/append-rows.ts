@@ -1,7 +1,7 @@
 import type { SheetCell } from "../../core/interpreter/program/google.ts";
 import { limits } from "../../limits/index.ts";
 import { type Clock, pause } from "../../platform/concurrency/clock.ts";
-import { pauseBefore } from "./google-call.ts";
+import { pauseAfter } from "./google-call.ts";
 import type { GoogleFailure, GoogleSession } from "./google-session.ts";
 import { cellName, columnsOf, readHeader, readTab } from "./tab-values.ts";
 import { spreadsheets, type Tab } from "./tabs.ts";
@@ -78,7 +78,7 @@ export async function appendRows(
       isRepeatable: false,
     });
     if (!("failure" in answer)) break;
-    const pauseMs = pauseBefore(attempt);
+    const pauseMs = pauseAfter(attempt);
     if (!answer.failure.isDoubtful || !google.hasTimeFor(pauseMs)) return answer;
     await pause(clock, pauseMs);
     if (!google.hasTimeFor(0)) return answer;

@@ -94,7 +94,7 @@ const firstPauseMs = 1_000;
 const longestPauseMs = 32_000;
 
 /** Returns the pause after a failed attempt. The first attempt has the number 1. */
-export function pauseBefore(attempt: number): number {
+export function pauseAfter(attempt: number): number {
   return Math.min(firstPauseMs * 2 ** (attempt - 1), longestPauseMs) + Math.random() * firstPauseMs;
 }
 
@@ -103,7 +103,7 @@ async function callWithRetries(request: AccountRequest, parts: Parts): Promise<A
   for (let attempt = 1; ; attempt++) {
     const answer = await callWithToken(request, parts);
     if (!("failure" in answer) || !isPassing(answer.failure, { request, attempt })) return answer;
-    const pauseMs = pauseBefore(attempt);
+    const pauseMs = pauseAfter(attempt);
     if (pauseMs >= timeLeftMs()) return answer;
     await pause(context.google.clock, pauseMs);
     if (context.mayGoOn?.() === false) return answer;
