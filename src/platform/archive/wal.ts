@@ -42,7 +42,7 @@ export async function keepWal(
   const object = walObject(name);
   const content = new Uint8Array(await readFile(path));
   const kept = await objects.get(object);
-  if (kept !== undefined && isWhole(object, kept, content)) return;
+  if (kept !== undefined && (await isWhole(object, kept, content))) return;
   await objects.put(object, await seal(object, content, now));
 }
 
@@ -50,16 +50,20 @@ export async function keepWal(
  * Whether the first line of the archived file names this content. A file with an invalid first line, for example after
  * a manual copy, is overwritten. Throws a StartError if the first line names other content.
  */
-function isWhole(object: string, kept: Uint8Array, content: Uint8Array): boolean {
+async function isWhole(object: string, kept: Uint8Array<ArrayBuffer>, content: Uint8Array): Promise<boolean> {
   let head: ReturnType<typeof readSeal>;
   try {
     head = readSeal(object, kept);
   } catch {
     return false;
   }
-  if (head.sha256 === sumOf(content)) return true;
-  throw new StartError(
-    `The archive already contains another ${object}, because two databases are archived to the same place. Remove archive.json from the DATA_DIR that is a copy.`,
+  if (head.sha256 !== sumOf(content))
+    throw new StartError(
+      `The archive already contains another ${object}, because two databases are archived to the same place. Remove archive.json from the DATA_DIR that is a copy.`,
+    );
+  return await unseal(object, kept).then(
+    () => true,
+    () => false,
   );
 }
 

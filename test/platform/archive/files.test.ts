@@ -80,15 +80,20 @@ describe.each(["folder", "bucket"] as const)("an archive in a %s", (kind) => {
     expect(existsSync(join(folder, "none"))).toBe(false);
 
     writeFileSync(path, "of another database");
-    expect(keepWal(objects, { path, name, now })).rejects.toThrow(`The archive already contains another wal/${name}`);
-    // An incomplete copy is written again.
-    writeFileSync(path, "what was written");
-    await objects.put(`wal/${name}`, new Uint8Array(5));
-    expect(fetchWal(objects, { name, path: back })).rejects.toThrow(
-      `wal/${name} in the archive is truncated or was changed`,
+    await expect(keepWal(objects, { path, name, now })).rejects.toThrow(
+      `The archive already contains another wal/${name}`,
     );
-    await keepWal(objects, { path, name, now });
-    expect(await fetchWal(objects, { name, path: back })).toBe(true);
+    // An incomplete copy is written again, even if its first line is intact.
+    writeFileSync(path, "what was written");
+    const whole = (await objects.get(`wal/${name}`)) ?? new Uint8Array();
+    for (const damaged of [new Uint8Array(5), whole.subarray(0, -3), whole.subarray(0, whole.indexOf(0x0a) + 1)]) {
+      await objects.put(`wal/${name}`, damaged);
+      await expect(fetchWal(objects, { name, path: back })).rejects.toThrow(
+        `wal/${name} in the archive is truncated or was changed`,
+      );
+      await keepWal(objects, { path, name, now });
+      expect(await fetchWal(objects, { name, path: back })).toBe(true);
+    }
   });
 
   test("an archive keeps every file that a restore to the last days requires, and at least the newest base copy", async () => {
