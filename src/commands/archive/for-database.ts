@@ -17,7 +17,7 @@ type Asked = { readonly path: string; readonly name: string };
 export async function keepForDatabase({ environment, tell, setExitCode }: Tools, { path, name }: Asked): Promise<void> {
   try {
     const { place, config } = placeOf(environment);
-    await keepWal(openObjects(place, config), { path, name, now: new Date() });
+    await keepWal(openObjects(place, config), { path, name });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     tell(`${archiveVoice}${reason}`);

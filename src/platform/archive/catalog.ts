@@ -64,14 +64,15 @@ export async function readTree(id: string, objects: Objects, listed?: Listed): P
     let lastWal: string | undefined;
     for (let next = base.startWal; there.has(next); next = nextSegment(next)) lastWal = next;
     const isWhole = lastWal !== undefined && lastWal >= base.stopWal;
-    const until = isWhole && lastWal !== undefined ? await archivedAt(objects, lastWal) : undefined;
+    const until = isWhole && lastWal !== undefined ? await endOf(objects, lastWal) : undefined;
     const newest = segments.at(-1) ?? "";
     ranges.push({ base, until, lastWal, hasGap: newest > (lastWal ?? base.startWal) });
   }
   return { id, objects, ranges, segments, bytes: all.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 
-async function archivedAt(objects: Objects, segment: string): Promise<Date | undefined> {
+/** Returns the time of the last write to a segment. */
+async function endOf(objects: Objects, segment: string): Promise<Date | undefined> {
   const object = walObject(segment);
   const file = await objects.get(object);
   return file && new Date(readSeal(object, file).at);

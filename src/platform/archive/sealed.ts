@@ -13,7 +13,10 @@ const Seal = Type.Object({
   name: Type.String(),
   bytes: Type.Integer(),
   sha256: Type.String(),
-  /** The time of archiving. The content is older. */
+  /**
+   * The last write to a file of PostgreSQL's log, or the time of archiving for other files and for files of earlier
+   * releases.
+   */
   at: Type.String(),
 });
 export type Seal = Static<typeof Seal>;
@@ -25,8 +28,8 @@ const largestContent = 64 * 1024 * 1024;
 const longestSeal = 1_000;
 
 /** Packs the content of a file for the archive. */
-export async function seal(name: string, content: Uint8Array<ArrayBuffer>, now: Date): Promise<Uint8Array> {
-  const head: Seal = { parleyArchive: 1, name, bytes: content.length, sha256: sumOf(content), at: now.toISOString() };
+export async function seal(name: string, content: Uint8Array<ArrayBuffer>, at: Date): Promise<Uint8Array> {
+  const head: Seal = { parleyArchive: 1, name, bytes: content.length, sha256: sumOf(content), at: at.toISOString() };
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), await Bun.zstdCompress(content)]);
 }
 

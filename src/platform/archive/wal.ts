@@ -1,4 +1,4 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, rename, stat, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { StartError } from "../../config.ts";
 import type { Objects } from "./objects.ts";
@@ -34,16 +34,21 @@ export function nextSegment(name: string): string {
  * Archives a file of PostgreSQL's log. PostgreSQL may repeat the call after a crash, so a file that is already archived
  * with the same content is not an error. If the call fails, PostgreSQL keeps the file and repeats the call.
  */
-export async function keepWal(
-  objects: Objects,
-  { path, name, now }: { path: string; name: string; now: Date },
-): Promise<void> {
+export async function keepWal(objects: Objects, { path, name }: { path: string; name: string }): Promise<void> {
   if (!walName.test(name)) throw new StartError(`${name} is not a WAL file of PostgreSQL.`);
   const object = walObject(name);
   const content = new Uint8Array(await readFile(path));
   const kept = await objects.get(object);
   if (kept !== undefined && (await isWhole(object, kept, content))) return;
-  await objects.put(object, await seal(object, content, now));
+  await objects.put(object, await seal(object, content, await writtenAt(path)));
+}
+
+/**
+ * Returns the time of the last write to a file, rounded down. Writes after this time may be in the next file, even if
+ * this file is archived much later.
+ */
+async function writtenAt(path: string): Promise<Date> {
+  return new Date(Math.floor((await stat(path)).mtimeMs));
 }
 
 /**

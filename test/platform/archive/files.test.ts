@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readConfig } from "../../../src/config.ts";
 import { type Base, baseObject } from "../../../src/platform/archive/base.ts";
@@ -40,7 +40,8 @@ const segment = (number: number) => `0000000100000000${number.toString(16).toUpp
 async function putWal(objects: Objects, number: number, at: Date): Promise<void> {
   const path = join(cleanups.folder(), "segment");
   writeFileSync(path, `segment ${number}`);
-  await keepWal(objects, { path, name: segment(number), now: at });
+  utimesSync(path, at, at);
+  await keepWal(objects, { path, name: segment(number) });
 }
 
 async function putBase(objects: Objects, day: string, from: number): Promise<string> {
@@ -71,8 +72,8 @@ describe.each(["folder", "bucket"] as const)("an archive in a %s", (kind) => {
     const [path, back] = [join(folder, "from"), join(folder, "back")];
     const name = "0000000100000000000000FF";
     writeFileSync(path, "what was written");
-    await keepWal(objects, { path, name, now });
-    await keepWal(objects, { path, name, now });
+    await keepWal(objects, { path, name });
+    await keepWal(objects, { path, name });
 
     expect(await fetchWal(objects, { name, path: back })).toBe(true);
     expect(readFileSync(back, "utf8")).toBe("what was written");
@@ -80,9 +81,7 @@ describe.each(["folder", "bucket"] as const)("an archive in a %s", (kind) => {
     expect(existsSync(join(folder, "none"))).toBe(false);
 
     writeFileSync(path, "of another database");
-    await expect(keepWal(objects, { path, name, now })).rejects.toThrow(
-      `The archive already contains another wal/${name}`,
-    );
+    await expect(keepWal(objects, { path, name })).rejects.toThrow(`The archive already contains another wal/${name}`);
     // An incomplete copy is written again, even if its first line is intact.
     writeFileSync(path, "what was written");
     const whole = (await objects.get(`wal/${name}`)) ?? new Uint8Array();
@@ -91,7 +90,7 @@ describe.each(["folder", "bucket"] as const)("an archive in a %s", (kind) => {
       await expect(fetchWal(objects, { name, path: back })).rejects.toThrow(
         `wal/${name} in the archive is truncated or was changed`,
       );
-      await keepWal(objects, { path, name, now });
+      await keepWal(objects, { path, name });
       expect(await fetchWal(objects, { name, path: back })).toBe(true);
     }
   });
@@ -146,7 +145,11 @@ describe.each(["folder", "bucket"] as const)("an archive in a %s", (kind) => {
       ],
     ]);
     expect(at("2026-11-20T12:00:00Z")).toBe("one");
+    // The segments are archived now, but later writes are in segments that were not archived.
+    expect(trees[1]?.ranges[0]?.until).toEqual(now);
     expect(at("2026-11-22T11:00:00Z")).toBe("two");
+    expect(at("2026-11-22T12:00:00.000Z")).toBe("two");
+    expect(() => at("2026-11-22T12:00:00.001Z")).toThrow("does not reach to 2026-11-22T12:00:00.001Z");
     expect(() => at("2026-11-21T01:00:00Z")).toThrow(`(the file after wal/${segment(3)} is missing)`);
     expect(() => chooseRange(trees, { place: objects.place, time: undefined })).toThrow(
       `Several databases were archived to ${objects.place}: choose one of ${objects.place}/one, ${objects.place}/two.`,
