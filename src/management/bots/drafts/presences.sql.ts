@@ -53,7 +53,14 @@ export async function putPresence(
     displaced as (
       select others.id
       from others, counted
-      where case
+      where not exists (
+        select
+        from presences
+        where bot_id = ${botId}
+          and id = ${id}
+          and user_id <> ${userId}
+      )
+      and case
         when own >= ${limits.editing.presencesPerUser}::integer then user_id = ${userId}
         when total >= ${limits.editing.presencesPerBot}::integer then user_id = ${userId} or place > own + 1
       end

@@ -127,6 +127,10 @@ describe("the presences of a bot", () => {
     expect((await put(reader(), ids[3] ?? "")).list("present")).toHaveLength(presencesPerUser + 1);
     const [next = ""] = await putAsMany(reader(), 1);
     expect((await here()).get(reader().userId)).toEqual([...ids.slice(5), ids[3] ?? "", next]);
+    // A message with the id of another person is rejected, and displaces no presence.
+    const before = await here();
+    expect((await put(reader(), editing ?? "")).at("code")).toBe("request.invalid");
+    expect(await here()).toEqual(before);
   });
 
   test("a new presence at full capacity ends a presence of the person with the most, but never a person's only presence", async () => {
