@@ -7,6 +7,7 @@ import { isJsonObject, type JsonObject } from "../../../core/interpreter/flow.ts
 import { AppError } from "../../../errors.ts";
 import { limits } from "../../../limits/index.ts";
 import type { PageRequest } from "../../../platform/http/requests/cursor.ts";
+import { invalidInput } from "../../../platform/http/requests/invalid-input.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
 import { type BotRow, findBot, updateDraft } from "../bots.sql.ts";
 import type { StoredDraft } from "../draft-edits.sql.ts";
@@ -63,6 +64,7 @@ export async function getDraftRevision(deps: BotDependencies, caller: Caller, bo
 
 /** The maximum number of attempts. An attempt fails if the draft is written concurrently. */
 const restoreAttempts = 5;
+const tooLarge = "must have a flow of at most 10 MB";
 
 /**
  * Restores the draft of a revision by one more change set, which can be undone like any other set. Throws
@@ -75,10 +77,14 @@ export async function restoreRevision(
   revision: number,
 ): Promise<{ revision: number; updatedAt: Date }> {
   await requireBot(deps, caller, botId, "write");
+  let previous: BotRow | undefined;
   for (let attempt = 1; ; attempt++) {
     const bot = await findBot(deps.sql, botId);
     if (!bot) throw new AppError("bot.not_found");
     if (bot.isArchived) throw new AppError("bot.archived");
+    // The draft was not written meanwhile, so the write failed because of its content.
+    if (previous?.revision === bot.revision) throw invalidInput([{ path: "revision", message: tooLarge }]);
+    previous = bot;
     const { revision: current, updatedAt } = bot;
     if (attempt > restoreAttempts) {
       throw new AppError("bot.conflict", { data: { revision: current, updatedAt: updatedAt.toISOString() } });

@@ -70,6 +70,23 @@ test("the draft of an earlier revision can be read and restored from the log", a
   expect([none.status, none.at("code")]).toEqual([404, "revision.not_found"]);
 });
 
+test("a restore to a draft larger than 10 MB is rejected, and names the reason", async () => {
+  const { sql } = api.deps;
+  const botId = await makeBot();
+  await change(botId, 0, [rename("Small")]);
+  // Writes change no row, as if the flow were too large. A flow of this size would make the test slow.
+  await sql.unsafe(`
+    create function no_row() returns trigger language plpgsql as 'begin return null; end';
+    create trigger too_large before update on bots for each row execute function no_row()`);
+  const refused = await post(`${botId}/history/0/restore`);
+  await sql.unsafe("drop trigger too_large on bots");
+
+  expect([refused.status, refused.at("data.issues")]).toEqual([
+    400,
+    [{ path: "revision", message: "must have a flow of at most 10 MB" }],
+  ]);
+});
+
 test("a revision is not found if the changes in the log do not fit the stored draft", async () => {
   const botId = await makeBot();
   await change(botId, 0, [
