@@ -29,14 +29,11 @@ export async function readHistories(
 ): Promise<ReadonlyMap<string, VariableHistory>> {
   const versions = await listVersions(sql, botIds);
   const flows = versions.flatMap(({ botId, flowHashes }) => flowHashes.map((hash) => ({ botId, hash })));
-  await readFlows(
-    sql,
-    flows.filter((flow) => !ofFlows.has(keyOf(flow))),
-  );
+  const found = await readFlows(sql, flows);
   return new Map(
     versions.map(({ botId, variables, flowHashes }) => {
       const draft = variablesIn(variables);
-      const published = flowHashes.flatMap((hash) => ofFlows.get(keyOf({ botId, hash })) ?? []);
+      const published = flowHashes.flatMap((hash) => found.get(keyOf({ botId, hash })) ?? []);
       return [botId, { draft, all: distinct([...draft, ...published]) }];
     }),
   );
@@ -45,12 +42,26 @@ export async function readHistories(
 /** Flows are read in batches, because each flow may have ten megabytes. */
 const flowsAtOnce = 50;
 
-async function readFlows(sql: Sql, flows: readonly FlowPlace[]): Promise<void> {
-  for (let at = 0; at < flows.length; at += flowsAtOnce) {
-    for (const { variables, ...flow } of await listFlowVariables(sql, flows.slice(at, at + flowsAtOnce))) {
-      ofFlows.set(keyOf(flow), variablesIn(variables));
+/** Returns the variables of all these flows by their keys, even if there are more flows than the cache holds. */
+async function readFlows(
+  sql: Sql,
+  flows: readonly FlowPlace[],
+): Promise<ReadonlyMap<string, readonly NamedVariable[]>> {
+  const found = new Map<string, readonly NamedVariable[]>();
+  const unknown: FlowPlace[] = [];
+  for (const flow of flows) {
+    const known = ofFlows.get(keyOf(flow));
+    if (known) found.set(keyOf(flow), known);
+    else unknown.push(flow);
+  }
+  for (let at = 0; at < unknown.length; at += flowsAtOnce) {
+    for (const { variables, ...flow } of await listFlowVariables(sql, unknown.slice(at, at + flowsAtOnce))) {
+      const read = variablesIn(variables);
+      ofFlows.set(keyOf(flow), read);
+      found.set(keyOf(flow), read);
     }
   }
+  return found;
 }
 
 function keyOf({ botId, hash }: FlowPlace): string {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { resultValues } from "../../../src/management/insight/result-values.job.ts";
+import { readHistories } from "../../../src/management/results/variable-names.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, publish, say, start } from "../../support/chat.ts";
@@ -106,6 +107,26 @@ async function left(botId: string): Promise<unknown[]> {
   const rows = await api.deps.sql<{ id: string }[]>`select id from results where bot_id = ${botId} and not is_archived`;
   return rows.map(({ id }) => id);
 }
+
+test("a bot with more versions than the cache holds finds the names of all of them", async () => {
+  const { botId } = await makeBot(flowWith({ [x]: "Email" }));
+  const count = 5_100;
+  await api.deps.sql`
+    with flow_rows as (
+      insert into flows (bot_id, hash, content, facts)
+      select
+        ${botId}::uuid,
+        sha256(number::text::bytea),
+        json_build_object('variables', json_build_array(json_build_object('id', ${x}::text, 'name', 'Name ' || number))),
+        '{}'
+      from generate_series(1, ${count}::integer) as number
+    )
+    insert into publications (bot_id, number, id, flow_hash)
+    select ${botId}::uuid, number + 1, gen_random_uuid(), sha256(number::text::bytea)
+    from generate_series(1, ${count}::integer) as number`;
+  const histories = await readHistories(api.deps.sql, [botId]);
+  expect(histories.get(botId)?.all).toHaveLength(count + 1);
+});
 
 describe("a renamed variable", () => {
   test.each([
