@@ -173,7 +173,9 @@ function performer(
       // limit.
       isResumed: session.claim !== null,
       credentials: credentialsOfStep(deps, { workspaceId, isLive: resultId !== null }),
-      models: modelUseOfStep(deps, { workspaceId, botId, resultId, sessionId: id, blockId }),
+      models: modelUseOfStep(deps, {
+        ...{ workspaceId, botId, resultId, sessionId: id, isNewChat: revision === 0, blockId },
+      }),
       payments: {
         ...paymentsOfChat(deps, { id, botId, resultId, linkedResultId, revision, blockId }),
         time: paymentTime,

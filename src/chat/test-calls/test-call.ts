@@ -75,7 +75,7 @@ export async function testCall(deps: ChatDependencies, caller: Caller, request: 
       ...{ safeFetch: deps.safeFetch, safeStream: deps.safeStream, files, sessionId, extraModelCalls },
       ...{ providers: deps.providers, google: deps.google },
       credentials: credentialsOfStep(deps, { workspaceId, isLive: false }),
-      models: modelUseOfStep(deps, { workspaceId, botId, resultId: null, sessionId, blockId }),
+      models: modelUseOfStep(deps, { workspaceId, botId, resultId: null, sessionId, isNewChat: false, blockId }),
       secrets: secretsOfStep(deps, { workspaceId, seed }),
       hops: { count: hops.count + 1, workspaceId, root: hops.root ?? rootOf({ id: sessionId, revision: 0 }) },
       previewedBy: caller.userId,

@@ -29,7 +29,7 @@ export type ModelCallRow = {
 /** Stores a call, unless its result is in the bin. */
 export async function insertModelCall(
   sql: Sql,
-  call: Omit<ModelCallRow, "id" | "createdAt"> & { readonly workspaceId: string },
+  call: Omit<ModelCallRow, "id" | "createdAt"> & { readonly workspaceId: string; readonly isNewChat: boolean },
 ): Promise<void> {
   const shard = shardOf(call.resultId);
   await sql`
@@ -43,12 +43,14 @@ export async function insertModelCall(
       ${call.tries}::smallint, ${call.firstTextMs}::integer, ${call.durationMs}::integer, ${call.tokensIn}::bigint,
       ${call.tokensCached}::bigint, ${call.tokensOut}::bigint, ${call.isEstimated}::boolean, ${call.money}::numeric,
       ${call.request}::text, ${call.answer}::text
-    where not exists (
-      select
-      from results
-      where results.shard = ${shard}
-        and results.id = ${call.resultId}
-        and results.is_archived
+    where coalesce(
+      (
+        select not results.is_archived
+        from results
+        where results.shard = ${shard}
+          and results.id = ${call.resultId}
+      ),
+      ${call.isNewChat}::boolean
     )`;
 }
 

@@ -24,6 +24,8 @@ type Step = {
   /** Null for previews. */
   readonly resultId: string | null;
   readonly sessionId: string;
+  /** Whether this is the first step of the chat. */
+  readonly isNewChat: boolean;
   readonly blockId: string;
 };
 
@@ -116,7 +118,7 @@ function reserved(
 /** Stores a call with its result, if the workspace's settings require it. Calls of previews are not stored. */
 async function keep(
   { sql }: Tools,
-  { botId, resultId, sessionId, blockId }: Step,
+  { botId, resultId, sessionId, isNewChat, blockId }: Step,
   given: {
     call: FinishedCall;
     used: ReturnType<typeof countsOf>;
@@ -130,7 +132,20 @@ async function keep(
   const { workspaceId, type, model } = reservation;
   const { ended, tries, firstTextMs, durationMs, tokens, keys } = call;
   await insertModelCall(sql, {
-    ...{ workspaceId, botId, resultId, sessionId, blockId, type, model, ended, tries, firstTextMs, durationMs },
+    ...{
+      workspaceId,
+      botId,
+      resultId,
+      sessionId,
+      isNewChat,
+      blockId,
+      type,
+      model,
+      ended,
+      tries,
+      firstTextMs,
+      durationMs,
+    },
     tokensIn: tokens && used.in,
     tokensCached: tokens && used.cached,
     tokensOut: tokens && used.out,

@@ -353,6 +353,24 @@ describe("a result's calls", () => {
     expect(await database.sql`select from model_calls where result_id = ${resultId}`).toHaveLength(0);
   });
 
+  test("a result's calls are stored from the first step on, and are not stored once the result is erased", async () => {
+    const [question = {}, ...others] = answers();
+    const { resultId, sessionId } = await begin([
+      ...others,
+      { ...question, id: "asks" },
+      { ...others[0], id: "again" },
+    ]);
+    const kept = async () => (await database.sql`select from model_calls where result_id = ${resultId}`).length;
+    expect(await kept()).toBe(1);
+    const calls = chats.model.asked.length;
+    // An erasure while the step is running deletes the result.
+    await database.sql`delete from results where id = ${resultId}`;
+    await say(chats.api.client, sessionId, "Ana");
+
+    expect(chats.model.asked).toHaveLength(calls + 1);
+    expect(await kept()).toBe(1);
+  });
+
   test("a result's calls are deleted after the workspace's number of days, and are not stored for 0 days", async () => {
     const kept = () => database.sql`select from model_calls where workspace_id = ${chats.workspaceId}`;
     await database.sql`delete from model_calls`;
