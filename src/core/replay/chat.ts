@@ -77,8 +77,8 @@ export function readSteps(stored: readonly StoredStep[]): HeldSteps {
 }
 
 function heldStep([revision, reply, response, inputs, wentBackTo]: StoredStep): HeldStep | Unknown {
-  if (inputs === null) return "inputs_not_kept";
   if (response === null) return "too_large";
+  if (inputs === null) return "inputs_not_kept";
   const read = readInputs(inputs);
   return read.isCut ? "too_large" : { revision, reply, response, inputs: read, wentBackTo };
 }

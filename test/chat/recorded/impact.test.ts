@@ -217,24 +217,31 @@ describe("an impact report", () => {
         asks("email input"),
       ]),
     );
-    const [expired, old, , gone] = [
+    const [expired, old, , gone, , much] = [
       await chat(publicId, ["one"]),
       await chat(publicId, ["two"]),
       await chat(publicId, ["large"]),
       await chat(publicId, ["four"]),
       await chat(publicId, ["five"]),
+      await chat(publicId, ["six"]),
     ];
     await sql`delete from sessions where id = ${expired.sessionId}`;
     await sql`update steps set inputs = null where session_id = ${old.sessionId}`;
     await sql`update sessions set flow_hash = '\\x00' where id = ${gone?.sessionId ?? ""}`;
+    await sql`
+      update steps
+      set inputs = inputs || repeat(' ', ${limits.replay.chatBytes}::integer)
+      where session_id = ${much?.sessionId ?? ""}
+        and revision = 2`;
 
     const { body } = await impact(botId);
-    expect(body).toMatchObject({ results: 5, same: 1, changed: 0, diverging: 0, isComplete: true });
+    expect(body).toMatchObject({ results: 6, same: 1, changed: 0, diverging: 0, isComplete: true });
     expect(body).toMatchObject({
       notReplayable: [
         { reason: "expired", chats: 1 },
         { reason: "inputs_not_kept", chats: 1 },
         { reason: "report_cut", chats: 1 },
+        { reason: "too_large", chats: 1 },
         { reason: "version_gone", chats: 1 },
       ],
     });
