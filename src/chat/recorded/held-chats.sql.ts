@@ -48,8 +48,8 @@ export async function listHeldChats(
 /**
  * Reads the first steps of these sessions, in order. The result is a list of lists as JSON text, which this process
  * passes on unparsed. Each step contains its revision, its reply, its response as text, its inputs, and the revision to
- * which its visitor went back. A response beyond the size limit is null. If the inputs of a chat exceed their limit, the
- * responses and inputs of its remaining steps are null.
+ * which its visitor went back. A response beyond the size limit is null. If the inputs of a chat exceed their limit,
+ * the responses and inputs of its remaining steps are null.
  */
 export async function readHeldSteps(sql: Sql, sessionIds: readonly string[]): Promise<string> {
   const [row] = await sql<[{ steps: string | null }]>`
