@@ -58,8 +58,6 @@ export type StartToSave = StepToSave &
     readonly scope: string;
     /** The public id by which a start with a key named its bot; null for other starts. */
     readonly publicId: string | null;
-    /** The seed of the start's random values. */
-    readonly seed: string;
     /** The public id under which the bot was cached; null if the bot was read for this start. */
     readonly cachedPublicId: string | null;
   };

@@ -16,8 +16,8 @@ export type HeldChat = {
 };
 
 /**
- * A step of the chat in transfer format. `response` is null if it is too large to be compared. `inputs` is null if the
- * inputs were not stored, or if the inputs of the chat up to this step are too large in total.
+ * A step of the chat in transfer format. `response` is null if the step is too large to be compared. `inputs` is null
+ * if the inputs were not stored or are too large.
  */
 export type StoredStep = readonly [
   revision: number,

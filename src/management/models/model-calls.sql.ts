@@ -26,7 +26,10 @@ export type ModelCallRow = {
   readonly createdAt: Date;
 };
 
-/** Stores a call, unless its result is in the bin. */
+/**
+ * Stores a call with its result, unless the result was deleted or erased while the chat was running. The result of a
+ * new chat is stored after the first step.
+ */
 export async function insertModelCall(
   sql: Sql,
   call: Omit<ModelCallRow, "id" | "createdAt"> & { readonly workspaceId: string; readonly isNewChat: boolean },

@@ -14,8 +14,6 @@ export type BuiltScene = Scene & {
   edge(key: string): EdgeShape | undefined;
   cardsIn(box: Box): readonly Card[];
   edgesIn(box: Box): readonly EdgeShape[];
-  /** Counts the builds in which a card or an edge may have changed. */
-  readonly version: number;
 };
 
 export type SceneInput = {
