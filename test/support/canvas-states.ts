@@ -97,7 +97,7 @@ export const canvasStates: readonly CanvasState[] = [
   {
     name: "palette of blocks",
     async act(page) {
-      const button = page.getByRole("button", { name: "Add", exact: true });
+      const button = page.getByRole("button", { name: "Add a block", exact: true });
       if (await button.isVisible()) await button.click();
       await page.getByRole("searchbox", { name: "Search blocks" }).fill("te");
     },

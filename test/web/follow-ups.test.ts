@@ -76,7 +76,7 @@ inBrowser(
     await page.waitForFunction(() => document.activeElement?.getAttribute("name") === "text");
     await page.keyboard.type("Something");
     await page.keyboard.press("Enter");
-    await page.getByRole("status").filter({ hasText: "This is sent" }).waitFor();
+    await page.getByRole("status").filter({ hasText: "Your message is sent" }).waitFor();
     gate.resolve();
     await page.getByText("That is all").waitFor();
     expect(await page.locator(".typebot-guest-bubble").allTextContents()).toEqual(["Returns", "Something"]);

@@ -136,7 +136,7 @@ describe("a chat without script", () => {
     const page = await browser.post(first, { text: "Bea" });
 
     expect(page.said.slice(0, 2)).toEqual(["bot: Your name?", "visitor: Ana"]);
-    expect(page.remarks).toEqual(["You have already answered this. The chat continues here."]);
+    expect(page.remarks).toEqual(["You have already answered this question. The chat continues here."]);
   });
 
   test("a refused answer is reported at its field, which keeps the answer", async () => {
@@ -228,7 +228,7 @@ describe("a chat without script", () => {
     const browser = visitor(api);
     const waiting = await browser.post(await browser.visit(`/${publicId}`), { text: "x" });
     expect(waiting.html).toContain(`content="5; url=/${publicId}"`);
-    expect((await browser.visit(`/${publicId}`)).remarks).toEqual(["Waiting for an answer from outside…"]);
+    expect((await browser.visit(`/${publicId}`)).remarks).toEqual(["Waiting for a response from another service…"]);
 
     const history = await api.client.get(`/api/v1/bots/${botId}/results`, { token: owner.token });
     await api.client.post(
@@ -252,7 +252,10 @@ describe("a chat without script", () => {
     const late = await browser.post(other, {}, "Continue");
 
     for (const { said, remarks } of [waiting, late]) {
-      expect({ said, remarks }).toEqual({ said: ["visitor: x"], remarks: ["Waiting for an answer from outside…"] });
+      expect({ said, remarks }).toEqual({
+        said: ["visitor: x"],
+        remarks: ["Waiting for a response from another service…"],
+      });
     }
   });
 

@@ -76,7 +76,7 @@ inBrowser(
     expect(await axeProblems(page)).toEqual([]);
     await finish(page, text);
 
-    expect(await status(page).textContent()).toBe("Answer, paragraphs: 9");
+    expect(await status(page).textContent()).toBe("Answer received. Paragraphs: 9");
     expect(await last(page).getAttribute("aria-live")).toBe("off");
     expect(await page.locator(".typebot-host-bubble.text-bubble").nth(2).getAttribute("aria-live")).toBeNull();
     // Hidden elements must not make the page scroll.

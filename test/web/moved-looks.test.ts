@@ -190,7 +190,7 @@ for (const [size, viewport] of Object.entries({ phone, ...(isLong && { wide }) }
       for (const [index, { name }] of movedLooks.entries()) {
         await page.goto(`${host.builder}/bots/${bots[index]?.botId}/theme?part=code`);
         await page.locator("iframe").first().waitFor({ state: "attached" });
-        await page.getByRole("combobox", { name: "What it shows" }).selectOption("This bot");
+        await page.getByRole("combobox", { name: "Content of the page" }).selectOption("This bot");
         const chat = page.frameLocator("iframe");
         await chat.locator(".text-input").waitFor();
         const frame = page.frames().find((one) => one !== page.mainFrame());

@@ -202,7 +202,7 @@ inBrowser("an unsent answer keeps its bubble, and a button above the field sends
   await again.click();
   await page.getByText("You said: Hello").waitFor();
 
-  expect(sentence).toStartWith("Your message was not sent. Trying again…");
+  expect(sentence).toStartWith("The service cannot be reached. Trying again…");
   await waitFor(async () => (await notice(page).count()) === 0);
   expect(await again.count()).toBe(0);
 });

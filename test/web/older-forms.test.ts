@@ -39,8 +39,8 @@ const answersOf = async ({ botId }: { botId: string }) => {
     select content from answers where bot_id = ${botId} and replaced_at is null order by revision`;
   return rows.map(({ content }) => content);
 };
-const alreadyAnswered = "You have already answered this. The chat continues here.";
-const timeOver = "The time for that question is over. This is where the chat is now.";
+const alreadyAnswered = "You have already answered this question. The chat continues here.";
+const timeOver = "The time for that question is over. The chat continues here.";
 const moved = "The conversation has moved on. Please answer here.";
 
 describe("the step number of a page without scripts", () => {

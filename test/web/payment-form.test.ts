@@ -216,7 +216,7 @@ inBrowser(
     await enter(tab, cards.succeeds);
     expect(await axeProblems(tab)).toEqual([]);
     await tab.getByRole("button", { name: "Pay" }).press("Enter");
-    await tab.getByText("This is paid.").waitFor();
+    await tab.getByText("The payment is complete.").waitFor();
 
     await goesOn(page);
     expect(await page.locator(".typebot-guest-bubble").allTextContents()).toEqual(["Ana", "Paid €12.50"]);
@@ -345,7 +345,7 @@ inBrowser(
     const [tab] = await Promise.all([context.waitForEvent("page"), page.getByRole("link", { name: "Pay" }).click()]);
     await tab.getByRole("link", { name: "Pay on Stripe's own page" }).click();
     await tab.getByRole("button", { name: "Pay here" }).click();
-    await tab.getByText("This is paid.").waitFor();
+    await tab.getByText("The payment is complete.").waitFor();
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByText("Thanks").waitFor();
 

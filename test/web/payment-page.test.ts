@@ -70,7 +70,7 @@ describe("the page of a payment", () => {
     expect(hosted.status).toBe(303);
     expect(() => stripe.confirm(secret)).toThrow("canceled");
     stripe.payAtCheckout(sessionPaid);
-    expect(await (await visit(`${page}/done`)).text()).toContain("This is paid.");
+    expect(await (await visit(`${page}/done`)).text()).toContain("The payment is complete.");
     expect((await say(api.client, sessionId, "Success")).at("messages.0.content.plainText")).toBe("Thank you");
     expect(stripe.taken()).toBe(1250);
   });
@@ -82,7 +82,7 @@ describe("the page of a payment", () => {
 
     for (const path of [page, `${page}/hosted`, `${page}/done`]) {
       const html = await (await visit(path)).text();
-      expect(html).toContain("This is paid.");
+      expect(html).toContain("The payment is complete.");
       expect(html).not.toContain("js.stripe.com");
     }
     expect(stripe.taken()).toBe(before + 1250);

@@ -47,7 +47,7 @@ inBrowser(
     await page.getByRole("button", { name: "Continue" }).click();
     await page.locator("[name=from]").fill("2026-03-04");
     await page.getByRole("button", { name: "Send" }).click();
-    await page.locator(".chat-note", { hasText: "Waiting for an answer from outside…" }).waitFor();
+    await page.locator(".chat-note", { hasText: "Waiting for a response from another service…" }).waitFor();
     const results = await host.api.client.get(`/api/v1/bots/${bot.botId}/results`, { token: host.owner.token });
     const call = `/api/v1/bots/${bot.botId}/blocks/listen/results/${results.text("results.0.id")}/executeWebhook`;
     await host.api.client.post(call, { token: host.owner.token, body: {} });
@@ -136,7 +136,7 @@ inLongRun("a page waits for a service that stops and returns", async ({ page }) 
   await openChat(page, bot.address);
   await host.goDown();
   await answer(page, "Ana");
-  await page.getByText("Your message was not sent. Trying again…").waitFor();
+  await page.getByText("The service cannot be reached. Trying again…").waitFor();
 
   host.comeBack();
   await page.locator("[type=email]").fill("ana@example.com");

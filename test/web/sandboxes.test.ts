@@ -60,7 +60,7 @@ for (const sandbox of isLong ? sandboxes : inShort) {
       } else {
         await withoutScript(chat).waitFor();
         expect(await withoutScript(chat).textContent()).toBe(
-          "If nothing happens when you send: the page around this chat must allow forms (sandbox: allow-forms).",
+          "If nothing happens when you send, the page around this chat must allow forms (sandbox: allow-forms).",
         );
       }
       // The browser or the page reports each missing token to the developer of the surrounding page.

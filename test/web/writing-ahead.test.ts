@@ -43,7 +43,7 @@ const thenChoice = flowOf([
 ]);
 
 const field = (page: Page) => page.getByRole("textbox");
-const hint = (page: Page) => page.getByText("This is sent when the answer has ended.");
+const hint = (page: Page) => page.getByText("Your message is sent when the current answer has ended.");
 
 /** Sends "One two" as the visitor. The answer then begins to grow. */
 async function talkTo(page: Page, flow: object): Promise<{ readonly bot: PublishedBot; readonly step: ScriptedStep }> {

@@ -219,7 +219,7 @@ inBrowser(
     await name.fill("Mine");
     await api.client.put(at, { token, body: { brand: { name: "Theirs" } } });
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByRole("button", { name: "Show their changes" }).click();
+    await page.getByRole("button", { name: "Discard my changes and load theirs" }).click();
     await waitFor(async () => (await name.inputValue()) === "Theirs");
 
     expect((await api.client.get(at, { token })).at("brand")).toEqual({ name: "Theirs" });

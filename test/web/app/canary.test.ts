@@ -60,15 +60,15 @@ inBrowser(
     // Another author starts a canary in the meantime. The page shows the canary, and leaves it unchanged.
     await client.post(`${path}/canary/rollback`, { token });
     await tryOut("Good evening");
-    await old.getByRole("button", { name: "Make it live" }).press("Enter");
-    await page.getByRole("dialog").getByRole("button", { name: "Make it live" }).press("Enter");
+    await old.getByRole("button", { name: "Make this version live" }).press("Enter");
+    await page.getByRole("dialog").getByRole("button", { name: "Make this version live" }).press("Enter");
     const next = page.getByRole("region", { name: "Version 4 is being tested" });
     await next.waitFor();
     await page.locator(".app-toast-text", { hasText: "The canary was changed in the meantime" }).waitFor();
     await page.getByRole("dialog").waitFor({ state: "detached" });
     expect(await canary()).toMatchObject({ number: 4, percent: 7 });
-    await next.getByRole("button", { name: "Make it live" }).press("Enter");
-    await page.getByRole("dialog").getByRole("button", { name: "Make it live" }).press("Enter");
+    await next.getByRole("button", { name: "Make this version live" }).press("Enter");
+    await page.getByRole("dialog").getByRole("button", { name: "Make this version live" }).press("Enter");
     await next.waitFor({ state: "detached" });
     expect((await client.get(path, { token })).at("bot.publicationNumber")).toBe(4);
     expect(problems).toEqual([]);
@@ -113,7 +113,7 @@ inBrowser(
     await tried.getByText("Version 2 gets 25 % of new chats.").waitFor();
     expect(await axeProblems(page)).toEqual([]);
     expect(await canary()).toMatchObject({ number: 2, percent: 25, currentNumber: 1 });
-    await tried.getByRole("link", { name: "To the versions" }).click();
+    await tried.getByRole("link", { name: "Open the versions" }).click();
     await page.getByRole("region", { name: "Version 2 is being tested" }).waitFor();
     await state.filter({ hasText: "Canary 25 %" }).waitFor();
 
@@ -125,7 +125,7 @@ inBrowser(
       .getByText("Version 2 is being tested with a share of new chats. Publishing ends the test; its chats continue.")
       .waitFor();
     await publish.getByRole("button", { name: "Publish", exact: true }).press("Enter");
-    await page.getByRole("dialog", { name: "It is live" }).getByText("Version 3 is live.").waitFor();
+    await page.getByRole("dialog", { name: "The bot is live" }).getByText("Version 3 is live.").waitFor();
     expect(await canary()).toBeNull();
     await page.keyboard.press("Escape");
     await state.filter({ hasText: /^Live$/ }).waitFor();

@@ -101,7 +101,7 @@ inBrowser(
     for (const key of ["ArrowDown", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
     await waitFor(async () => (await active())?.includes("Otherwise") === true);
     await page.keyboard.press("Delete");
-    await page.getByRole("button", { name: "Undo: Remove a connection" }).click();
+    await page.getByRole("button", { name: "Undo: Remove a line" }).click();
     await canvas.focus();
     for (const key of ["Escape", "Alt+ArrowUp"]) await page.keyboard.press(key);
     await page.getByRole("button", { name: "Undo: Move a block" }).waitFor();

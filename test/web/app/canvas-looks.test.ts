@@ -137,7 +137,7 @@ inBrowser(
     expect(await focused(page)).toBe("note Note: Not any more");
     expect((await editor()).notes[0]).toMatchObject({ text: "Not any more", graphCoordinates: { x: 8, y: 208 } });
     await press("Shift+F10");
-    await page.getByRole("menuitem", { name: "Write" }).waitFor();
+    await page.getByRole("menuitem", { name: "Edit" }).waitFor();
     await press("Escape", "ArrowUp");
     expect(await focused(page)).toStartWith("group Event Start");
 
@@ -145,12 +145,12 @@ inBrowser(
     await press("ArrowRight");
     expect(await focused(page)).toStartWith("group Group Hello, 3 blocks");
     await press("ArrowUp");
-    expect(await focused(page)).toBe("group Frame: Before they buy, around 1 card");
+    expect(await focused(page)).toBe("group Frame: Before they buy, contains 1 card");
     await press("F2");
     await page.getByRole("textbox", { name: "Title of the frame" }).waitFor();
     await page.keyboard.type("First");
     await press("Enter", "Alt+ArrowUp");
-    expect(await focused(page)).toBe("group Frame: First, around 1 card");
+    expect(await focused(page)).toBe("group Frame: First, contains 1 card");
     expect((await editor()).frames[0]).toMatchObject({ title: "First", graphCoordinates: { x: 220, y: -38 } });
     expect((await host.draft(ada, botId)).groups[0]).toMatchObject({ graphCoordinates: { x: 260, y: 32 } });
     await press("ArrowDown");

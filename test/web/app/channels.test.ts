@@ -65,9 +65,9 @@ inBrowser("a messenger is connected, gets a bot, and shows its first conversatio
   });
   await page.getByRole("combobox", { name: "Add a bot" }).fill("Tea");
   await page.keyboard.press("Enter");
-  await page.getByText("First messages as in the bot’s own settings").waitFor();
+  await page.getByText("Uses the condition in the bot’s own settings").waitFor();
   await look();
-  await page.getByRole("button", { name: "Condition of “Tea”" }).click();
+  await page.getByRole("button", { name: "Edit the condition of “Tea”" }).click();
   // The dialog stays open while the added bot is being saved.
   const read = page.waitForResponse((one) => one.request().method() === "GET" && ofConnection.test(one.url()));
   saved.resolve();
@@ -82,12 +82,12 @@ inBrowser("a messenger is connected, gets a bot, and shows its first conversatio
   await page.getByText("Send “hello” to @tea_bot. This page waits for the message.").waitFor({ state: "detached" });
 
   // A new token of the same account, as @BotFather issues it.
-  await page.getByRole("button", { name: "New secrets" }).click();
+  await page.getByRole("button", { name: "Replace the secrets" }).click();
   await dialog.getByLabel("Bot token").fill("1:another-account");
-  await dialog.getByRole("button", { name: "New secrets" }).click();
+  await dialog.getByRole("button", { name: "Replace the secrets" }).click();
   await dialog.getByRole("alert").first().waitFor();
   await dialog.getByLabel("Bot token").fill(telegram.token);
-  await dialog.getByRole("button", { name: "New secrets" }).click();
+  await dialog.getByRole("button", { name: "Replace the secrets" }).click();
   await dialog.waitFor({ state: "detached" });
 
   // The step may be shown before its message has ended.

@@ -35,11 +35,11 @@ browserTest(
         { id: "b", content: "Two", value: "2" },
       ],
     });
-    await page.getByRole("button", { name: "More of Two" }).click();
-    await page.getByRole("button", { name: "More of One" }).click();
+    await page.getByRole("button", { name: "More settings of Two" }).click();
+    await page.getByRole("button", { name: "More settings of One" }).click();
     for (const row of await rows(page).all()) expect((await row.boundingBox())?.height).toBeLessThanOrEqual(36);
     expect(await axeProblems(page)).toEqual([]);
-    await page.getByRole("button", { name: "More of Two" }).click();
+    await page.getByRole("button", { name: "More settings of Two" }).click();
     await page.getByLabel("Stored value", { exact: true }).fill("two");
     await paste(page, "Stored value", "three\nfour");
     expect(await value(page)).toMatchObject({

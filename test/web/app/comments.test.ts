@@ -103,7 +103,7 @@ inBrowser(
     await mark.waitFor({ state: "detached" });
     await thread.locator(".app-badge", { hasText: "Resolved" }).waitFor();
     await page.getByRole("combobox", { name: "Filter" }).selectOption("all");
-    await page.getByRole("button", { name: "Open again" }).click();
+    await page.getByRole("button", { name: "Reopen" }).click();
     await mark.waitFor();
 
     await page.locator(".canvas").focus();

@@ -137,7 +137,7 @@ inBrowser(
     await host.signIn(context, owner.userId);
     await page.goto(settings());
 
-    await page.getByRole("button", { name: "More for Shop" }).click();
+    await page.getByRole("button", { name: "More actions for Shop" }).click();
     await page.getByRole("menuitem", { name: "Edit" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Invalid key").waitFor();
@@ -229,7 +229,7 @@ inBrowser(
     await page.goto(settings());
     const dialog = page.getByRole("dialog");
     const choose = async (item: string) => {
-      await page.getByRole("button", { name: "More for Kiosk" }).click();
+      await page.getByRole("button", { name: "More actions for Kiosk" }).click();
       await page.getByRole("menuitem", { name: item }).click();
     };
 
@@ -270,7 +270,7 @@ inLongRun(
     await host.signIn(context, owner.userId);
     await page.goto(settings());
     const dialog = page.getByRole("dialog");
-    await page.getByRole("button", { name: "More for Stall" }).click();
+    await page.getByRole("button", { name: "More actions for Stall" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
     await dialog.getByRole("textbox").fill("Stall");
     const payment = {
@@ -316,7 +316,7 @@ inBrowser(
       ["files", "stall.png"],
     ]) {
       await page.goto(`${host.origin}/app/w/${workspaceId}/settings/${place}`);
-      await page.getByRole("button", { name: `More for ${name}` }).click();
+      await page.getByRole("button", { name: `More actions for ${name}` }).click();
       await page.getByRole("menuitem", { name: "Delete" }).click();
       await dialog.getByRole("textbox").fill(name ?? "");
       await dialog.getByRole("button", { name: "Delete", exact: true }).click();

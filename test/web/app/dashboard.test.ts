@@ -77,7 +77,7 @@ inBrowser(
     await page.keyboard.press("Space");
     await page.getByRole("toolbar", { name: "1 selected" }).waitFor();
     await page.getByRole("button", { name: "Clear selection" }).click();
-    await page.getByRole("button", { name: "More for Lead capture" }).press("Enter");
+    await page.getByRole("button", { name: "More actions for Lead capture" }).press("Enter");
     await page.getByRole("menuitem", { name: "Rename" }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("radio", { name: "Cards" }).focus();

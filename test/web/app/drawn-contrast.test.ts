@@ -130,7 +130,7 @@ inBrowser(
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     // Another moment of a chat shows other elements.
-    await page.getByRole("combobox", { name: "What it shows" }).selectOption("Buttons");
+    await page.getByRole("combobox", { name: "Content of the page" }).selectOption("Buttons");
     await write(".typebot-button, .typebot-selectable { background: #fafafa !important; color: #f9f9f9 !important }");
     await findingOf(page, "#f9f9f9 on #fafafa").waitFor();
     expect(problems).toEqual([]);

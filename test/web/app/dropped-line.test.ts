@@ -14,7 +14,7 @@ const flow = {
   edges: [{ id: "first", from: { eventId: "start" }, to: { groupId: "one" } }],
   variables: [],
 };
-const search = (page: Page) => page.getByRole("combobox", { name: "Search blocks" });
+const search = (page: Page) => page.getByRole("combobox", { name: "Search types" });
 const line = (page: Page) => page.locator(".canvas-connecting");
 
 /** Drags a line from the block's port. Returns the position at which it was dropped. */
@@ -35,7 +35,7 @@ inBrowser(
   async ({ context, problems }) => {
     const { botId, page } = await tests.open(context, flow, { shown: "canvas" });
     const groups = async () => (await tests.draft(botId)).groups;
-    const menu = page.getByRole("dialog", { name: "Which block?" });
+    const menu = page.getByRole("dialog", { name: "Choose a block" });
 
     const to = await dropLine(page);
     const box = (await menu.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };

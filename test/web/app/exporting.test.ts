@@ -57,6 +57,6 @@ inBrowser(
 );
 
 async function exportBot(page: Page, name: string): Promise<void> {
-  await page.getByRole("button", { name: `More for ${name}` }).click();
+  await page.getByRole("button", { name: `More actions for ${name}` }).click();
   await page.getByRole("menuitem", { name: "Export as file" }).click();
 }

@@ -153,7 +153,7 @@ inBrowser(
     await page.locator('[data-key="item:plan:large"]').getByText("Large shop").waitFor();
 
     // The palette finds commands, parts of this flow, other bots and screens.
-    const palette = page.getByRole("dialog", { name: "Commands and places" });
+    const palette = page.getByRole("dialog", { name: "Command palette" });
     const run = async (typed: string, wanted: string): Promise<void> => {
       await page.keyboard.press("Control+k");
       await page.keyboard.type(typed);
@@ -266,7 +266,7 @@ inBrowser(
     await dialog.getByRole("button", { name: "Rename" }).click();
     await page.locator('[data-key="block:bye"]').getByText("Bye {{First name}}").waitFor();
 
-    await page.getByRole("button", { name: "Merge them" }).click();
+    await page.getByRole("button", { name: "Merge the variables" }).click();
     await dialog.getByRole("button", { name: "Merge" }).click();
     await row(idOf("v3")).waitFor({ state: "detached" });
     await row(idOf("v4")).getByRole("button", { name: "Details of Left over" }).click();
@@ -290,7 +290,7 @@ inBrowser(
     await page.setViewportSize({ width: 390, height: 844 });
     await looksRight(page, "variables-phone");
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: /^Commands and places/ }).click();
+    await page.getByRole("button", { name: /^Command palette/ }).click();
     await page.getByRole("option").first().waitFor();
     await looksRight(page, "palette-phone");
     await page.keyboard.press("Escape");

@@ -95,12 +95,12 @@ inBrowser(
       await tryNow(page);
       // The header shows the saving state and the open decision. The field also shows the decision, with the current
       // values.
-      const toDecide = page.getByRole("button", { name: "1 to decide" });
+      const toDecide = page.getByRole("button", { name: "Conflicts: 1" });
       await toDecide.waitFor();
       await saved(page);
       const atField = page.locator(".panel-form .decision");
       expect(await atField.locator("dd").allTextContents()).toEqual(["Ada's welcome", "Grace's welcome"]);
-      expect(await atField.textContent()).toContain("Grace also changed this");
+      expect(await atField.textContent()).toContain("Grace changed the same value");
       expect((await host.draft(ada, botId)).groups[0]?.title).toBe("Grace's welcome");
       expect(await axeProblems(page)).toEqual([]);
       await theirs.getByLabel("Title of the group").fill("Grace's welcome, later");
@@ -128,10 +128,10 @@ inBrowser(
       await press(theirs, "Delete");
       await saved(theirs);
       await page.getByText("Grace removed the selected object.").waitFor();
-      await page.getByRole("button", { name: "Bring back" }).waitFor();
+      await page.getByRole("button", { name: "Restore", exact: true }).waitFor();
       await page.unrouteAll({ behavior: "ignoreErrors" });
       await toDecide.click();
-      await page.getByRole("button", { name: "Restore the item with this change" }).click();
+      await page.getByRole("button", { name: "Restore the removed part with my change" }).click();
       await theirs.getByRole("row", { name: /^Group My offer/ }).waitFor();
       expect(problems.filter((one) => !one.includes("net::ERR_FAILED"))).toEqual([]);
     } finally {

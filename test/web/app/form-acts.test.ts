@@ -125,7 +125,7 @@ inBrowser(
       options: { responseVariableMapping: [{ bodyPath: "data.city.degrees", variableId: made?.id }] },
     });
     await send.click();
-    await page.getByText("Variables set").waitFor();
+    await page.getByText("Changed variables").waitFor();
     expect(await page.content()).not.toContain(secret);
     expect(await announcementsOn(page)).toContain("data.city.degrees is now saved in Degrees.");
     expect(await axeProblems(page)).toEqual([]);
@@ -143,7 +143,7 @@ inBrowser(
     const refusal = page.locator(".app-banner.is-warning", { hasText: "Parley did not send this request" });
     await refusal.waitFor();
     expect(await refusal.textContent()).toContain(
-      "This address is not public. The operator can allow it: add this to Parley's settings, and restart it.OUTGOING_ALLOW=192.168.7.7",
+      "This address is not public. The operator can allow this call by adding the following to Parley’s settings and restarting Parley:OUTGOING_ALLOW=192.168.7.7",
     );
     expect(await page.getByText(/Status \d/).count()).toBe(0);
     expect(await page.locator(".trial-answer").count()).toBe(0);

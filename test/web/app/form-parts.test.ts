@@ -86,7 +86,7 @@ inBrowser(
     const { botId, page } = await open(context, "mail");
     const before = await host.draft(ada, botId);
     const check = page.locator("summary", { hasText: "Test the input" });
-    const reply = page.getByLabel("A reply", { exact: true });
+    const reply = page.getByLabel("Sample reply", { exact: true });
     const said = page.locator(".input-check");
     await check.press("Enter");
     await reply.fill("Ada@Example.com");

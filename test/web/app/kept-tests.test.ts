@@ -290,14 +290,14 @@ inBrowser(
     expect(await hasHeard.jsonValue()).toEqual(["x"]);
     await page.keyboard.press("Enter");
     await page.keyboard.type("A visitor is greeted");
-    await page.getByLabel("What does it test?").waitFor();
+    await page.getByLabel("What does the test check?").waitFor();
     await page.keyboard.press("Tab");
     await page.keyboard.press("Space");
     await page.keyboard.press("Tab");
     // The dialog shows the values that blocks extracted from responses.
     expect(await page.getByLabel("Answer of https://api.example.com/city").inputValue()).toBe('{"city":"Lyon"}');
     expect(await axeProblems(page)).toEqual([]);
-    await page.getByRole("dialog").getByRole("button", { name: "Keep" }).press("Enter");
+    await page.getByRole("dialog").getByRole("button", { name: "Save test" }).press("Enter");
     await page.locator(".app-toast-text", { hasText: "Saved as a test." }).waitFor();
 
     const stored = await host.api.client.get(`/api/v1/bots/${botId}/testConversations/a-visitor-is-greeted`, { token });
@@ -309,7 +309,7 @@ inBrowser(
     await page.getByRole("button", { name: "Open the tests" }).click();
     await page.getByRole("button", { name: "Run all" }).click();
     await page.getByText("Passed", { exact: true }).waitFor();
-    await page.getByText("The tests cover everything.").waitFor();
+    await page.getByText("The tests cover all blocks and lines.").waitFor();
 
     await host.api.client.patch(`/api/v1/bots/${botId}`, { token, body: { bot: flow("Good day {{Name}}") } });
     await page.getByRole("button", { name: "Run “A visitor is greeted”" }).click();

@@ -223,7 +223,7 @@ async function byTouch(page: Page): Promise<void> {
   await write("No");
   // The author taps the port first, and then its target.
   await tap(await at.port(".canvas-row.is-item", "No"));
-  await page.getByRole("toolbar", { name: "Where does this lead?" }).waitFor();
+  await page.getByRole("toolbar", { name: "Where should the line lead?" }).waitFor();
   await tap(await at.ground(160));
   await pick(page, "Text");
   await inForm(page, "[contenteditable]");
@@ -240,9 +240,9 @@ async function byTouch(page: Page): Promise<void> {
   await page.locator(".canvas-card", { hasText: "Offer" }).locator(".canvas-row").nth(2).waitFor();
   await page.getByRole("button", { name: "Show all" }).tap();
   await tap(await at.port(".canvas-row.is-item"));
-  await page.getByRole("toolbar", { name: "Where does this lead?" }).waitFor();
+  await page.getByRole("toolbar", { name: "Where should the line lead?" }).waitFor();
   await tap(await at.title("End"));
-  await page.getByRole("toolbar", { name: "Where does this lead?" }).waitFor({ state: "detached" });
+  await page.getByRole("toolbar", { name: "Where should the line lead?" }).waitFor({ state: "detached" });
   await saved(page);
 }
 

@@ -51,9 +51,9 @@ inBrowser(
     await page.goto(`${at}/theme`);
     await page.getByRole("button", { name: /^Publish/ }).click();
     await page.getByRole("dialog", { name: "Publish" }).getByRole("button", { name: "Publish" }).click();
-    const live = page.getByRole("dialog", { name: "It is live" });
+    const live = page.getByRole("dialog", { name: "The bot is live" });
     await live.getByText("Version 2 is live").waitFor();
-    expect(await live.getByRole("textbox", { name: "For your site" }).inputValue()).toContain("parley-bubble");
+    expect(await live.getByRole("textbox", { name: "Code for your site" }).inputValue()).toContain("parley-bubble");
     for (const size of [
       { width: 1440, height: 900 },
       { width: 390, height: 844 },
@@ -82,7 +82,7 @@ inBrowser(
     await page.getByRole("dialog", { name: "Publish" }).getByRole("button", { name: "Publish" }).click();
     const closed = page.getByRole("dialog", { name: "Published, but closed" });
     await closed.getByText("Visitors see that this bot is closed.").waitFor();
-    await closed.getByRole("link", { name: "Reopen it in settings" }).click();
+    await closed.getByRole("link", { name: "Reopen the bot in settings" }).click();
     await page.waitForURL(/settings\?part=availability$/);
     await client.post(`/api/v1/bots/${botId}/unpublish`, { token });
     await page.reload();

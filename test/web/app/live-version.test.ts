@@ -35,7 +35,7 @@ inBrowser(
     await page.goto(`${at}/share`);
     await page.getByText("Live: version 1").waitFor();
     await page.goto(`${at}/settings?part=availability`);
-    await page.getByText("Version 1 is live").waitFor();
+    await page.getByText("Version 1 is published").waitFor();
     await putResult(host.api.deps.sql, botId, { version: 1, hasStarted: true });
     await page.goto(`${at}/results`);
     await page.getByLabel("Version").selectOption("Version 1");

@@ -130,12 +130,12 @@ inBrowser(
       ["Ended", "This chat has ended"],
       ["This bot", "Your name?"],
     ] as const) {
-      await page.getByRole("combobox", { name: "What it shows" }).selectOption(state);
+      await page.getByRole("combobox", { name: "Content of the page" }).selectOption(state);
       await frameOf(page).getByText(words).first().waitFor();
     }
 
     // The workspace stores the theme for other bots.
-    const more = page.getByRole("button", { name: "More for this theme" });
+    const more = page.getByRole("button", { name: "More theme actions" });
     await more.click();
     await page.getByRole("menuitem", { name: "Save this theme …" }).click();
     await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill("Calm");
@@ -169,7 +169,7 @@ inBrowser(
     const before = await draftOf(botId);
     await page.goto(`${host.builder}/bots/${botId}/settings`);
     await frameOf(page).getByText("This chat has ended").waitFor();
-    await walkSections(page, "Parts of the settings");
+    await walkSections(page, "Sections of the settings");
     expect(await draftOf(botId)).toEqual(before);
 
     const section = (name: string) => page.getByRole("link", { name, exact: true }).click();

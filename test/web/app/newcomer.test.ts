@@ -64,7 +64,7 @@ inBrowser(
     await page.getByRole("button", { name: /^Publish/ }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Publish" }).click();
     await page.getByText("Version 1 is live").first().waitFor();
-    const live = page.getByRole("dialog", { name: "It is live" });
+    const live = page.getByRole("dialog", { name: "The bot is live" });
     const address = await live.getByRole("textbox", { name: "Address" }).inputValue();
     expect(await live.getByRole("link", { name: "Open" }).getAttribute("href")).toBe(address);
     await page.keyboard.press("Escape");

@@ -27,7 +27,7 @@ inBrowser(
       const made = await client.post("/api/v1/bots", { token, body: { workspaceId, bot: { name: `Newer ${count}` } } });
       expect(made.status).toBe(200);
     }
-    const palette = page.getByRole("dialog", { name: "Commands and places" });
+    const palette = page.getByRole("dialog", { name: "Command palette" });
     await page.goto(`${host.builder}/w/${workspaceId}`);
     await page.getByRole("link", { name: "Newer 104" }).first().waitFor();
     await page.keyboard.press("Control+k");

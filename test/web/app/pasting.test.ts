@@ -54,7 +54,7 @@ inBrowser(
     await page.getByRole("button", { name: "Variables" }).click();
     const twins = page.getByText("2 variables are called “Name”");
     await twins.waitFor();
-    await page.getByRole("button", { name: "Merge them" }).click();
+    await page.getByRole("button", { name: "Merge the variables" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Merge" }).click();
     await twins.waitFor({ state: "detached" });
     await saved(page);

@@ -192,7 +192,7 @@ inLongRun(
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`${host.builder}/bots/${bot.botId}`);
     const name = await page.getByRole("textbox", { name: "Name of the bot" }).boundingBox();
-    const parts = await page.getByRole("navigation", { name: "Parts of the bot" }).boundingBox();
+    const parts = await page.getByRole("navigation", { name: "Pages of the bot" }).boundingBox();
     expect(parts?.y).toBeGreaterThanOrEqual((name?.y ?? 0) + (name?.height ?? 0));
     await page.getByRole("button", { name: "Preview", exact: true }).click();
     const stage = page.locator(".preview-stage");
@@ -209,10 +209,10 @@ inBrowser("a preview shows at a block that its expression could not be evaluated
   );
   await page.goto(`${host.builder}/bots/${botId}/preview`);
   const steps = page.getByRole("region", { name: "What happened" });
-  await steps.getByText("Used as text, because it could not be evaluated").waitFor();
+  await steps.getByText("Expression used as text, because it could not be evaluated").waitFor();
 
   expect((await steps.getByRole("button").allTextContents())[0]).toEndWith(
-    "Used as text, because it could not be evaluated",
+    "Expression used as text, because it could not be evaluated",
   );
 });
 

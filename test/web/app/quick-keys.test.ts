@@ -70,7 +70,7 @@ async function holdParts(page: Page): Promise<() => void> {
 
 /** Types in the palette, and waits until Enter would select the wanted entry. */
 async function findCommand(page: Page, typed: string, wanted: string): Promise<void> {
-  const palette = page.getByRole("dialog", { name: "Commands and places" });
+  const palette = page.getByRole("dialog", { name: "Command palette" });
   await page.keyboard.press("Control+k");
   await page.keyboard.type(typed);
   await palette.getByRole("option", { name: wanted, selected: true }).waitFor();

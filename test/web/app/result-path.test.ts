@@ -56,7 +56,7 @@ inBrowser(
     expect((await client.post(`/api/v1/bots/${bot.botId}/publish`, options)).status).toBe(200);
     await host.signIn(context);
     await page.goto(`${host.builder}/bots/${bot.botId}/results/${started.text("resultId")}`);
-    await page.getByRole("dialog").getByRole("link", { name: "Path" }).click();
+    await page.getByRole("dialog").getByRole("link", { name: "Path through the flow" }).click();
     await page.getByRole("heading", { name: "Version 1" }).waitFor();
     await page.getByText("The path of this chat is highlighted").waitFor();
     await page.locator(".canvas-row.is-waiting").waitFor();
@@ -68,7 +68,7 @@ inBrowser(
       await page.setViewportSize({ width, height: 900 });
       expect(await axeProblems(page)).toEqual([]);
     }
-    await page.getByRole("link", { name: "To the chat" }).click();
+    await page.getByRole("link", { name: "Open the chat" }).click();
     await page.getByRole("dialog").waitFor();
 
     // An imported chat may be empty.

@@ -85,7 +85,7 @@ inBrowser(
     await chart.press("ArrowRight");
     expect(await chart.getAttribute("aria-valuetext")).toBe("May 9, 2026: 1");
     expect(await rows(5).allTextContents()).toEqual(["ad267%", "mail133%"]);
-    await page.getByText("The texts are in the table.").waitFor();
+    await page.getByText("See the texts in the table").waitFor();
 
     for (const width of [1440, 390])
       for (const colorScheme of ["light", "dark"] as const) {
@@ -132,7 +132,7 @@ inBrowser(
 
     await host.signIn(context);
     await page.goto(`${host.builder}/bots/${bot.botId}/results/${resultId}`);
-    await page.getByRole("link", { name: "Try again" }).click();
+    await page.getByRole("link", { name: "Replay in the preview" }).click();
     await page.waitForURL(`**/preview?again=${resultId}`);
     const frame = page.frameLocator("iframe");
     await frame.getByText("Goodbye").waitFor();

@@ -18,7 +18,7 @@ inBrowser(
     await host.signIn(context);
     await page.goto(`${host.builder}/bots/${botId}/theme`);
     const frame = page.frameLocator("iframe");
-    const shown = page.getByRole("combobox", { name: "What it shows" });
+    const shown = page.getByRole("combobox", { name: "Content of the page" });
     await frame.locator("form").waitFor();
 
     const scripts: string[] = [];

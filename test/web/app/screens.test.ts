@@ -67,7 +67,7 @@ inLongRun(
       await page.locator("#main").first().waitFor();
       await page.locator(".app-skeleton").first().waitFor({ state: "detached" });
       await page.keyboard.press("?");
-      await keys.getByText("Commands and places").waitFor();
+      await keys.getByText("Command palette").waitFor();
       await page.keyboard.press("Escape");
       await keys.waitFor({ state: "detached" });
     }
@@ -142,7 +142,7 @@ inBrowser(
     await page.keyboard.press("Enter");
     await page.getByRole("treeitem", { name: "Campaigns" }).waitFor();
     const row = (name: string) => page.getByRole("listitem").filter({ has: page.getByRole("link", { name }) });
-    await row("Quiz").getByRole("button", { name: "More for Quiz with score" }).click();
+    await row("Quiz").getByRole("button", { name: "More actions for Quiz with score" }).click();
     await page.getByRole("menuitem", { name: "Rename" }).click();
     await page.getByLabel("Name", { exact: true }).fill("Coffee quiz");
     await page.keyboard.press("Enter");
@@ -162,7 +162,7 @@ inBrowser(
     await row("Coffee quiz").waitFor();
 
     await row("Coffee quiz")
-      .getByRole("button", { name: /More for/ })
+      .getByRole("button", { name: /More actions for/ })
       .click();
     await page.getByRole("menuitem", { name: "Archive" }).click();
     await page.getByRole("button", { name: "Archive", exact: true }).last().click();
@@ -191,7 +191,7 @@ inLongRun(
     const inner = (await make({ name: "Inner" })).text("bot.id");
     await make({ name: "Outer", ...flowOf([{ id: "link", type: "Typebot link", options: { typebotId: inner } }]) });
     await page.goto(`${host.origin}/app/w/${workspaceId}`);
-    await page.getByRole("button", { name: "More for Inner" }).click();
+    await page.getByRole("button", { name: "More actions for Inner" }).click();
     await page.getByRole("menuitem", { name: "Archive" }).click();
     const warning = "Another bot has a link that will stop working: “Outer”";
     await page.getByRole("dialog").getByText(warning).waitFor();

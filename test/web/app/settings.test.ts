@@ -37,7 +37,7 @@ inBrowser(
     await page.getByRole("button", { name: "Done" }).click();
     await page.getByRole("row", { name: /mary@example\.com/ }).waitFor();
 
-    await page.getByRole("button", { name: "More for Ida Rhodes" }).click();
+    await page.getByRole("button", { name: "More actions for Ida Rhodes" }).click();
     await page.getByRole("menuitem", { name: "Deactivate" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Deactivate" }).click();
@@ -47,7 +47,7 @@ inBrowser(
     await dialog.getByRole("button", { name: "Deactivate" }).click();
     await page.getByRole("row", { name: /Ida Rhodes.*Deactivated/ }).waitFor();
 
-    await page.getByRole("link", { name: "Workspaces" }).click();
+    await page.getByRole("link", { name: "Suspended workspaces" }).click();
     await page.getByRole("button", { name: "Suspend a workspace" }).click();
     await dialog.getByLabel("Workspace").fill("somewhere");
     await dialog.getByLabel("Reason").fill("Nobody pays for it.");
@@ -64,7 +64,7 @@ inBrowser(
     await page.getByText("Working").first().waitFor();
     await page.getByRole("button", { name: "Test" }).click();
     await page.getByText("Working").nth(1).waitFor();
-    expect(await page.getByRole("link", { name: "Documentation of the API" }).getAttribute("href")).toEndWith("/docs");
+    expect(await page.getByRole("link", { name: "API documentation" }).getAttribute("href")).toEndWith("/docs");
     // The service rejects an address, and refuses to leave a workspace without members.
     expect(problems.filter((problem) => !/status of (400|409)/.test(problem))).toEqual([]);
     expect(outside).toEqual([]);
@@ -106,7 +106,7 @@ inBrowser(
     await host.signIn(context, administrator.userId);
     const dialog = page.getByRole("dialog");
     const act = async (row: string, item: string) => {
-      await page.getByRole("button", { name: `More for ${row}` }).click();
+      await page.getByRole("button", { name: `More actions for ${row}` }).click();
       await page.getByRole("menuitem", { name: item, exact: true }).click();
     };
     await page.goto(`${host.origin}/app/w/${workspaceId}/settings/credentials`);
@@ -190,7 +190,7 @@ inLongRun(
     const { host, administrator, workspaceId } = world;
     await host.signIn(context, administrator.userId);
     await page.goto(`${host.origin}/app/w/${workspaceId}`);
-    await page.getByRole("button", { name: "More for Lead capture" }).click();
+    await page.getByRole("button", { name: "More actions for Lead capture" }).click();
     await page.getByRole("menuitem", { name: "Guests …" }).click();
     expect(await page.getByRole("combobox", { name: "Bot" }).inputValue()).toBe("Lead capture");
     await page.route("**/invitations/*", (route) =>

@@ -126,7 +126,7 @@ async function onTheCanvas(page: Page, { does, choose, press, pick, paste, row, 
     paste(JSON.stringify({ id: "p", title: "Pasted", blocks: [says("pasted", "From elsewhere")] })),
   );
   await does("Add a note", () => page.getByRole("button", { name: /^Note/ }).click());
-  await does("Write a note", () => page.getByRole("textbox", { name: "Note" }).fill("Ask Grace"));
+  await does("Edit a note", () => page.getByRole("textbox", { name: "Note" }).fill("Ask Grace"));
   await press("Escape");
   await does("Add a frame", () => page.getByRole("button", { name: /^Frame/ }).click());
   await does("Rename a frame to “All of it”", () =>

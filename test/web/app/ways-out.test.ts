@@ -108,11 +108,11 @@ inLongRun(
     await page.locator(".canvas-row", { hasText: "Buttons" }).click();
     await page.locator(".canvas").focus();
     await page.keyboard.press("c");
-    const line = page.getByRole("dialog", { name: "Which line?" });
+    const line = page.getByRole("dialog", { name: "Which line do you want to connect?" });
     await line.getByRole("option", { name: "Large" }).waitFor();
     await page.keyboard.type("Lar");
     await page.keyboard.press("Enter");
-    await page.getByRole("dialog", { name: "Where does it lead?" }).getByRole("option", { name: "Bill" }).waitFor();
+    await page.getByRole("dialog", { name: "Connect to which group?" }).getByRole("option", { name: "Bill" }).waitFor();
     await page.keyboard.type("Bill");
     await page.keyboard.press("Enter");
     await page

@@ -282,7 +282,7 @@ describe("files", () => {
     const page = await chat.post({ file: letter("long.txt", "x".repeat(33 * 1024 * 1024)) });
 
     expect(page.status).toBe(413);
-    expect(page.remarks).toEqual(["This is too much at once"]);
+    expect(page.remarks).toEqual(["You sent too much at once"]);
   });
 
   test("slow forms with files use at most their bot's share of the capacity, and another bot's form is read", async () => {

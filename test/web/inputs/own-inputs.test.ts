@@ -96,7 +96,7 @@ inBrowser(
     await page.goto(address);
     await page.getByLabel("Place of Price").selectOption("2");
     await page.getByRole("button", { name: "Send" }).click();
-    await page.getByText("Please give each item a place of its own.").waitFor();
+    await page.getByText("Please give each item a different place.").waitFor();
     await page.getByLabel("Place of Price").selectOption("3");
     await page.getByLabel("Place of Support").selectOption("1");
     await page.getByLabel("Place of Speed, and calm").selectOption("2");

@@ -98,7 +98,7 @@ inBrowser(
     await host.signIn(context);
     const hands = handsOn(page);
     const tab = (name: string) =>
-      page.getByRole("navigation", { name: "Parts of the bot" }).getByRole("link", { name });
+      page.getByRole("navigation", { name: "Pages of the bot" }).getByRole("link", { name });
     const worst = page.locator(".insight-drops > li").first();
 
     await page.goto(`${host.builder}/w/${workspaceId}`);
@@ -122,7 +122,7 @@ inBrowser(
     const chat = page.frameLocator("iframe.results-seen");
     const read = new Set<string>();
     for (let count = 0; count < 10; count++) {
-      if (count > 0) await hands.press(sheet.getByRole("button", { name: "Older" }));
+      if (count > 0) await hands.press(sheet.getByRole("button", { name: "Older result" }));
       await page.waitForFunction((known) => !known.includes(location.pathname), [...read]);
       await chat.getByText("Your e-mail, please").waitFor();
       await page.locator("iframe.results-seen[aria-busy=false]").waitFor();

@@ -50,9 +50,11 @@ inBrowser(
     expect(await row("Survey").allTextContents()).toEqual(["", "28", "23", "35%", "0"]);
     expect(await row("Failing").allTextContents()).toEqual(["", "1 -92%", "1", "100%", "1"]);
     expect(
-      await bots.getByRole("img", { name: "Survey: 0 on the first day, 0 on the last day, 7 at most" }).count(),
+      await bots
+        .getByRole("img", { name: "Chats opened with Survey: 0 at the start of the period, 0 at the end, 7 at most" })
+        .count(),
     ).toBe(1);
-    const errors = page.getByRole("table", { name: "Errors of the last week" });
+    const errors = page.getByRole("table", { name: "Errors in the last 7 days" });
     await errors.getByRole("row", { name: "Failing" }).waitFor();
     const models = page.getByRole("table", { name: "Language models" }).getByRole("row", { name: "gpt-5" });
     expect(await models.locator("td").allTextContents()).toEqual(["3", "1,000", "0.25"]);
@@ -91,7 +93,7 @@ inBrowser(
     const bots = page.getByRole("table", { name: "Bots" });
     await bots.getByRole("row", { name: "Shared" }).waitFor();
     expect(await bots.getByRole("row").count()).toBe(2);
-    await page.getByText("No errors in the last week.").waitFor();
+    await page.getByText("No errors in the last 7 days.").waitFor();
     expect(await page.getByRole("heading", { name: "Language models" }).count()).toBe(0);
     // A reader of the bot can also open its insight screen.
     await bots.getByRole("link", { name: "Shared" }).click();
