@@ -67,7 +67,7 @@ Every error of every endpoint has one shape:
 request in the log. \`/docs\` lists the errors of each operation. \`npm run docs\` writes this page from \`src/errors.json\`.
 
 If the last column has a time, the response has the header \`Retry-After\` (sometimes with a more exact time), and you can retry the same request,
-with the same \`Idempotency-Key\`. If the last column is empty, a retry of the same request returns the same error.
+with the same \`Idempotency-Key\`. If the last column is empty, a retry of the same request usually returns the same error.
 
 A reply to a chat that has ended gets \`session.ended\`. If an existing client started the chat at \`/api/v1/typebots\`, a request with \`Origin\` gets a last
 message instead of this error. A request without \`Origin\`, which comes from a relay, gets \`session.not_found\`; the relay then starts a new chat
@@ -86,21 +86,21 @@ function lintPage(): string {
   );
   return `# The linter
 
-The linter reads a flow without running it, and reports faults and probable mistakes. Publishing a bot
-returns its findings as \`warnings\`. Each has the name of its rule (a heading below), a severity, the ids of the places, a sentence that
-describes the problem, and one with the next step. \`isFixable\` is true if the builder can fix it without a choice; you can undo the fix.
+The linter reads a flow without running it, and reports faults and probable mistakes. Publishing a bot returns the findings as
+\`warnings\`. A finding has the name of its rule (a heading below), a severity, the ids of the objects that it is about, a sentence that describes
+the problem, and a sentence with the next step. \`isFixable\` is true if the builder can fix the problem without a choice; you can undo the fix.
 
-- **error**: every chat fails at once: the flow has no start, its start leads to nothing, or a loop without an end comes before its first question. Publishing is refused.
-- **warning**: probably a mistake, such as an edge that leads nowhere. \`all_blocks_skipped\` and \`always_breaks_off\` head the list: no chat can come to a good end.
-- **info**: good to know, and often intended. A warning about a block that no chat comes to is an info, too.
+- **error**: every chat fails immediately: the flow has no start, its start leads to no block, or an endless loop precedes its first question.
+- **warning**: a probable mistake, such as an edge that leads nowhere. With \`all_blocks_skipped\` and \`always_breaks_off\`, no chat can succeed.
+- **info**: a note, about something that the author may have intended. A warning about a block that no chat can reach becomes an info.
 
-The rules follow the interpreter, quirks included. If they cannot decide (a group or a value that a variable names, variables that a
-linked bot writes), they report nothing: they can miss a fault, but every report is true.
+The rules follow the interpreter. If a rule cannot decide (for example because a variable names the group, or a linked bot writes the variable), it
+reports nothing. The linter can therefore miss a fault.
 
 ## Run it
 
 \`POST /api/v1/bots/{botId}/lint\` checks a bot's draft, a publication (\`number\`) or a flow that you send (\`bot\`). The command line checks a file
-without a service, or a bot. Its exit code is 1 if there are errors, with \`--strict\` also if there are warnings:
+without a service, or a bot. Its exit code is 1 if there are errors or, with \`--strict\`, warnings:
 
 \`\`\`sh
 PARLEY=\${PARLEY:-http://localhost:3000}; TOKEN=\${TOKEN:-$(cat .data/admin-token)}
@@ -111,13 +111,13 @@ parley lint test/flows/nps.json --strict
 parley lint "$BOT" --number 1 --json
 \`\`\`
 
-Parley refuses to publish a draft with errors (\`flow.broken\`) unless \`force\` is true; \`overruledRules\` then lists the overruled rules. You can always
-publish an earlier publication again, and promote a canary, because you may need to in a hurry.
+Parley refuses to publish a draft with errors (\`flow.broken\`) unless \`force\` is true; \`overruledRules\` then lists the overruled rules. You can
+publish an earlier publication again, and promote a canary, even if the flow has errors.
 
 ## Ignore a rule
 
-To ignore rules in a block, name them beside its \`options\`. Only the linter reads this key. Exports and
-imports keep it; visitors never get it:
+To ignore rules in a block, name the rules in the key \`lint\` next to the block's \`options\`. Only the linter reads this key. Exports and imports
+contain the key; visitors never get it:
 
 \`\`\`json
 { "id": "…", "type": "Condition", "lint": { "ignore": ["dead_end"] }, "items": [ … ] }

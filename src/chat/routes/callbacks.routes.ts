@@ -21,14 +21,14 @@ export const callbackOperations: readonly Operation[] = [
     route: "POST /api/v1/callbacks/:callbackToken",
     description:
       "The address comes from the preset `Callback address` of a `Set variable` block. The body is a JSON object, or a text (any other content type). The mappings of the `webhook` block read the body as `data`; a JSON " +
-      "body with a key `data` is used as a whole. `Idempotency-Key` or `webhook-id` identifies the call, so that a repeated call does not run a second step. The call continues the chat that created the address. If that chat has ended, expired, or run no step since its start, the call continues the chat of the same result that waits at the block, or the newest open chat. A call that arrives before the chat reaches its block waits for up to " +
+      "body with a key `data` is used as a whole. `Idempotency-Key` or `webhook-id` identifies the call, so that a repeated call does not run a second step. The call continues the chat that created the address. If that chat has ended or expired, or has run no step since its start and does not wait at the block, the call continues the chat of the same result that waits at the block, or the newest open chat. A call that arrives before the chat reaches its block waits for up to " +
       `${limits.earlyCalls.seconds} seconds (\`isWaiting\`).`,
     host: "chat",
     act: "calls",
     auth: needsNoToken,
     params: Type.Object({
       callbackToken: Type.String({
-        description: "The signed part of the address.",
+        description: "The last part of the address.",
         examples: [
           "2.WKdEjQ2W3ykP1QWeO31E_BcFAocn8BHpjArZlDHZbx-_LYVaQoVmVuqOfQzNbvNRqfO5ExC-vi634ID-PKeJkabYqDTJm7fq",
         ],

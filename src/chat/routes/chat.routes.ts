@@ -61,7 +61,7 @@ export const startBody = {
   message: Type.Optional({
     ...Message,
     description:
-      "The visitor's first message. It answers the first input if the bot shows nothing before that input, and if the input is not a choice, ranking, matrix, signature or payment. Otherwise it is dropped, and the result's log says so.",
+      "The visitor's first message. It answers the first input if the bot shows nothing before that input, and if the input does not ask for a choice (buttons, pictures or cards), ranking, matrix, signature or payment. Otherwise it is dropped, and the result's log says so.",
   }),
   isStreamEnabled: Type.Optional(
     Type.Boolean({

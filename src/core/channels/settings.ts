@@ -61,7 +61,8 @@ export const commonSettings = {
       minimum: 1,
       maximum: 1_440,
       default: 360,
-      description: "A message that arrives later than this is dropped: it neither answers nor starts a chat.",
+      description:
+        "A message that is older than this number of minutes when Parley first handles it is dropped: it neither answers nor starts a chat.",
     }),
   ),
   inDoubt: optional(

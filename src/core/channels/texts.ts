@@ -72,7 +72,11 @@ export const TextsSchema = Type.Partial(
       ]),
     ),
   ),
-  { title: "Texts", description: "Texts of the connection itself. With `null`, nothing is sent." },
+  {
+    title: "Texts",
+    description:
+      "Texts of the connection itself. `null` disables a text: a message is not sent, and a button is omitted or shows a sign.",
+  },
 );
 
 export type Texts = { readonly [Name in keyof typeof defaults]: string | null };

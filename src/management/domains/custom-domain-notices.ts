@@ -17,7 +17,7 @@ export function adviceFor(row: CustomDomainRow): string | null {
 }
 
 const furtherAdvice = {
-  pending: "Parley checks every few minutes; POST …/verify checks immediately.",
+  pending: "Parley checks every few minutes on the first day, then hourly; POST …/verify checks immediately.",
   failed: "Then send POST …/verify, because automatic checks have ended.",
   verified: "Bots are served at the domain until `servedUntil`, and after that only if the proof is present again.",
 } as const;

@@ -87,7 +87,7 @@ const base = "/api/v1/workspaces/:workspaceId/custom-domains";
 
 const howItIsProved = [
   "Bots are served at a domain after the workspace has proved its ownership by a TXT record or a file (`proof`). Several workspaces can",
-  `claim a domain; the workspace that proves its ownership gets the domain. \`pending\`: Parley checks for the proof every few minutes, for ${pendingDays} days.`,
+  `claim a domain; the workspace that proves its ownership gets the domain. \`pending\`: Parley checks for the proof every few minutes on the first day and then hourly, for ${pendingDays} days.`,
   "`verified`: the proof was found, and is checked once a day. If the proof disappears, the domain is served for",
   `${graceDays} more days, unless another workspace proves it. \`failed\`: no proof was found in time. \`problem\` describes the cause, and \`advice\` the next step.`,
 ].join(" ");

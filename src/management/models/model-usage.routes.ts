@@ -93,7 +93,7 @@ export const modelUsageOperations: readonly Operation[] = [
     route: "GET /api/v1/workspaces/:workspaceId/model-usage",
     description:
       `Usage is counted for each day (UTC), bot and model, and kept permanently. Days are in chronological order; bots and models are sorted by tokens, highest first. The list has at most ${limits.modelBudgets.usageRows.toLocaleString("en")} entries, ` +
-      "and `total` covers all usage. A call that was repeated after a crash counts twice, as it does at its provider. Tokens that a provider does not report are estimated as one token for every four characters.",
+      "and `total` covers all usage of these days. A call that was repeated after a crash counts twice, as it does at its provider. Tokens that a provider does not report are estimated as one token for every four characters.",
     query: Type.Object({
       from: Type.Optional(day("The first day. Defaults to the first of the 30 days that end with the last day.")),
       to: Type.Optional(day("The last day. Defaults to today, in UTC.")),

@@ -21,7 +21,8 @@ export const WorkspaceSchema = resource(
     plan,
     paymentProviderId: nullable(Type.String({ description: "Always null, because Parley has no billing." })),
     isSuspended: Type.Boolean({
-      description: "Whether the workspace is suspended: its bots do not chat, and nothing in it can be changed.",
+      description:
+        "Whether the workspace is suspended: its bots do not chat and cannot be read or changed, and nothing can be added to it.",
     }),
     suspendedAt: described(
       nullable(Timestamp),
@@ -62,7 +63,8 @@ const WorkspaceEntrySchema = resource(
   {
     ...WorkspaceSummarySchema.properties,
     isSuspended: Type.Boolean({
-      description: "Whether the workspace is suspended: its bots do not chat, and nothing in it can be changed.",
+      description:
+        "Whether the workspace is suspended: its bots do not chat and cannot be read or changed, and nothing can be added to it.",
     }),
     suspendedReason: nullable(
       Type.String({ description: "The administrator's reason for the suspension; null for GUESTs." }),

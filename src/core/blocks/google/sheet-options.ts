@@ -25,7 +25,7 @@ const cells = (description: string) =>
     value: helped(
       "Written as you would type it; values of variables are never formulas.",
       option.text(
-        "Text of the cell, as you would type it. A text with variables is never treated as a formula, and a phone number keeps its leading zero.",
+        "Text of the cell, as you would type it. If the text contains variables, it is never treated as a formula, and a phone number keeps its leading zero.",
       ),
     ),
   });

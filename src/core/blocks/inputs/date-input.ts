@@ -28,7 +28,7 @@ const optionsSchema = Type.Object({
       "`dd` is the day, `MM` the month, `yyyy` the year, `HH:mm` the time.",
       option.suggested(
         ["dd/MM/yyyy", "MM/dd/yyyy", "yyyy-MM-dd", "d MMMM yyyy", "dd/MM/yyyy HH:mm"],
-        "Format of the answer as a date-fns pattern, such as `dd/MM/yyyy HH:mm` if `hasTime` is set.",
+        "Format of the answer as a date-fns pattern. If `hasTime` is set, the default is `dd/MM/yyyy HH:mm`.",
         "dd/MM/yyyy",
       ),
     ),

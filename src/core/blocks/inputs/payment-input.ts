@@ -32,7 +32,10 @@ const optionsSchema = Type.Object({
   currency: option.currency("Code of the currency.", defaultCurrency),
   labels: option.labels({
     button: option.text("Label of the button that pays.", "Pay"),
-    success: titled("After payment", option.text("Text that is stored as the answer after a payment.", "Success")),
+    success: titled(
+      "After payment",
+      option.text("Answer that is stored after a payment, unless the client's reply contains another text.", "Success"),
+    ),
   }),
   variableId: option.answerVariable,
   retryMessageContent: option.retryMessage(retryMessage),
@@ -50,7 +53,7 @@ const optionsSchema = Type.Object({
       isSkipOffered: helped(
         "Shows a button with which visitors continue without paying.",
         option.flag(
-          "If there is no such edge: whether a button lets the visitor continue instead of the chat ending.",
+          "Without `outgoingEdgeId`: whether a button lets the visitor continue without paying. Otherwise the chat ends.",
           false,
         ),
       ),
@@ -100,7 +103,10 @@ const shown = Type.Object({
       }),
     ),
     isSkipOffered: Type.Optional(
-      Type.Literal(true, { description: "True if the payment is not possible. Any reply then continues without it." }),
+      Type.Literal(true, {
+        description:
+          "True if the payment is not possible and the visitor can continue without paying. Any reply then continues the chat.",
+      }),
     ),
   }),
 });

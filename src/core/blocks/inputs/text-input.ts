@@ -159,7 +159,7 @@ function uploadsOption(title: string, what: string) {
           "Only people who can see the bot's results can open private files.",
           option.word(
             ["Auto", "Public", "Private"],
-            "Whether everybody or only people who can see the bot's results can open the sent files.",
+            "`Private`: only people who can see the bot's results can open the sent files. `Public` and `Auto`: anyone with the URL can open the files.",
             "Auto",
           ),
         ),

@@ -56,7 +56,7 @@ const optionsSchema = Type.Object({
   attachmentsVariableId: marked(
     { title: "Attachments", isAdvanced: true, help: "Files that visitors uploaded to this bot." },
     option.readVariable(
-      "Id of the variable that contains the URLs of attachments. Only files that visitors uploaded to this bot can be attached.",
+      "Id of the variable that contains the URLs of attachments: files of the same result, or public files that visitors uploaded to this bot.",
     ),
   ),
 });

@@ -100,7 +100,7 @@ const optionsSchema = Type.Object({
     helped(
       `In seconds, up to ${limits.outgoing.maxHttpSeconds}.`,
       option.number(
-        `Maximum number of seconds to wait for a response, including retries, up to ${limits.outgoing.maxHttpSeconds}. Zapier, Make.com and Pabbly blocks, and calls of some slow hosts, wait ${limits.outgoing.maxHttpSeconds} seconds by default.`,
+        `Maximum number of seconds to wait for a response, including retries, up to ${limits.outgoing.maxHttpSeconds}. Zapier, Make.com and Pabbly blocks, and calls to some slow hosts, wait ${limits.outgoing.maxHttpSeconds} seconds by default.`,
         limits.outgoing.httpSeconds,
       ),
     ),

@@ -19,7 +19,7 @@ const schema = blockSchema({
   shouldPause: marked(
     { title: "Pause the flow", help: "Otherwise the flow continues, and only its messages are delayed." },
     option.flag(
-      "Whether the flow pauses until the client reports the end of the time; after more than 30 seconds, it continues without the client. Otherwise the flow continues, and the client delays its messages.",
+      "Whether the flow pauses until the client reports the end of the time. A pause of more than 30 seconds also ends without the client. Without a pause, the flow continues, and the client delays its messages.",
     ),
   ),
 });

@@ -56,7 +56,7 @@ export const callOptions = {
       help: `Up to ${limits.models.fallbacks} other models, which are called in order if the call of the model fails.`,
     },
     option.list(
-      `Models that are called in order if the call of this model fails, at most ${limits.models.fallbacks}. They are not called if the request itself is rejected, or if a budget is used up.`,
+      `Models that are called in order if the call of this model fails, at most ${limits.models.fallbacks}. They are not called if the request is rejected or too long, if the model used all its tokens, if a file cannot be read, if too many calls are running, or if a budget is used up.`,
       {
         type: titled("Provider", option.chosen(modelTypes, "Type of the credentials, such as `mistral`.")),
         credentialsId: option.credentials("Id of the credentials.", { credentialsTypeField: "type" }),

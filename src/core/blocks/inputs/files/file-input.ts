@@ -45,7 +45,7 @@ const schema = blockSchema({
       "Only people who can see the bot's results can open private files.",
       option.word(
         ["Auto", "Public", "Private"],
-        "Whether everybody or only people who can see the bot's results can open the files.",
+        "`Private`: only people who can see the bot's results can open the files. `Public` and `Auto`: anyone with the URL can open the files.",
         "Auto",
       ),
     ),
@@ -53,7 +53,9 @@ const schema = blockSchema({
   sizeLimit: advanced(
     helped(
       "In megabytes.",
-      option.number("Maximum size of a file in megabytes. Defaults to the operator's limit; 0 rejects all files."),
+      option.number(
+        `Maximum size of a file in megabytes, up to ${limits.uploads.fileMegabytes}. Defaults to the operator's limit; 0 rejects all files.`,
+      ),
     ),
   ),
 });
