@@ -104,6 +104,7 @@ export const commonSettings = {
     Type.String({
       maxLength: 64,
       default: "UTC",
+      widget: "zone",
       description: "The time zone for values that otherwise come from a browser, such as the moment of the day.",
     }),
   ),

@@ -68,6 +68,7 @@ export const TextsSchema = Type.Partial(
           title: titles[name],
           description: said[name],
           default: defaults[name],
+          widget: "optionalText",
         }),
       ]),
     ),

@@ -76,6 +76,24 @@ inBrowser("a messenger is connected, gets a bot, and shows its first conversatio
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
 
+  // The connection's own texts: the placeholder of one is its default, another is changed, and a third is turned off.
+  const settingsLink = page
+    .getByRole("navigation")
+    .filter({ hasText: "Conversations" })
+    .getByRole("link", { name: "Settings" });
+  await settingsLink.click();
+  expect(await page.getByRole("textbox", { name: "Button for more choices" }).getAttribute("placeholder")).toBe("More");
+  await page.getByRole("textbox", { name: "Answer to a stop word" }).fill("Bye.");
+  await page.getByRole("button", { name: "Turn off “Button that opens a link”" }).click();
+  expect(await page.getByRole("textbox", { name: "Button that opens a link" }).getAttribute("placeholder")).toBe(
+    "Turned off",
+  );
+  await look();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved", { exact: false }).first().waitFor();
+  const [stored] = await host.api.deps.sql`select settings -> 'texts' as texts from channel_connections`;
+  expect(stored).toEqual({ texts: { stopped: "Bye.", open: "" } });
+
   await page.getByRole("navigation").getByRole("link", { name: "State" }).click();
   holding.wake();
   await telegram.write({ id: 41, firstName: "Ana" }, "hello");

@@ -32,6 +32,8 @@ export type Widget =
   | "media"
   /** A date or time, or a variable that contains a date or time. */
   | "moment"
+  /** A text that replaces a default. Authors can turn the default off, which stores an empty text. */
+  | "optionalText"
   /** Name-value pairs, such as headers or parameters. */
   | "pairs"
   /** A value of a service. The options are loaded from the service, and other values may be typed. */

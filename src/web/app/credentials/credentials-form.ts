@@ -72,7 +72,7 @@ export function changesOf({ schema, secretMembers }: CredentialType, typed: Data
 /** Returns the form context for a form outside a flow. */
 export function contextOf(schema: FieldSchema, errorOf: ErrorOf): FormContext {
   return {
-    ...{ variables: signal([]), makeVariable: () => "", isReadOnly: false },
+    ...{ variables: signal([]), hasVariables: false, makeVariable: () => "", isReadOnly: false },
     ...{ groups: () => [], bots: () => [], credentials: () => [] },
     errors: () => new Map(leavesOf(schema).flatMap((path) => problemAt(path, errorOf))),
   };

@@ -11,6 +11,8 @@ import type { WidgetName } from "./widget-of.ts";
 /** The context of a form. If its functions read signals, the form is rendered again when the signals change. */
 export type FormContext = {
   readonly variables: ReadonlySignal<readonly { readonly id: string; readonly name: string }[]>;
+  /** Whether texts can contain variables. Defaults to true. */
+  readonly hasVariables?: boolean;
   /** Creates a variable and returns its id. */
   makeVariable(name: string): string;
   groups(): readonly FormGroup[];

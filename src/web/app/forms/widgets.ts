@@ -24,7 +24,7 @@ import { RichText } from "./widgets/rich-text.tsx";
 import { Secret } from "./widgets/secret.tsx";
 import { Either, Kept, Section } from "./widgets/section.tsx";
 import { StartValue } from "./widgets/start-value.tsx";
-import { LongText, Suggestion, Text, Zone } from "./widgets/text.tsx";
+import { LongText, OptionalText, Suggestion, Text, Zone } from "./widgets/text.tsx";
 import { WayOut } from "./widgets/way-out.tsx";
 
 /** The component of each widget. A new widget needs a file and an entry in this list. */
@@ -58,6 +58,7 @@ export const widgets: Readonly<Record<WidgetName, ComponentType<WidgetProps>>> =
   moment: Moment,
   number: NumberField,
   numberOrVariable: NumberOrVariable,
+  optionalText: OptionalText,
   pairs: Pairs,
   remote: Remote,
   richText: RichText,

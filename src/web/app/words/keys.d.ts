@@ -213,6 +213,7 @@ export type Parts = {
     unknownWord: (values: { readonly text: Value }) => string;
     reset: (values: { readonly title: Value }) => string;
     resetDone: (values: { readonly title: Value }) => string;
+    turnOff: (values: { readonly title: Value }) => string;
     makeVariable: (values: { readonly name: Value }) => string;
     variableFor: (values: { readonly name: Value }) => string;
     tooSmall: (values: { readonly least: Value }) => string;

@@ -1,5 +1,7 @@
 import { useId } from "preact/hooks";
-import { TextField } from "../../ui/index.ts";
+import { IconButton, TextField } from "../../ui/index.ts";
+import formWords from "../../words/en/form.json";
+import { useWords } from "../../words/index.ts";
 import type { WidgetProps } from "../contract.ts";
 import { useFieldProps } from "../fields/field-props.tsx";
 import { useFormRoot, useSharedText } from "../form-root.ts";
@@ -37,6 +39,28 @@ export function Written({
         props.set(stored(text), { text: stored(before) });
       }}
       placeholder={hint ?? textOf(props.schema.default)}
+    />
+  );
+}
+
+/** A text that replaces a default. A stored empty text turns the default off. The default can be null, for no text. */
+export function OptionalText(props: WidgetProps) {
+  const { schema, value, set } = props;
+  const { context } = useFormRoot();
+  const words = useWords(formWords);
+  const hasDefault = schema.default !== null;
+  const isOff = value === "" || (value === undefined && !hasDefault);
+  const title = schema.title ?? "";
+  return (
+    <Written
+      {...props}
+      kind="line"
+      hint={isOff ? words.turnedOff : textOf(schema.default)}
+      aside={
+        hasDefault &&
+        !isOff &&
+        !context.isReadOnly && <IconButton icon="x" size="s" label={words.turnOff({ title })} onPress={() => set("")} />
+      }
     />
   );
 }

@@ -41,6 +41,8 @@ export function VariableField(props: VariableFieldProps) {
   const box = useRef<Box>(null);
   const caret = useRef<number | undefined>(undefined);
   const [open, setOpen] = useState<OpenName>();
+  const { hasVariables = true } = context;
+  const openAt = (next: string, position: number) => (hasVariables ? openNameAt(next, position) : undefined);
 
   useLayoutEffect(() => {
     if (caret.current === undefined || !box.current) return;
@@ -52,7 +54,7 @@ export function VariableField(props: VariableFieldProps) {
   const write = (next: { readonly text: string; readonly caret: number }) => {
     caret.current = next.caret;
     onText(next.text, text);
-    setOpen(openNameAt(next.text, next.caret));
+    setOpen(openAt(next.text, next.caret));
   };
   const insert = () => {
     const from = box.current?.selectionStart ?? text.length;
@@ -71,7 +73,7 @@ export function VariableField(props: VariableFieldProps) {
     onLeave: () => setOpen(undefined),
     words,
   });
-  const button = !context.isReadOnly && (
+  const button = hasVariables && !context.isReadOnly && (
     <IconButton icon="braces" size="s" label={words.insertVariable} onPress={insert} />
   );
   const field = useFieldProps(
@@ -95,9 +97,9 @@ export function VariableField(props: VariableFieldProps) {
           shared={shared}
           onInput={(element, before) => {
             onText(element.value, before);
-            setOpen(openNameAt(element.value, element.selectionStart ?? element.value.length));
+            setOpen(openAt(element.value, element.selectionStart ?? element.value.length));
           }}
-          onMove={(element) => open && setOpen(openNameAt(element.value, element.selectionStart ?? 0))}
+          onMove={(element) => open && setOpen(openAt(element.value, element.selectionStart ?? 0))}
           onBlur={() => {
             setOpen(undefined);
             onLeave?.();
@@ -128,6 +130,7 @@ type TextBoxProps = {
 function TextBox(props: TextBoxProps) {
   const { kind, text, placeholder, isReadOnly, box, names, shared: sharedText, onInput, onMove, onBlur } = props;
   const field = useField();
+  const { hasVariables = true } = useFormRoot().context;
   const words = useWords(formWords);
   const noteId = useId();
   const keep = (element: Box | null) => {
@@ -144,8 +147,7 @@ function TextBox(props: TextBoxProps) {
     readOnly: isReadOnly,
     dir: "auto" as const,
     autocomplete: "off" as const,
-    "aria-autocomplete": "list" as const,
-    "aria-haspopup": "listbox" as const,
+    ...(hasVariables && { "aria-autocomplete": "list" as const, "aria-haspopup": "listbox" as const }),
     "aria-controls": names?.id,
     "aria-activedescendant": names?.activeId,
     onFocus: saying.onFocus,

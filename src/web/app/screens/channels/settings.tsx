@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { call } from "../../api/index.ts";
+import { call, isRecord } from "../../api/index.ts";
 import { contextOf, withValueAt } from "../../credentials/credentials-form.ts";
 import { Form as FieldsForm } from "../../forms/index.ts";
 import { Part } from "../../page-parts/sections.tsx";
@@ -15,13 +15,14 @@ export function ConnectionSettings({ workspaceId, connection, isAdmin, onChanged
   const shared = useWords();
   const words = useWords(channelWords);
   const type = useChannelTypes()?.get(connection.channel);
-  const [typed, setTyped] = useState<Readonly<Record<string, unknown>>>(connection.settings);
+  const stored = withoutNullTexts(connection.settings);
+  const [typed, setTyped] = useState<Readonly<Record<string, unknown>>>(stored);
   const { isBusy, error, field, submit } = useSubmit();
   if (!type) return <Skeleton rows={6} />;
   const save = async () => {
     // Unchanged settings are not sent, because another person may have changed them. A cleared setting is deleted.
-    const names = new Set([...Object.keys(connection.settings), ...Object.keys(typed)]);
-    const isTouched = (name: string) => JSON.stringify(typed[name]) !== JSON.stringify(connection.settings[name]);
+    const names = new Set([...Object.keys(stored), ...Object.keys(typed)]);
+    const isTouched = (name: string) => JSON.stringify(typed[name]) !== JSON.stringify(stored[name]);
     const settings = Object.fromEntries([...names].filter(isTouched).map((name) => [name, typed[name] ?? null]));
     await call(`PATCH ${one}`, { path: { workspaceId, connectionId: connection.id }, body: { settings } });
     await onChanged();
@@ -43,4 +44,11 @@ export function ConnectionSettings({ workspaceId, connection, isAdmin, onChanged
       </Form>
     </Part>
   );
+}
+
+/** Returns the settings with an empty text for each text that is null, because forms treat null as absent. */
+function withoutNullTexts(settings: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { texts } = settings;
+  if (!isRecord(texts)) return settings;
+  return { ...settings, texts: Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text ?? ""])) };
 }
