@@ -40,8 +40,7 @@ import {
   type Sum,
 } from "./format.ts";
 import { createMadeFiles } from "./made-files.ts";
-import { resumeWork } from "./resumed-work.sql.ts";
-import { dropLimits } from "./transaction-limits.sql.ts";
+import { dropLimits, resumeWork } from "./restore.sql.ts";
 import { decompressZstd } from "./zstd.ts";
 
 export type RestoreOptions = {

@@ -1,8 +1,8 @@
+import { make } from "../browser/elements.ts";
 import { type ImportFrom, paintFrame } from "./accent.ts";
 import { delayOf, queryOfPage, readObject, upgradeProperty } from "./attributes.ts";
 import type { EmbeddedChat, EmbedOptions } from "./chat.tsx";
 import type { ChatEventName } from "./events.ts";
-import { showFailure } from "./failure.ts";
 import { defaultWords, type Frame, type FrameContext, type FrameWords } from "./frame.ts";
 import { openByItself } from "./opening.ts";
 import type { ChatEvents } from "./package/chat-events.ts";
@@ -297,4 +297,21 @@ export class ParleyElement extends HTMLElement {
     const listener: unknown = Reflect.get(this, `on${name.charAt(0).toUpperCase()}${name.slice(1)}`);
     if (typeof listener === "function") listener.call(this, detail);
   }
+}
+
+/** Shows that the chat's script could not be loaded, with a retry button. */
+function showFailure(place: HTMLElement, tryAgain: () => void): void {
+  const failure = make("div", "failure");
+  const sentence = make("p", "failure-sentence");
+  const button = make("button", "failure-button");
+  failure.setAttribute("role", "alert");
+  sentence.textContent = "The chat could not be loaded. Please check your internet connection.";
+  button.type = "button";
+  button.textContent = "Try again";
+  button.addEventListener("click", () => {
+    place.replaceChildren();
+    tryAgain();
+  });
+  failure.append(sentence, button);
+  place.replaceChildren(failure);
 }

@@ -22,8 +22,8 @@ import { onOutlineKey } from "./keys.ts";
 import { allRows, rowsTo } from "./marks.ts";
 import { OutlineRow } from "./row.tsx";
 import { type Closed, keyOf, keysOfGroups, type Row, rowsOf, thingOf, windowOf } from "./rows.ts";
-import { useScroll } from "./use-scroll.ts";
 import "./outline.css";
+import type { RefObject } from "preact";
 
 const Dialogs = later(async () => (await import("../canvas-acts/dialogs.tsx")).Dialogs);
 
@@ -302,3 +302,36 @@ const grid = { role: "treegrid", "aria-multiselectable": "true" } as const;
 const head = { role: "row", "aria-rowindex": 1 } as const;
 const columnHeader = { role: "columnheader" } as const;
 const rowGroup = { role: "rowgroup" } as const;
+
+/** The visible part of a list. Positions are rounded to eight rows, so that scrolling by a few rows renders nothing. */
+type View = { readonly top: number; readonly height: number; readonly rowHeight: number };
+
+const narrow = "(max-width: 760px), (pointer: coarse) and (max-width: 900px)";
+
+function useScroll(element: RefObject<HTMLElement | null>): View {
+  const [view, setView] = useState<View>({ top: 0, height: 800, rowHeight: 36 });
+  useLayoutEffect(() => {
+    const holder = element.current;
+    if (!holder) return;
+    const media = matchMedia(narrow);
+    const read = () => {
+      const rowHeight = media.matches ? 58 : 36;
+      const step = rowHeight * 8;
+      const next = { top: Math.floor(holder.scrollTop / step) * step, height: holder.clientHeight + step, rowHeight };
+      setView((now) =>
+        now.top === next.top && now.height === next.height && now.rowHeight === next.rowHeight ? now : next,
+      );
+    };
+    read();
+    const observer = new ResizeObserver(read);
+    observer.observe(holder);
+    holder.addEventListener("scroll", read, { passive: true });
+    media.addEventListener("change", read);
+    return () => {
+      observer.disconnect();
+      holder.removeEventListener("scroll", read);
+      media.removeEventListener("change", read);
+    };
+  }, []);
+  return view;
+}
