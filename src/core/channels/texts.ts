@@ -77,6 +77,7 @@ export const TextsSchema = Type.Partial(
     title: "Texts",
     description:
       "Texts of the connection itself. `null` disables a text: a message is not sent, and a button is omitted or shows a sign.",
+    help: "If a field is empty, its default is sent in the language of the chat.",
   },
 );
 
