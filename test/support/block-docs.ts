@@ -75,7 +75,7 @@ function typeName(schema: TSchema): string {
   if (schema[Kind] === "Union") return [...new Set<string>(schema["anyOf"].map(typeName))].join(", ");
   if (schema[Kind] === "Literal") return `\`${schema["const"]}\``;
   if (schema[Kind] === "Array") return `list of ${typeName(schema["items"])}`;
-  if (schema["namesWrittenVariable"] === true) return "id of a variable that is set";
+  if (schema["namesWrittenVariable"] === true) return "id of a variable that the block sets";
   if (schema[Kind] === "String") return "text";
   if (schema[Kind] === "Unknown") return "anything";
   return String(schema[Kind]).toLowerCase();

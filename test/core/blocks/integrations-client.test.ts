@@ -159,7 +159,7 @@ describe("Chatwoot", () => {
     ]);
   });
 
-  test("Chatwoot gets the e-mail address of a visitor without an id, and no identity of a visitor with neither", () => {
+  test("Chatwoot identifies a visitor without an id by the e-mail address, and a visitor without both not at all", () => {
     expect(runInPage(scriptOf({ websiteToken, user: { email: "{{Mail}}" } }, variables), true)).toEqual([
       ["setUser", "ana@example.com", { email: "ana@example.com" }],
       ["toggle", "open"],

@@ -193,7 +193,7 @@ describe("an exhausted budget", () => {
     expect((await usage()).at("total.calls")).toBe(0);
   });
 
-  test("a budget of money uses the workspace's prices, for models with a price", async () => {
+  test("a budget in money counts calls at the workspace's prices, and does not limit models without a price", async () => {
     const price = { type: "openai", model: "echo", in: 1_000_000, out: 2_000_000 };
     await setPrices([price]);
     await setBudget({ month: { money: 50 } });

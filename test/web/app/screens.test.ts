@@ -318,14 +318,14 @@ inBrowser(
       await page.getByRole("button", { name: "Erase a person" }).click();
       await page.getByLabel("Variable", { exact: true }).fill("Email");
       await page.getByLabel("Value", { exact: true }).fill(value);
-      if (!isFolded) await page.getByLabel("In any spelling").uncheck();
+      if (!isFolded) await page.getByLabel("Ignore case and spacing").uncheck();
       await page.getByRole("button", { name: "Count" }).click();
     };
 
     await count(" Ben@Example.com", { isFolded: false });
     const none = page.getByRole("dialog", { name: "Nothing found" });
     await none.getByRole("button", { name: "Back" }).click();
-    expect(await page.getByLabel("In any spelling").isChecked()).toBe(false);
+    expect(await page.getByLabel("Ignore case and spacing").isChecked()).toBe(false);
     await page.getByRole("button", { name: "Cancel" }).click();
     await count(" Ben@Example.com");
     const found = page.getByRole("dialog", { name: "Erase 3 results?" });

@@ -33,7 +33,7 @@ const focusedDay = (page: Page) =>
 const answers = (page: Page) => page.locator(".typebot-guest-bubble:not(.is-under-way)");
 
 inBrowser(
-  "a calendar moves by days, weeks, months and years by keyboard, and announces but forbids days outside the limits",
+  "the keyboard moves through a calendar by days, weeks, months and years, and days outside the limits can be focused but not chosen",
   async ({ page, problems }) => {
     const bot = await open(page, "en", inputs.date);
     await page.locator("[name=from]").fill("31 Dec 2026");

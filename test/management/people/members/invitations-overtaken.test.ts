@@ -77,7 +77,7 @@ describe("an invitation whose inviter may no longer invite", () => {
     expect(await accept(code)).toMatchObject(accepted);
   });
 
-  test("an invitation of a removed ADMIN is valid again, only with a new code, when another ADMIN invites the address", async () => {
+  test("if another ADMIN repeats the invitation of a removed ADMIN, only the new code is accepted", async () => {
     const email = nextEmail();
     const former = (await invite(inviter, { email })).text("invitation.code");
     await api.client.delete(member(), { token: owner.token });
