@@ -11,7 +11,9 @@ const alone = { shrinkSeconds: 0, clock: processorSeconds };
 
 type Parts<World, Run> = {
   readonly of: string;
-  /** How long the long run draws new seeds, in minutes. The short run has a fixed number of runs. */
+  /**
+   * The maximum duration of the random acts, in minutes. Except in the long run, the number of runs is limited as well.
+   */
   readonly minutes: number;
   createWorld(): Promise<World>;
   modelOf(world: World, knownFaults: readonly KnownFault[]): Modelled<Run>;
@@ -68,7 +70,6 @@ export function testModel<World extends { close(): Promise<void> }, Run extends 
   });
 }
 
-/** Never ends. */
 function* newSeeds(): Generator<number> {
   for (;;) yield Math.floor(Math.random() * 2 ** 31);
 }

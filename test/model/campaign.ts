@@ -3,7 +3,7 @@ import { type KnownFault, Violation } from "./violation.ts";
 
 /** The parts of a model. `Run` is one run of acts, with its model and its access to the service. */
 export type Modelled<Run> = {
-  /** Each act takes two numbers: the index of its object, and the index of its variant. */
+  /** Each act takes two numbers: `on` selects its object, and `pick` its variant. */
   readonly acts: readonly ModelAct<Run>[];
   readonly scenarios: readonly Scenario[];
   newRun(): Promise<Run>;
@@ -37,9 +37,9 @@ export type Found = {
   readonly seconds: number;
 };
 
-/** The maximum numbers of objects and of variants. Larger numbers find no further faults. */
+/** The highest numbers that are drawn for objects and for variants. Larger numbers find no further faults. */
 const most = { on: 3, pick: 11 };
-/** A run of only random acts is longer than a run that begins with a scenario. */
+/** The maximum number of random acts: in a run without a scenario, and after a scenario. */
 const longest = { alone: 45, behindScenario: 12 };
 /** The number of runs that are drawn in one batch. */
 const batch = 8;
@@ -69,7 +69,7 @@ function wallSeconds(): number {
 export type Tally = { runs: number; acts: number };
 
 /**
- * Runs random acts of a seed until one breaks a promise, or until `runs` or `seconds` is reached. Returns the shrunk
+ * Runs random acts of a seed until a run fails, or until `runs` or `seconds` is reached. Returns the shrunk
  * counterexample, or undefined. `tally` counts the successful runs and acts.
  */
 export async function search<Run extends object>(

@@ -8,7 +8,7 @@ import { createWorld } from "./chats/world.ts";
 
 // Runs the model of chats on nodes in separate processes, which die by SIGKILL.
 
-/** The weight of a crash among the acts. In `npm test`, a crash is as rare as any other act. */
+/** The weight of a crash among the acts, which is higher than in the other tests of this model. */
 const crashesOften = 15;
 
 const minutes = sizeOf({ short: 0, long: 60, variable: "PARLEY_MODEL_KILLED_MINUTES" });

@@ -1,7 +1,4 @@
-/**
- * A known fault of the product that is being fixed. A promise that it breaks is no counterexample. Remove the entry
- * with the fix.
- */
+/** A known fault that is being fixed. A promise that it breaks is no counterexample. Remove the entry with the fix. */
 export type KnownFault = {
   readonly name: string;
   readonly reason: string;
@@ -13,7 +10,7 @@ export type KnownFault = {
 
 /** A promise that did not hold. */
 export class Violation extends Error {
-  /** The promise's name in the list of invariants. */
+  /** The name of the promise. */
   readonly invariant: string;
   readonly facts: Readonly<Record<string, unknown>>;
 

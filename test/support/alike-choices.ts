@@ -1,6 +1,6 @@
 type Item = { readonly id: string } & Readonly<Record<string, string>>;
 
-/** Items of a choice that are easily confused, and the variables in their labels. */
+/** A choice whose items are easily confused. */
 export type Alike = {
   readonly name: string;
   readonly type: "choice input" | "picture choice input";
@@ -33,7 +33,7 @@ function pictures(name: string, isMultiple: boolean, ...items: readonly Readonly
 
 const source = { pictureSrc: "https://example.com/a.png" };
 
-/** Label sets in which at least one item cannot be identified by its text. */
+/** Choices whose items have equal or similar labels or values. */
 export const alikeChoices: readonly Alike[] = [
   buttons("two of one label", "Other", "Other"),
   buttons("three of one label", "Other", "Other", "Other"),
@@ -58,8 +58,8 @@ export const alikeChoices: readonly Alike[] = [
 ];
 
 /**
- * Returns a flow that asks a question for each set, and reports after each answer which item was chosen: by the item's
- * own path, or by the stored answer.
+ * Returns a flow that asks all choices. The text after a single choice contains the index of the chosen item, and the
+ * text after a multiple choice contains the stored answer.
  */
 export function flowOfAlike(): object {
   const groups: object[] = [];
@@ -122,9 +122,7 @@ export function flowOfAlike(): object {
   };
 }
 
-/**
- * The chat's texts after each set, if the second item is chosen, or the first and the last item of a multiple choice.
- */
+/** The text after each choice if the visitor chooses the items of `chosenOf`. */
 export const alikeAnswers: readonly string[] = alikeChoices.map(({ isMultiple, items }, index) => {
   if (!isMultiple) return `${index} went 1.`;
   const words = [items[0], items.at(-1)].map(
@@ -133,7 +131,6 @@ export const alikeAnswers: readonly string[] = alikeChoices.map(({ isMultiple, i
   return `${index} stored ${words.join(", ")}.`;
 });
 
-/** Returns the indexes of the items that a test chooses in a set. */
 export function chosenOf({ isMultiple, items }: Alike): readonly number[] {
   return isMultiple ? [0, items.length - 1] : [1];
 }

@@ -20,23 +20,26 @@ import type { Threads } from "./threads.ts";
 
 export type TestUser = { readonly userId: string; readonly email: string; readonly token: string };
 
-/** The whole service without a server, on a separate database. Call `close` in `afterAll`. */
+/** The service without a listening server. Call `close` in `afterAll`. */
 export type TestApi = {
   readonly deps: Dependencies;
   readonly databaseUrl: string;
   readonly client: Client;
   handle(request: Request): Promise<Response>;
-  /** Opens the builder's listener of this service. Its client sends the headers of the builder's own page. */
+  /** Creates the app of the builder's listener. Its client sends the headers of the builder's own page. */
   openBuilder(): { readonly client: Client; handle(request: Request): Promise<Response> };
   /**
-   * Creates a user with a token of this scope (`write` by default). With `admin`, the user is an administrator of the
-   * instance.
+   * Creates a user with a token of this scope (`write` by default). With the scope `admin`, the user is an
+   * administrator of the instance.
    */
   makeUser(options?: { scope?: Scope; name?: string }): Promise<TestUser>;
   makeToken(userId: string, options?: { scope?: Scope; workspaceId?: string; expiresAt?: Date }): Promise<string>;
   /** Creates a workspace with `owner` as its ADMIN, and adds `members`. */
   makeWorkspace(owner: TestUser, members?: Readonly<Record<string, "ADMIN" | "MEMBER" | "GUEST">>): Promise<string>;
-  /** Sets the creation times of the rows one minute apart, because rows of the same millisecond have no order. */
+  /**
+   * Sets the creation times of the rows one minute apart in the order of `ids`, because rows of the same millisecond
+   * have no order.
+   */
   spreadCreation(
     table:
       | "users"
@@ -55,22 +58,16 @@ export type TestApi = {
 };
 
 export type TestApiOptions = {
-  /** Only required by tests with chats. */
+  /** Without threads, steps of chats, replays and test conversations fail. */
   readonly threads?: Threads;
   readonly config?: Partial<Config>;
-  /** Allows flows to call the test's servers on the loopback address. */
   readonly safeFetch?: SafeFetch;
-  /** Queries the DNS server of the test. */
   readonly resolveTxt?: ResolveTxt;
   readonly rateLimits?: RateLimits;
-  /** Called after a step with jobs was saved. */
   readonly onJobs?: () => void;
-  /** Called when a messenger connection received a message. */
   readonly onInbound?: (connectionId: string) => void;
-  /** Called after steps of messenger contacts were saved. */
   readonly onChannelSteps?: (contactIds: readonly string[]) => void;
   readonly log?: Log;
-  /** The clock for delays and timeouts. */
   readonly clock?: Clock;
   readonly replicaSql?: Sql;
   /** Returns the address under which the service reaches the database, for example through a proxy of the test. */

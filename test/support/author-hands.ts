@@ -3,9 +3,7 @@ import { pick } from "./author.ts";
 
 /** The actions of an author with one input method. Names are those on the page, in its language. */
 export type Hands = {
-  /** Adds a block after the selected block. */
   add(name: string): Promise<void>;
-  /** Moves to the element and activates it. */
   press(role: "button" | "switch" | "tab" | "link", name: string, within?: string): Promise<void>;
   /** Expands a section of the form. */
   unfold(name: string): Promise<void>;
@@ -14,7 +12,7 @@ export type Hands = {
   select(name: string, option: string): Promise<void>;
   /** Connects the outlet with this label to a new group that begins with this block. */
   lead(way: string, to: { readonly group: string; readonly block: string }): Promise<void>;
-  /** Moves the focus from the form back to the flow. */
+  /** Moves the focus back to the outline. With a pointer, this is not necessary. */
   leave(): Promise<void>;
   /** Sends a text in the chat of a preview. */
   say(text: string): Promise<void>;
@@ -31,7 +29,7 @@ function fieldIn(page: Page, name: string, within = form): Locator {
   return text.or(list).last();
 }
 
-/** Matches an option by its name, which may be followed by an id of the service. */
+/** Matches an option by its name, which may be followed by one word, such as an id. */
 const optionOf = (name: string) => new RegExp(`^${RegExp.escape(name)}( \\S+)?$`);
 const inForm = (page: Page) => page.waitForFunction(() => document.activeElement?.closest("[data-panel-body]"));
 const chatOf = (page: Page) => page.frameLocator("iframe");
@@ -76,7 +74,7 @@ export function byPointer(page: Page): Hands {
   };
 }
 
-/** Performs the actions with the keyboard only. A control that Tab does not reach counts as missing. */
+/** Performs the actions with the keyboard only. Throws if Tab does not reach a control. */
 export function byKeys(page: Page): Hands {
   const { keyboard } = page;
   const hasFocus = (place: Locator) => place.evaluate((element) => element === document.activeElement);
@@ -111,7 +109,6 @@ export function byKeys(page: Page): Hands {
     await tabTo(place.locator("xpath=ancestor::*[@role='tablist']").locator("[role=tab][tabindex='0']"));
     for (let steps = 0; steps < 10 && !(await isChosen()); steps++) await keyboard.press("ArrowRight");
   };
-  /** Moves down a list to the entry for which `isThere` returns true. */
   const goDown = async (isThere: () => Promise<boolean>) => {
     for (let downs = 0; downs < 60; downs++) {
       if (await isThere()) return;
@@ -178,7 +175,7 @@ export function byKeys(page: Page): Hands {
   };
 }
 
-/** Moves by Tab into the frame of the chat. */
+/** Moves by Tab to an element in a frame. */
 async function tabInto(page: Page, place: Locator): Promise<void> {
   await place.waitFor();
   for (let tabs = 0; tabs < 60; tabs++) {

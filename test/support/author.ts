@@ -13,7 +13,7 @@ export async function pick(page: Page, words: string): Promise<void> {
   await page.evaluate(() => new Promise((done) => setTimeout(done)));
 }
 
-/** An author who writes a flow in the outline with the keyboard only. */
+/** An author who writes a flow in the outline with the keyboard. */
 export function authorAt(page: Page) {
   const { keyboard } = page;
   const toBeOn = (selector: string) =>
@@ -24,7 +24,7 @@ export function authorAt(page: Page) {
     await toBeOn("[data-panel-body] *");
     if (name === "Text") await toBeOn("[contenteditable]");
   };
-  /** Selects or creates the variable of the form's field, and waits until the field shows it. */
+  /** Selects or creates the variable, and waits until the list of options is closed. */
   const name = async (variable: string) => {
     await keyboard.type(variable);
     await page.locator("[data-panel-body] .app-option.is-active", { hasText: variable }).waitFor();
@@ -70,7 +70,6 @@ export function authorAt(page: Page) {
         rows[index] ?? "",
       );
     },
-    /** Adds an input that stores the reply in a variable. */
     async ask(type: string, variable: string) {
       await add(type);
       await name(variable);
@@ -89,7 +88,6 @@ export function authorAt(page: Page) {
       await keyboard.type(text);
       await back();
     },
-    /** Adds a condition. If the condition is true, the flow continues with a new group. */
     async when([variable, operator, value]: readonly [variable: string, operator: string, value: string]) {
       await add("Condition");
       await back();

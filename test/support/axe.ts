@@ -5,14 +5,14 @@ import type { Frame, Page } from "playwright-core";
 /**
  * Returns the problems that axe-core finds on a page or in a frame, by WCAG 2.2 A and AA and its best practices. `only`
  * limits the check to some rules, for a page that was fully checked in another size. `within` limits the check to the
- * matching parts of the page, if there are any. The list is empty if there are no problems.
+ * matching parts of the page, if there are any.
  */
 export async function axeProblems(
   page: Page | Frame,
   { only, within }: { readonly only?: readonly string[]; readonly within?: string } = {},
 ): Promise<readonly string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await bringAxe(page);
-  // Waits for animations to end, because elements that fade in must be visible for the check.
+  // Waits for animations with an end, because elements that fade in must be visible for the check.
   await page.evaluate(async () => {
     const passing = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
     await Promise.allSettled(passing.map((animation) => animation.finished));
@@ -44,8 +44,8 @@ const loading = new WeakSet<Page>();
 let source: string | undefined;
 
 /**
- * Adds axe-core to a page, minified and in ASCII. Sending the whole source to a page takes 75 ms of processor time, the
- * minified source takes 35 ms, and almost none if the page loads the source with its next document.
+ * Adds axe-core to a page, minified and in ASCII. Sending the whole source to a page takes 75 ms of processor time, and
+ * the minified source 35 ms. If the page loads the source with its next document, it takes almost none.
  */
 async function bringAxe(page: Page | Frame): Promise<void> {
   source ??= `${readFileSync(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir), "utf8").replace(

@@ -6,7 +6,6 @@ import { waitFor } from "./wait.ts";
 const cleanups = cleanupStack();
 afterEach(cleanups.run);
 
-/** Starts two nodes that respond with their names, behind a balancer. */
 async function start(respond: (request: Request, node: Node) => Response | Promise<Response> = say) {
   const nodes = ["one", "two"].map((name): Node => {
     const node = { name, isReady: true, url: "", stop: () => void server.stop(true) };

@@ -1,13 +1,12 @@
 import { connect, type Socket } from "node:net";
 
 /**
- * A load balancer that polls each node's `/api/readyz` and distributes requests in rotation to nodes whose last
- * response was 200. It keeps connections to the nodes alive and never sends a request twice. Its own failures result in
- * 502 or 503, and are listed in `failures`.
+ * A load balancer that polls each node's `/api/readyz` and distributes requests in rotation to the ready nodes. It
+ * keeps connections to the nodes alive and never sends a request twice. Its own failures result in 502 or 503, and are
+ * listed in `failures`.
  */
 export type Balancer = {
   readonly url: string;
-  /** The failures of requests without a response from a node. */
   readonly failures: readonly string[];
   /** Returns the nodes that currently receive requests. */
   inRotation(): readonly string[];

@@ -27,7 +27,8 @@ export async function buildBinary({
 }
 
 /**
- * A flow that asks for a name and answers with the result of a script, because the script engine is a separate file.
+ * A flow that asks for a name and runs a script, because the script engine is a separate file that the binary must
+ * contain.
  */
 const greeter = {
   version: "6.1",

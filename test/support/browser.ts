@@ -132,7 +132,7 @@ function described(text: string, url: string): string {
   return text.startsWith("Failed to load resource") ? `${text}: ${url}` : text;
 }
 
-/** Two host names refer to this machine, so that tests can visit two origins. */
+/** Several host names refer to this machine, so that tests can visit several origins. */
 function isHere({ hostname }: URL): boolean {
   return hostname === "localhost" || hostname === "127.0.0.1" || hostname.endsWith(".localhost");
 }

@@ -1,15 +1,15 @@
 import type { Page } from "playwright-core";
 import type { BuilderWorld } from "./builder-world.ts";
 
-/** A screen or a state of a screen: its address, the actions that lead to it, and a condition for its readiness. */
+/** A screen of the builder, possibly in a state that an action leads to. */
 export type BuilderScreen = {
   readonly name: string;
   readonly path: string;
-  /** The first action on the screen, such as opening a dialog or filling in a field incorrectly. */
+  /** Leads to the state, for example by opening a dialog or filling in a field incorrectly. */
   readonly act?: (page: Page) => Promise<void>;
-  /** An operation with a mocked response: its path, a status and a code. */
+  /** A mocked response to the requests whose URL matches `to`. */
   readonly answered?: { readonly to: RegExp; readonly status: number; readonly code: string; readonly data?: object };
-  /** Matches an operation that never responds. */
+  /** Matches requests that never get a response. */
   readonly held?: RegExp;
   /** The signed-in user. Defaults to the administrator. */
   readonly as?: "member" | "nobody";
@@ -32,7 +32,7 @@ const entry = (name: RegExp, item: string) => async (page: Page) => {
   await page.getByRole("dialog").waitFor();
 };
 
-/** Mocks a person who is found but not erased. */
+/** Opens the dialog to erase a person, and counts the person's results with a mocked response. */
 async function counted(page: Page): Promise<void> {
   await page.route("**/person-erasures", async (route) => {
     if (route.request().method() !== "POST") return route.continue();
@@ -56,7 +56,7 @@ async function counted(page: Page): Promise<void> {
   await page.getByRole("dialog", { name: "Erase 3 results?" }).waitFor();
 }
 
-/** Returns every screen except the editor, in all states. */
+/** Returns the screens of the builder except the editor, most of them in several states. */
 export function builderScreens(world: BuilderWorld): readonly BuilderScreen[] {
   const { workspaceId, emptyId, suspendedId, botId, quietBotId, resultId } = world;
   const home = `/w/${workspaceId}`;
@@ -165,8 +165,8 @@ export function builderScreens(world: BuilderWorld): readonly BuilderScreen[] {
 }
 
 /**
- * Shows a screen and waits until it is ready. The open page is reused if the same user is signed in and no response is
- * mocked.
+ * Shows a screen. The open page is reused if the same user is signed in and the screen has neither `answered` nor
+ * `held`.
  */
 export async function showScreen(
   page: Page,

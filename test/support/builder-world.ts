@@ -3,7 +3,7 @@ import type { TestUser } from "./api.ts";
 import { type BuilderHost, openBuilderHost } from "./builder-host.ts";
 import { testKey } from "./events.ts";
 
-/** A builder with content on every screen. */
+/** A builder with content for its screens. */
 export type BuilderWorld = {
   readonly host: BuilderHost;
   /** The user is also an administrator of the instance. */

@@ -28,7 +28,10 @@ export async function bundlePrograms(folder: string): Promise<void> {
   });
 }
 
-/** In a bundle, `import.meta` refers to the bundle. These expressions are replaced by their values in the sources. */
+/**
+ * In a bundle, `import.meta` refers to the bundle, so expressions with `import.meta` are replaced by their values in
+ * the sources.
+ */
 async function placesOfSources(folder: string): Promise<BunPlugin> {
   const paths = [...new Bun.Glob("{src,test,workers}/**/*.{ts,tsx}").scanSync({ cwd: root })].map((path) =>
     join(root, path),

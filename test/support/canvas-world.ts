@@ -2,7 +2,7 @@ import type { TestUser } from "./api.ts";
 import { idOf } from "./builder-ids.ts";
 import { type FlowHost, openFlowHost } from "./flow-page.ts";
 
-/** A builder with a flow that has every kind of canvas element, and an empty flow. */
+/** A builder with a flow that has groups, lines, notes and frames, and an empty flow. */
 export type CanvasWorld = {
   readonly host: FlowHost;
   readonly ada: TestUser;

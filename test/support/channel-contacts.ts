@@ -9,7 +9,7 @@ export type MadeContact = Pick<ChatContact, "name" | "username" | "phone" | "lan
   readonly kind?: "person" | "group";
 };
 
-/** Creates a contact in the same form as the holder of a connection does, and returns the contact's data for a chat. */
+/** Creates a contact of a connection, and returns the contact's data for a chat. */
 export async function makeContact(
   sql: Sql,
   { channel, connectionId, address, kind = "person", ...facts }: MadeContact,

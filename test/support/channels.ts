@@ -4,7 +4,7 @@ import { newId, shardOf } from "../../src/platform/ids.ts";
 import type { Answer, Client } from "./client.ts";
 import { startOutside } from "./outside.ts";
 
-/** A fake Telegram that supports only accounts and webhooks, which suffices to connect but not to send messages. */
+/** A fake Telegram with accounts and webhooks. All other methods do nothing and return true. */
 export type TelegramAccounts = {
   readonly url: string;
   /** The called methods with their bodies, in order. */
@@ -13,7 +13,7 @@ export type TelegramAccounts = {
   webhookOf(token: string): string;
   setWebhook(token: string, url: string): void;
   readonly revoked: Set<string>;
-  /** Methods that fail with a description. */
+  /** Error descriptions by method. The methods in this map fail. */
   readonly failing: Map<string, string>;
   close(): Promise<void>;
 };
@@ -88,10 +88,7 @@ export function newBotToken(): string {
   return `${accounts}:AAsecret-of-a-bot-account-${accounts}`;
 }
 
-/**
- * Connects an account of the fake Telegram through the API. The connection polls unless the service has an https
- * address.
- */
+/** Connects an account of the fake Telegram through the API. */
 export async function connectTelegram({
   botToken = newBotToken(),
   ...rest

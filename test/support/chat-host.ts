@@ -12,11 +12,11 @@ export type ChatHost = {
   readonly origin: string;
   /** Publishes a flow as a new bot, by default without typing delays. `changes` are applied to the draft afterwards. */
   publish(flow: object, changes?: object): Promise<PublishedBot>;
-  /** Returns the answers of all results of a bot. */
+  /** Returns the contents of the answers, in one list for each result. */
   answersOf(bot: PublishedBot): Promise<unknown>;
-  /** Stops listening, like a stopping service. */
+  /** Closes all connections and stops listening. */
   goDown(): Promise<void>;
-  /** Listens again at the same address, like another process with the same database. Only stored data is kept. */
+  /** Listens again at the same address, like another process with the same database. */
   comeBack(): void;
   close(): Promise<void>;
 };

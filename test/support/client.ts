@@ -10,7 +10,7 @@ import { ownPage } from "./sign-ins.ts";
 
 export type RequestOptions = {
   readonly token?: string | undefined;
-  /** Sent as JSON. If absent, the request has no body. */
+  /** Sent as JSON. */
   readonly body?: unknown;
   /** Sent unchanged instead of `body`. */
   readonly rawBody?: string | FormData | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;
@@ -35,8 +35,7 @@ export type Answer = {
 type Send = (method: string, path: string, options?: RequestOptions) => Promise<Answer>;
 
 /**
- * Sends requests and checks every response against the contract. A wrong schema or an undocumented error fails the
- * test.
+ * Sends requests and checks the responses against the contract. A wrong schema or an undocumented error fails the test.
  */
 export type Client = Readonly<
   Record<"get" | "post" | "put" | "patch" | "delete", (path: string, options?: RequestOptions) => Promise<Answer>>

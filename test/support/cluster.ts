@@ -24,7 +24,7 @@ export type ClusterServer = {
   followFrom(source: ClusterServer): Promise<void>;
   /** Promotes a standby and waits until it accepts writes. */
   promote(): Promise<void>;
-  /** Runs a statement as the owner, even if the server rejects other roles. */
+  /** Runs a statement as the superuser. */
   ask(statement: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
   /** Ends the server. SIGINT is an orderly shutdown. */
   end(signal?: "SIGKILL" | "SIGQUIT" | "SIGINT"): Promise<void>;

@@ -31,7 +31,7 @@ export const expressions: readonly (readonly [expression: string, value: string]
   ["[{{Score}}, {{Name}}, ...{{List}}].length", "5"],
 ];
 
-/** The text that the flow of these expressions sends at its end. */
+/** The text in which `computingFlow` sends the values of all expressions. */
 export const figures = expressions.map(([, value], index) => `${index}: ${value}`).join(" | ");
 
 /**

@@ -24,7 +24,7 @@ export function countTests(output: string, exitCode: number): Counts {
 
 const errorLine = "# Unhandled error between tests";
 
-/** Returns the output of each failed test and of errors outside tests, up to `mostLines` lines each. */
+/** Returns the output of each failed test and of each error outside tests, at most the last `mostLines` lines. */
 export function failuresIn(output: string, mostLines = 40): string {
   const lines = Bun.stripANSI(output).split("\n");
   const summary = lines.findLastIndex((line) => /^\d+ tests? failed:$/.test(line));
@@ -38,7 +38,7 @@ export function failuresIn(output: string, mostLines = 40): string {
     if (isErrorOver) isBetween = false;
     if (isErrorOver || /^\(fail\) /.test(line))
       failures.push(...lines.slice(Math.max(begin, index - mostLines + 1), index + 1), "");
-    // Output before the next test belongs to this test.
+    // The output of the next test begins on the next line.
     if (isErrorOver || /^\((pass|fail|skip|todo)\) /.test(line)) begin = index + 1;
   }
   return failures.join("\n");
@@ -53,7 +53,7 @@ export function filesIn(output: string): Set<string> {
 
 const betweenTests = "an error between tests";
 
-/** Matches a message of fast-check, with the seed and the path of a counterexample that fails in every attempt. */
+/** Matches a line of fast-check's message about a counterexample. */
 const counterexampleLine = /\bProperty failed after \d+ tests?$/;
 
 type Failure = { readonly file: string; readonly what: string; readonly isCounterexample: boolean };
@@ -77,9 +77,9 @@ function failedIn(output: string): Failure[] {
 }
 
 export type FailedFiles = {
-  /** The failed tests of the file that may pass in a second attempt. */
+  /** The failed files that may pass in a second attempt. */
   readonly again: readonly string[];
-  /** Failed tests with a counterexample. Seeds differ between runs, so a second attempt would test other values. */
+  /** The failed files with a counterexample. Seeds differ between runs, so a second attempt would test other values. */
   readonly final: readonly string[];
 };
 
@@ -90,7 +90,9 @@ export function failedFilesIn(output: string): FailedFiles {
   return { again: [...again], final: [...final] };
 }
 
-/** Returns the tests that only failed in the first attempt, one line each. */
+/**
+ * Returns the failures that the second attempt did not repeat, one line each. Files with a counterexample are left out.
+ */
 export function faultsOf(first: string, second: string): string[] {
   const nameOf = ({ file, what }: Failure) => `${file}: ${what}`;
   const again = new Set(failedIn(second).map(nameOf));
@@ -99,7 +101,7 @@ export function faultsOf(first: string, second: string): string[] {
   return [...new Set(forgivable.map(nameOf))].filter((name) => !again.has(name));
 }
 
-/** Returns the counts of a run after its failed files were repeated. Tests that failed only once count as passed. */
+/** Returns the counts of a run after a second attempt. Tests that failed only in the first attempt count as passed. */
 export function withSecondAttempt(first: string, second: string, exitCode: number): Counts {
   const { final } = failedFilesIn(first);
   const isTest = ({ what }: { readonly what: string }) => what !== betweenTests;

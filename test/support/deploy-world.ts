@@ -11,11 +11,11 @@ type Intercept = (request: Request) => Promise<Response | undefined>;
 export type DeployWorld = {
   readonly api: TestApi;
   readonly url: string;
-  /** Creates a new owner with two workspaces as environments, and an empty folder of bots. */
+  /** Creates a new owner with two workspaces as environments, and a folder without bots. */
   openProject(): Promise<DeployProject>;
   /**
-   * Calls `act` before the next request with this method whose path contains `part`. The response of `act` replaces the
-   * service's response.
+   * Calls `act` before the next request with this method whose URL contains `part`. If `act` returns a response, the
+   * service does not receive the request.
    */
   before(method: string, part: string, act: Intercept): void;
   close(): Promise<void>;

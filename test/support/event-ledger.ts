@@ -18,7 +18,7 @@ export type Ledger = {
   arrived(arrival: Arrival): boolean;
   /** Records a response with 200. From now on, the next event of the chat may arrive. */
   answered(arrival: Arrival): void;
-  /** The arrivals of each chat in order. */
+  /** The first arrivals of each chat's events, in order. */
   readonly chats: ReadonlyMap<string, readonly Arrival[]>;
   /** Returns the number of distinct events and of repeated arrivals. */
   counts(): { readonly events: number; readonly repeats: number };

@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import type { Arrival } from "./event-ledger.ts";
 
-/** The configuration of a receiver. */
 export type ReceiverRules = {
   /** The signing secret of the receiver's endpoint. */
   readonly secret: string;

@@ -32,7 +32,7 @@ export async function putEndpoint(
   return { endpointId, workspaceId };
 }
 
-/** Stores an event for an answer with this content, as a saved step does. */
+/** Stores an event for an answer with this content. */
 export async function putAnswer(
   sql: Sql,
   { endpointId, sessionId, content }: { endpointId: string; sessionId: string; content: string },
@@ -47,10 +47,6 @@ export async function putAnswer(
   return id;
 }
 
-/**
- * Returns all events that are due for an endpoint. The events of a session are in order, and the sessions are sorted by
- * their first events.
- */
 export async function dueMessages(sql: Sql, endpointId: string): Promise<DueMessage[]> {
   const lanes = Array.from({ length: laneCount }, (_, lane) => lane);
   return listDueMessages(sql, { endpointId, lanes, exceptKeys: [], keysPerLane: 100, messagesPerKey: 100 });
@@ -64,7 +60,6 @@ export type ReceivedEvent = {
   readonly data: Readonly<Record<string, unknown>>;
 };
 
-/** A server that receives events. */
 export type Receiver = OutsideServer & { events(secret?: string): ReceivedEvent[] };
 
 /** Starts a receiver that responds with 200, unless `answer` returns another status or sends the response itself. */

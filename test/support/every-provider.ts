@@ -11,7 +11,7 @@ import type { TestApi, TestApiOptions } from "./api.ts";
 import { testKey } from "./events.ts";
 import { outsideFetch, startOutside } from "./outside.ts";
 
-/** Fakes on the loopback address of all services that blocks call. */
+/** Fakes on the loopback address of services that blocks call. */
 export type EveryProvider = {
   /** Options for a service that calls these fakes. */
   readonly options: Pick<TestApiOptions, "safeFetch" | "config">;
@@ -92,7 +92,7 @@ function credentialsOf(searchUrl: string): Readonly<Record<string, object>> {
 /** The types of blocks that call a model. Their credentials have the same types. */
 export const models = providers.map(({ type }) => type);
 
-/** The types of credentials for which an API key is sufficient. */
+/** The types of credentials with an API key. */
 const typesWithKey = [...credentialsKinds.values()]
   .filter(({ schema }) => "apiKey" in schema.properties)
   .map(({ type }) => type);

@@ -39,7 +39,7 @@ const welcome = {
 /** The text that the fake model repeats. */
 const askedOfModel = "The **area** is $r^2$:\n\n| Radius | Area |\n| --- | --- |\n| 1 | 3.14 |\n\n- first\n- second";
 
-/** Returns every block in the order of a chat, with `more` before the last texts. */
+/** Returns the blocks in the order of a chat, with `more` before the last text. */
 function everyBlock({ accounts, outsideUrl, spreadsheetId, linkedId, more = [] }: Wanted): readonly Asking[] {
   const withAccount = (type: string, options: object, kind = type, name = type): Block => ({
     ...{ id: idOf(name), type },

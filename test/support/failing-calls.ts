@@ -19,7 +19,7 @@ export type FailingCall = {
 
 type Parts = { readonly request?: Partial<OutgoingRequest>; readonly options?: SafeFetchOptions };
 
-/** Starts servers for every possible failure of a call. */
+/** Starts servers for many kinds of failing calls. */
 export async function startFailingCalls(): Promise<{ readonly calls: readonly FailingCall[]; close(): Promise<void> }> {
   const closes: (() => unknown)[] = [];
   const http = async (answer: (response: ServerResponse) => void): Promise<string> => {

@@ -117,7 +117,7 @@ const richNodes = fc.letrec((tie) => ({
   ),
 })).node;
 
-/** Keys whose texts refer to other objects. */
+/** Generators of texts, by the key that contains the text. */
 const namedTexts: readonly (readonly [RegExp, fc.Arbitrary<string>])[] = [
   [/VariableId$|^variableId$/, fc.constantFrom(...variableIds, "nobody")],
   [/^outgoingEdgeId$/, fc.constantFrom(...edgeIds, "nowhere")],

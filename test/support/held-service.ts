@@ -13,7 +13,6 @@ process.env["TZ"] = "UTC";
 
 const holds = new Map<string, unknown>(Object.entries(JSON.parse(process.env[holdsVariable] ?? "{}")));
 
-/** Never resolves if the ticket is configured to hang at this point. */
 function pass(place: string, text: string): Promise<void> {
   const [ticket = ""] = /ticket-\d+/.exec(text) ?? [];
   const isAll = holds.get(ticket) === `all at ${place}`;

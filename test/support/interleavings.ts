@@ -25,10 +25,7 @@ function runsOf(usualRuns: number): number {
   return sizeOf({ short: usualRuns, long: 10 * usualRuns, variable: "PARLEY_INTERLEAVINGS" });
 }
 
-/**
- * Returns the time limit of a test that usually runs this number of stories. The test ends before this limit and
- * reports its open requests.
- */
+/** Returns the time limit of a test that usually runs this number of stories. */
 export function limitMsOf(usualRuns: number): number {
   return usualLimitMs * Math.max(1, runsOf(usualRuns) / usualRuns);
 }
@@ -150,7 +147,7 @@ async function within<Value>(
 }
 
 /**
- * Describes every connection of the database that runs a statement or holds a lock, and its blocker. Uses a separate
+ * Describes every connection of the database that is not idle, with the connections that block it. Uses a separate
  * pool.
  */
 async function describeDatabase(url: string): Promise<string[]> {

@@ -5,7 +5,7 @@ import { startServer } from "../../src/platform/embedded/server.ts";
 import { createLog } from "../../src/platform/observing/log.ts";
 import { sharedFolder, testConnections, testSettings } from "./postgres.ts";
 
-/** Runs the shared test server, and stops it after it had no clients for this time. */
+/** The shared test server stops after it had no clients for this time. */
 const idleMs = 90_000;
 const lookEveryMs = 5_000;
 

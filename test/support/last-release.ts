@@ -5,9 +5,8 @@ const root = join(import.meta.dir, "../..");
 const folder = "sql/migrations";
 
 /**
- * Returns the commit of the last release: the newest version tag. Without tags, returns the newest commit that lacks
- * some of the current migrations and has the earlier migrations unchanged; a migration that was renamed before its
- * release is ignored. Returns undefined if the history is too short.
+ * Returns the commit of the last release: the newest version tag. Without tags, returns the newest commit before a run
+ * of new migrations whose own migrations are unchanged. Returns undefined if the history has no such commit.
  */
 export function findLastRelease(): string | undefined {
   const tag = git("describe", "--tags", "--abbrev=0", "--match", "v*");

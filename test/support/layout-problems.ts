@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 
 /**
- * Returns visible layout problems that axe does not detect: horizontal scrolling outside tables, targets below 24
- * pixels, an invisible focus, and elements that move when an element inside them gets the focus. `within` limits the
- * checks of targets and of the focus to a part of the page. The list is empty if there are no problems.
+ * Returns visible layout problems that axe does not detect: horizontal scrolling, targets below 24 pixels, an invisible
+ * focus, and containers that move when an element inside them gets the focus. `within` limits the checks of targets and
+ * of the focus to a part of the page.
  */
 export async function layoutProblems(page: Page, within = "*"): Promise<readonly string[]> {
   const usual = await layoutProblemsOfPage(page, within);
@@ -72,7 +72,7 @@ async function layoutProblemsOfPage(page: Page, within: string): Promise<readonl
     ].filter((element) => isSeen(element) && (part === "*" || element.closest(part)));
     for (const target of targets) {
       const world = target.closest(".canvas-world");
-      // The contents of a zoomed-out picture are measured at 100 %.
+      // The contents of a zoomed canvas are measured at 100 %.
       const scale = world ? new DOMMatrix(getComputedStyle(world).transform).a : 1;
       const box = target.getBoundingClientRect();
       const [width, height] = [box.width / scale, box.height / scale];
@@ -88,7 +88,7 @@ async function layoutProblemsOfPage(page: Page, within: string): Promise<readonl
       );
       const after = getComputedStyle(target, "::after");
       const isFramed = after.content !== "none" && Number.parseFloat(after.borderTopWidth) >= 2;
-      // A selected element needs no separate focus indicator.
+      // The active option shows the focus of an element with `aria-activedescendant`.
       if (!isMarked && !isFramed && !target.hasAttribute("aria-activedescendant"))
         found.push(`${nameOf(target)} has the focus, and nobody sees it`);
     }

@@ -9,10 +9,7 @@ const root = join(import.meta.dir, "../..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const files = [...new Glob("test/**/*.test.{ts,tsx}").scanSync(root)];
 
-/**
- * Files that every run must include: the rights, the house rules, and that a new release accepts the stored data of an
- * older release.
- */
+/** Files that every run must include, such as the tests of rights and of data that an older release stored. */
 const neverLeftOut = [
   "test/tidy.test.ts",
   "test/docs.test.ts",

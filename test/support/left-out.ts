@@ -5,9 +5,8 @@ import { Value } from "@sinclair/typebox/value";
 import { knownMutants } from "../tools/mutate/known.ts";
 
 /**
- * The files that `npm test` omits and only the long run includes (`test/left-out.json`), in groups that name the tests
- * that still detect a fault. Each file has the titles of tests that `npm test` runs nevertheless. Tests that a known
- * mutation names run as well.
+ * A group of files that only the long run includes, from `test/left-out.json`. `caught` names the tests that still
+ * detect a fault. Each file has the titles of tests that `npm test` still runs.
  */
 const Group = Type.Object({
   group: Type.String({ minLength: 1 }),

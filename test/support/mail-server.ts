@@ -16,7 +16,7 @@ export type TakenMail = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** `replyTo` returns a response that overrides the acceptance of a command, or "" to stop responding. */
+/** `replyTo` returns a response that overrides the acceptance of a command, or "" to send no response. */
 export async function startMailServer(
   options: { replyTo?(command: string): string | undefined } = {},
 ): Promise<MailServer> {

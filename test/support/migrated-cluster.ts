@@ -7,14 +7,14 @@ import { waitFor } from "./wait.ts";
 /** Settings for speed instead of durability, because the machine does not crash in these tests. */
 const quick = { fsync: "off", full_page_writes: "off", shared_buffers: "16MB", autovacuum: "off" };
 
-/** Servers with all tables, copied from a server that was migrated once. */
+/** Servers with all tables of the service. */
 export type MigratedCluster = {
   /** Starts a copy, either independent or as a standby of another server. The copy runs until the test ends. */
   addServer(following?: ClusterServer): Promise<ClusterServer>;
   /** Starts a server of another cluster, which also has the tables. */
   addStranger(): Promise<ClusterServer>;
   startPair(): Promise<{ first: ClusterServer; second: ClusterServer }>;
-  /** Kills the primary, promotes its standby, and restarts the old primary as a primary. */
+  /** Starts a pair, kills the primary, promotes the standby, and restarts the old primary as a primary. */
   startDivided(): Promise<{ old: ClusterServer; promoted: ClusterServer }>;
   urlOf(...servers: readonly ClusterServer[]): string;
 };

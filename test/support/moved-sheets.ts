@@ -10,9 +10,8 @@ export type MovedSheet = {
 };
 
 /**
- * Style sheets of imported bots. They style the box behind the bot's messages, which is the first child of a message,
- * and reserve space above the chat. The sixth to eighth style sheets were written for pages of this service before this
- * child existed. These style sheets style the message itself, so no box may cover the message.
+ * Style sheets of imported bots. The box behind a bot's message is the first child of the message. The sixth to eighth
+ * style sheets were written before this child existed and style the message itself, so no box may cover the message.
  */
 export const movedSheets: readonly MovedSheet[] = [
   {

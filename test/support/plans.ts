@@ -21,7 +21,7 @@ export function createExplainer(databaseUrl: string): Explainer {
   let text = "";
   let parameters: Parameters<Sql["unsafe"]>[1] = [];
   const place = { ...(socket === null ? {} : { host: socket }), max: 1 };
-  // The parameters are already serialized. Mapping ids twice would match no rows.
+  // The recorded parameters are already mapped and serialized. Mapping ids twice would match no rows.
   const plain = postgres(url.href, place);
   const sql = postgres(url.href, {
     ...place,

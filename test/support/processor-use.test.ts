@@ -60,7 +60,7 @@ test("the time of a process below an ended process counts once, although the pro
   const later = { ...root, ofEnded: 26 };
 
   expect(secondsAfter([root, worker, service], [later])).toEqual({
-    // 20 of the worker when last seen, and 2 after that.
+    // 1 of the run, 20 of the worker when last seen, and 2 of the worker after that.
     tests: 23,
     "services and other programs": 4,
   });

@@ -62,10 +62,6 @@ export function createProcessorUse(root: number) {
         (below.get(key) ?? [])
           .filter(([, one]) => isCounted(one))
           .reduce((sum, [child, one]) => sum + known(child, one), 0);
-      /**
-       * Returns the known time of a process and its ended descendants: the last reported sum, or the scanned time if it
-       * is larger.
-       */
       const known = (key: string, { own, ofEnded, lastLook }: Seen): number =>
         own + Math.max(ofEnded, lastLook < looks ? sumBelow(key, () => true) : 0);
       for (const [key, one] of seen) {

@@ -18,7 +18,7 @@ export type TestAnswer = {
   readonly attachedFileUrls?: readonly string[];
 };
 
-/** Inserts a result with its session, answers, steps, logs and edges, as a chat does. */
+/** Inserts a result with its answers, a session with one step, a log entry and a visited edge. */
 export async function putResult(
   sql: Sql,
   botId: string,

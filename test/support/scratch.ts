@@ -16,8 +16,8 @@ const prefix = "parley-run-";
 
 /**
  * Creates the folder of one run, for its database server and for temporary files of tests. The folder is in memory if
- * there is enough space: a database has 650 files, each of which costs 0.2 ms of processor time on disk, and a tenth of
- * that in memory.
+ * possible: a database has 650 files, each of which costs 0.2 ms of processor time on disk, and a tenth of that in
+ * memory.
  */
 export function makeScratchFolder(): string {
   const isInMemory = hasRoomInMemory();

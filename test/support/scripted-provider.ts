@@ -22,7 +22,7 @@ export type ScriptedRequest = {
 };
 
 export type ScriptedProvider = {
-  /** Sends a call. Calls for all hosts in the effect's credentials reach this server. */
+  /** Performs a model call. This server receives the call, regardless of the provider's address. */
   ask(effect: Partial<ModelEffect>, more?: AskOptions): Promise<Extract<Report, { kind: "model" }>>;
   /**
    * Sets the responses from now on. A list contains the responses in order, after which every request gets the status

@@ -19,9 +19,9 @@ export type ScriptedSteps = {
   readonly steps: readonly ScriptedStep[];
   /** Resolves to the next connection once it is open. */
   next(): Promise<ScriptedStep>;
-  /** The URLs of requests to stop a step. */
+  /** The paths of requests to stop a step. */
   readonly stops: readonly string[];
-  /** Sets the status of the response to the next stop. */
+  /** Sets the status of the responses to such requests from now on. */
   answerStops(status: number): void;
   close(): Promise<void>;
 };

@@ -97,9 +97,6 @@ export function lastMessage({ stderr }: { readonly stderr: string }): unknown {
   return messages.at(-1);
 }
 
-/**
- * Reads the output of a pipe. The database of a killed service may keep the pipe open, so `ended` need not be awaited.
- */
 function collect(stream: ReadableStream<Uint8Array>): { text(): string; ended: Promise<void> } {
   let text = "";
   const decoder = new TextDecoder();
@@ -109,7 +106,7 @@ function collect(stream: ReadableStream<Uint8Array>): { text(): string; ended: P
   return { text: () => text, ended: read() };
 }
 
-/** Collects the clean-ups of a test and runs them in reverse order, even after a failure. */
+/** Collects clean-ups and runs them in reverse order. */
 export function cleanupStack() {
   const cleanups: (() => unknown)[] = [];
   return {
@@ -127,7 +124,7 @@ export function cleanupStack() {
   };
 }
 
-/** Stops a service in any state and waits for its end. */
+/** Stops a service and waits for its end. Kills the service after 30 s. */
 export async function endService(service: Service): Promise<void> {
   service.signal("SIGTERM");
   const impatience = setTimeout(() => service.signal("SIGKILL"), 30_000);

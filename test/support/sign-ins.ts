@@ -24,7 +24,10 @@ export function cookieOf(secret: string): { readonly Cookie: string } {
   return { Cookie: `theme=dark; parley=${secret}` };
 }
 
-/** Returns the cookie that a response sets: the header that the browser sends back, and the attributes. */
+/**
+ * Returns the first cookie that a response sets: the header that the browser sends back, and the whole `Set-Cookie`
+ * header.
+ */
 export function keptCookie({ headers }: Pick<Answer, "headers">): { readonly Cookie: string; readonly set: string } {
   const [set = ""] = headers.getSetCookie();
   return { Cookie: set.split(";", 1)[0] ?? "", set };

@@ -20,8 +20,8 @@ export type Spoken = {
 const somebody = "Somebody";
 
 /**
- * Loads all plain texts of the builder with their translations. The result throws for a text that has several
- * translations or does not exist.
+ * Loads all plain texts of the builder with their translations. Except in English, the result throws for a text that
+ * has several translations or does not exist.
  */
 export async function spokenIn(language: Language): Promise<Spoken> {
   /** Translations by the English text and the part of the builder. */

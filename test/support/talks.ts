@@ -34,7 +34,7 @@ export type Talk = {
   readonly contentFormat: "richText" | "markdown";
   readonly isOnlyRegistering: boolean;
   readonly prefilled: Readonly<Record<string, unknown>>;
-  /** Selects the reports of effects: for each effect, a result of the requested kind or a rejection. */
+  /** Selects the reports of effects. */
   readonly luck: number;
 };
 
@@ -181,7 +181,7 @@ function perform(
   return { advanced, effects };
 }
 
-/** Returns the report of an effect. Each kind of effect has several outcomes, and `luck` selects one. */
+/** Returns a report of an effect. `luck` selects one of its outcomes, which include a refusal. */
 export function reportOf(effect: Effect, luck: number): Report {
   if (luck % 4 === 0) return { kind: "refused", reason: "not today" };
   const isGood = luck % 4 !== 1;

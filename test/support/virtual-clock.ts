@@ -2,7 +2,7 @@ import type { Clock } from "../../src/platform/concurrency/clock.ts";
 
 /** A clock that only the test advances. */
 export type VirtualClock = Clock & {
-  /** Runs everything that is due now, including follow-up work, until only later timers remain. */
+  /** Runs all immediates and promises, including follow-up work, until only timers remain. */
   settle(): Promise<void>;
   /** Advances the clock timer by timer. */
   advance(ms: number): Promise<void>;

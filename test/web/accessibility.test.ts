@@ -44,8 +44,7 @@ const themes = [
 ];
 
 /**
- * Returns the problems at 320 px, at 400 %, and with a dark system, each with the size or the scheme. With `only`, axe
- * checks only these rules.
+ * Returns the problems at 320 px, at 400 %, and with a dark system. `only` limits the rules that axe checks at 320 px.
  */
 async function problemsEverywhere(page: Page, only?: readonly string[]): Promise<readonly string[]> {
   const devtools = await page.context().newCDPSession(page);
@@ -92,7 +91,7 @@ const items = ["Yes", "No", "A much longer answer, which has to be wrapped where
 
 const { payment: _asksNothing, ...askingInputs } = inputs;
 
-/** Every input, most of them in several forms. A payment cannot be made in the test, so it shows no input. */
+/** Every input except a payment, which cannot be made in the test. Most inputs have several forms. */
 const asked: Readonly<Record<string, object>> = {
   ...askingInputs,
   text: asks("text input"),
@@ -106,10 +105,7 @@ const asked: Readonly<Record<string, object>> = {
 /** These inputs accept every answer, so they never show an error. */
 const neverWrong = ["buttons", "stars", "pictures", "cards", "optional"];
 
-/**
- * Inputs with unique parts. The long run checks all inputs, also in a dark theme. `every-input.test.ts` checks all
- * inputs in two windows.
- */
+/** Inputs with unique parts. The long run checks all inputs, also in a dark theme. */
 const seenFirst = ["text", "several buttons", "stars", "file", "phone", "range"];
 const focusedFirst = ["text", "buttons", "several", "rating", "stars", "file", "phone", "range", "cards"];
 
@@ -427,7 +423,7 @@ function focused(page: Page): Promise<string | null> {
   });
 }
 
-/** Whether the focused element, or the box around it, is outlined. */
+/** Whether the focused element, or an element around it in the form, is outlined. */
 function isFocusSeen(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     for (let element = document.activeElement; element && element.tagName !== "FORM"; element = element.parentElement) {

@@ -143,7 +143,6 @@ test("without scripts, the reply to each set leads to the right target and store
   expect(page.said.filter((line) => /\bk.q\d+q/.test(line))).toEqual([]);
 });
 
-/** Presses or ticks the items of each set, in the page or in an embedded chat. */
 async function answerAll(chat: Locator, { before = async () => {} }: { before?(index: number): Promise<void> } = {}) {
   for (const [index, set] of alikeChoices.entries()) {
     await before(index);

@@ -20,7 +20,9 @@ afterAll(() => gallery.close());
 
 const page = (content: string) => ({ background: { type: "Color", content } }) as const;
 
-/** Themes whose own colours would hide the selected option, or hide that an option can be selected. */
+/**
+ * Themes of all kinds. Some of their colours would hide the selected option, or hide that an option can be selected.
+ */
 const themes: Readonly<Record<string, { readonly surface: Look["surface"]; readonly theme: Json }>> = {
   "the default theme": { surface: "light", theme: {} },
   "a dark theme": { surface: "dark", theme: {} },

@@ -41,7 +41,6 @@ const noteEvents = `<script>
 </script>`;
 const heard = (page: Page) => page.evaluate((): unknown => Reflect.get(window, "heard"));
 
-/** Chats with the bot of the first test to its end, in the chat of the element. */
 async function talkThrough(page: Page, element: string): Promise<void> {
   const chat = page.locator(element);
   await chat.getByRole("textbox", { name: "Your name?" }).fill("Ana");

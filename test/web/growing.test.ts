@@ -43,7 +43,6 @@ const growing = (page: Page) => page.locator("[aria-busy=true]");
 const bubbles = (page: Page) => page.locator(".typebot-host-bubble.text-bubble");
 const stopButton = (page: Page) => page.getByRole("button", { name: "Stop" });
 
-/** Opens the chat, and sends the text as the visitor. */
 async function say(page: Page, text: string): Promise<void> {
   const { publicId } = await host.publish(repeats);
   await page.goto(`${told.origin}/${publicId}`);

@@ -57,7 +57,6 @@ const status = (page: Page) => page.locator("p[role=status].visually-hidden");
 const last = (page: Page) => page.locator(".typebot-host-bubble.text-bubble").nth(1);
 const isStopFocused = (page: Page) => page.evaluate(() => document.activeElement?.classList.contains("stop-button"));
 
-/** Sends the rest, and waits until the bot asks again. */
 async function finish(page: Page, text: string): Promise<void> {
   const step = told.steps.at(-1);
   step?.send("delta", { blockId: "words", text: text.slice(20) }, `1.${text.length}`);

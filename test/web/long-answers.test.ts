@@ -23,7 +23,7 @@ const sentence = "The quick brown fox jumps over the lazy dog, and then it sits 
 const long = sentence.repeat(8);
 const texts = flowOf([says("Short.", "short"), says(long, "long"), asks("text input")]);
 
-/** Returns the look of the bubble with a text: its background, its text colour, and the position of its text. */
+/** Returns the look of the bubble with a text: its colours, the number of its lines, and the left edge of its text. */
 function lookOf(page: Page, text: string) {
   return page.locator(".text-bubble", { hasText: text }).evaluate((bubble) => {
     const { color } = getComputedStyle(bubble);

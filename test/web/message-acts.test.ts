@@ -40,7 +40,6 @@ async function publishBot(more: object = {}) {
   return { ...bot, address: `${server.url.origin}/${bot.publicId}` };
 }
 
-/** Opens the chat, and lets the model answer. */
 async function converse(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await page.locator("body.is-live form").waitFor();

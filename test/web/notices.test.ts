@@ -35,7 +35,7 @@ const mayTryAgain = {
   typingEmulation: { enabled: false },
 };
 
-/** Asks, lets the model answer, and asks again. */
+/** Returns a flow that asks, shows a model's answer, and asks again. */
 function conversation(name: string, settings: object = { typingEmulation: { enabled: false } }) {
   const options = {
     action: "Create chat completion",

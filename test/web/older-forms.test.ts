@@ -24,7 +24,7 @@ const threeQuestions = flowOf([says("Name?"), asks("text input"), says("Colour?"
 const jump = { id: idOf("jump"), type: "Jump", options: { groupId: idOf("g1") } };
 const timedColour = { ...colour, options: { timeout: { after: 60, outgoingEdgeId: idOf("e2") } } };
 
-/** Starts a chat, and answers its first question. The second question is open in two windows. */
+/** Starts a chat and answers its first question. */
 async function begin(flow: { readonly edges: readonly object[] }) {
   const edges = [...flow.edges, { id: idOf("on"), from: { blockId: idOf("x") }, to: { groupId: idOf("g1") } }];
   const bot = await world.make({ ...flow, edges, settings });
@@ -157,7 +157,7 @@ describe("an impossible step number in a form", () => {
   });
 });
 
-/** Asks a first question, and then a timed question. Afterwards asks both again. */
+/** A first question, followed by a timed question. By default, the time-out repeats the timed question. */
 function hurriedOn(
   others: readonly (readonly object[])[] = [
     [says("Colour?"), timedColour, says("Thanks")],

@@ -43,7 +43,6 @@ const album = flowOf([
   asks("text input", {}, { id: "town" }),
 ]);
 
-/** Opens a chat and sends `count` photos. */
 async function send(page: Page, address: string, count: number): Promise<void> {
   await page.goto(address);
   // Until the script is loaded, the form would be posted, and a picture would open in a separate tab.
@@ -57,7 +56,6 @@ async function sendIn(chat: Locator, count: number): Promise<void> {
   await chat.getByRole("textbox", { name: "And your name?" }).waitFor();
 }
 
-/** Publishes a bot that shows a picture. */
 function botWithPicture(content: object) {
   const bubble = { id: "picture", type: "image", content };
   return host.publish(flowOf([says("Look:"), bubble, asks("text input")]));

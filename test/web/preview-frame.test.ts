@@ -54,7 +54,6 @@ afterAll(async () => {
   await host.close();
 });
 
-/** Opens a preview of the flow in its frame. */
 async function openPreview(page: Page, flow: object): Promise<void> {
   const { botId } = await host.publish(flow);
   const { client } = host.api;

@@ -29,7 +29,6 @@ type Sandbox = readonly (typeof tokens)[number][];
 const sandboxes: readonly Sandbox[] = Array.from({ length: 2 ** tokens.length }, (_, bits) =>
   tokens.filter((_token, index) => bits & (1 << index)),
 );
-/** No token, and one token at a time. */
 const inShort: readonly Sandbox[] = [[], ["allow-scripts"], ["allow-forms"]];
 const nameOf = (sandbox: Sandbox) => sandbox.join(", ") || "no token";
 /** The notes for visitors without scripts, which locators by text ignore. */

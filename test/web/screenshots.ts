@@ -47,7 +47,6 @@ function answer(request: Request): Response | Promise<Response> {
   return html === undefined ? api.handle(request) : new Response(html, { headers: { "Content-Type": "text/html" } });
 }
 
-/** Returns a shop's page with a chat. */
 function shopWith(element: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Leaf &amp; Kettle</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><script type="module" src="/embed.js"></script>
@@ -101,7 +100,7 @@ async function takeBuilder(from: Browser): Promise<void> {
     if (index % 3 !== 0) await host.api.client.post(path, { token: ada.token, body: { force: true } });
   }
   await publishAnew(host, ada.token, botIds[1] ?? "");
-  // Creates the pictures on the cards, which show the shapes of their flows a minute later.
+  // Draws the pictures on the cards, which the service would draw only a minute later.
   await botPictures(host.api.deps.sql).removeSome();
   const screens = {
     "sign-in": "/sign-in",

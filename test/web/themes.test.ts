@@ -29,7 +29,7 @@ afterAll(async () => {
   await api.close();
 });
 
-/** A bubble, an answer, a bubble and a field, which are all the elements that a theme paints. */
+/** A bubble, an answer, another bubble and a field, so that a theme's usual elements are visible. */
 const talk = [
   says("Shall we?"),
   {
@@ -55,7 +55,6 @@ async function answered(page: Page): Promise<void> {
   await page.getByRole("textbox", { name: "Your name?" }).waitFor();
 }
 
-/** Returns the style of the first element that matches a selector. */
 function styleOf(page: Page, selector: string, ...names: readonly string[]): Promise<Record<string, string>> {
   return page
     .locator(selector)

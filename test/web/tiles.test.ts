@@ -78,7 +78,7 @@ inBrowser("filtered entries fill the rows of the grid", async ({ page }) => {
   expect((await rowsOf(page)).map(({ widths }) => widths.length)).toEqual([3, 3, 3]);
 });
 
-/** Returns the colours along the middle of each side of an element, `pixels` inside its edge. */
+/** Returns the colour at one point of each side of an element, `pixels` inside its edge. */
 async function colorsWithin(page: Page, element: Locator, pixels: number): Promise<string[]> {
   const box = await element.boundingBox();
   if (!box) throw new Error("It is not drawn");

@@ -25,7 +25,6 @@ afterAll(async () => {
 
 type Box = { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number };
 
-/** Returns the box of the last element that matches the selector. */
 async function boxOf(page: Page, selector: string): Promise<Box> {
   return await page
     .locator(selector)

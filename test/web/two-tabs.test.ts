@@ -42,7 +42,6 @@ async function answer(tab: Page, question: string, text: string): Promise<void> 
   await tab.keyboard.press("Enter");
 }
 
-/** Opens the chat in another tab, in its state at the question. */
 async function openOther(context: BrowserContext, address: string, question: string): Promise<Page> {
   const other = await context.newPage();
   await other.goto(address);

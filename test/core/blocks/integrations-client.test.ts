@@ -98,7 +98,7 @@ describe("Chatwoot", () => {
     return { content: String(content), args: Array.isArray(args) ? args : [] };
   };
 
-  /** Runs a script as a client does, in a page that only contains the widget. */
+  /** Runs a script as a client does, in a page with or without the widget. */
   function runInPage(script: { content: string; args: readonly { id: string; value: unknown }[] }, hasWidget: boolean) {
     const calls: unknown[] = [];
     const scripts: { src?: string; onload?: () => void }[] = [];

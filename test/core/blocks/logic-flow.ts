@@ -25,8 +25,8 @@ const runScript = await createSandbox();
 
 /**
  * A flow in short form: groups by id, starting with the first group, edges by id, and variables by name. A variable's
- * id is `vName` unless `variableIds` contains another id. The flow runs with ids of the builder, but results contain
- * the ids of the short form.
+ * id is `vName` unless `variableIds` contains another id. Without `variableIds`, the flow runs with ids of the builder,
+ * but results contain the ids of the short form.
  */
 export type TinyFlow = {
   readonly groups: Readonly<Record<string, readonly FlowBlock[]>>;

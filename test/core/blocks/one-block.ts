@@ -45,7 +45,7 @@ export type Scened = {
 
 const runScript = await createSandbox();
 
-/** Starts the flow, and replies to the waiting block. */
+/** Starts the flow. `say` replies to the waiting block. */
 export function play(scene: Scene, blocks: BlockRegistry = servedBlocks) {
   const { block, variables = {}, settings = {}, report = { kind: "refused", reason: "not in this test" } } = scene;
   const edgeIds = [...new Set(edgeIdsOf(block))];

@@ -48,7 +48,7 @@ const inLists: fc.Arbitrary<Edit> = fc
     }
   });
 
-/** Replaces or removes a value anywhere in the flow. */
+/** Replaces or removes a value in an entry of the flow. */
 const inValues: fc.Arbitrary<Edit> = fc
   .record({ steps: fc.array(place, { minLength: 1, maxLength: 9 }), value: fc.option(value, { nil: undefined }) })
   .map(({ steps, value }) => (flow) => {

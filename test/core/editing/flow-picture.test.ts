@@ -6,7 +6,7 @@ import { templates } from "../../../src/core/templates/index.ts";
 
 const familyOf = (type: string) => (type.endsWith("input") ? "asks" : blocks.has(type) ? "says" : undefined);
 
-/** A row of groups, each connected to all other groups. */
+/** Groups in a diagonal row, each connected to all groups. */
 function wideFlow({ groups, blocks: perGroup }: { groups: number; blocks: number }) {
   const ids = Array.from({ length: groups }, (_, index) => `g${index}`);
   const pairs = ids.flatMap((from) => ids.map((to) => ({ from, to })));

@@ -284,7 +284,7 @@ describe("a very large flow", () => {
 
 test("every block type of the flow language is either supported or listed as unsupported", () => {
   expect([...blocks.keys()].filter((type) => unservedBlocks.has(type))).toEqual([]);
-  // The language has 57 types, and `start`. This product adds one type.
+  // The language has 57 types in addition to `start`, and this product adds further types.
   expect(blocks.size + unservedBlocks.size).toBeGreaterThanOrEqual(57 + 1);
 });
 

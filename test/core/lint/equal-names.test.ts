@@ -103,7 +103,7 @@ const ask = (id: string, variableId?: string) => ({
 const call = (webhook: object, more: object = {}) => ({ id: "h", type: "Webhook", options: { webhook, ...more } });
 const url = "https://api.example.com/x";
 
-/** Returns the findings for two groups with one title, and a third group with the given block. */
+/** Returns the findings for two groups, which have one title by default, and a third group with the given block. */
 const ofTitles = (
   third: object,
   { first = ask("a"), second = ask("b"), title = "Ask", ...flow }: Record<string, unknown> = {},

@@ -32,8 +32,8 @@ const findings = (draft: DraftDocument, rule: string) =>
   lintFlow(storedFlow(draft)).filter((found) => found.rule === rule && found.isFixable);
 
 /**
- * Applies all fixes of a rule. Expects that no finding of the rule is left, and that the fixes made only the returned
- * changes.
+ * Applies all fixes of a rule, first together and then one by one. Expects that no finding of the rule is left, and
+ * returns the changes.
  */
 function mend(rule: string, draft: DraftDocument): readonly Change[] {
   const found = findings(draft, rule);

@@ -7,7 +7,7 @@ import { performSheet } from "../../../src/effects/sheet.ts";
 import { serviceAccount } from "../../fake-providers/google/accounts.ts";
 import { startFakeGoogle } from "../../fake-providers/google/server.ts";
 
-/** Creates a fake Google, and effects that call it as in production, with a clock that the test controls. */
+/** Creates a fake Google, and effects on its sheets, with a clock that the test controls. */
 export async function createGoogleWorld(data: Readonly<Record<string, string>> = serviceAccount) {
   const clock = createSkippingClock();
   const fake = await startFakeGoogle({ now: clock.date });

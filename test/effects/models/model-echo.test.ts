@@ -38,7 +38,7 @@ const question: ModelMessage = {
 
 type Asked = Partial<ModelEffect> & { readonly fallbacks?: readonly ModelFallback[] };
 
-/** Makes one call. Returns its answer and the tokens that were settled. */
+/** Makes one call. Returns its report and the settled calls. */
 async function ask(effect: Asked, data: CredentialsData = { baseUrl: model.baseUrl }) {
   const own = createSafeStream({ modelServers: new Set([model.origin]) });
   const finished: FinishedCall[] = [];

@@ -8,8 +8,8 @@ import type { SafeStream } from "../../../src/effects/safe-fetch/safe-fetch-stre
 import { limits } from "../../../src/limits/index.ts";
 
 /**
- * However a stream is cut, the answer must equal the answer of the library without the fast path. The library always
- * reads a stream in one piece, because the fast path opens after the library's first words.
+ * However a stream is cut, the answer must equal the answer of the library without the fast path. To compare, the
+ * library gets each stream in one piece, because the fast path opens only after the library's first words.
  */
 
 const effect: ModelEffect = {

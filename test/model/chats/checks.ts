@@ -36,10 +36,7 @@ function noteAway({ log, mayLog }: ChatModel): void {
   (isFirst ? log : mayLog).push(unasked);
 }
 
-/**
- * Records that the provider was called while it was unavailable. If the call concerned the chat's current payment, a
- * log entry may report it.
- */
+/** Records that the log may report an unavailable provider, if the chat waits for a payment. */
 export function mayNoteAway({ model }: Chat): void {
   const part = waitingPart(model.state);
   if (part && "pay" in part) model.mayLog.push(unasked);

@@ -1,6 +1,6 @@
 import type { Kept } from "../campaign.ts";
 
-/** Earlier counterexamples whose faults are fixed. Each run begins with their acts. */
+/** Earlier counterexamples whose faults are fixed. The tests repeat their acts. */
 export const kept: readonly Kept[] = [
   {
     fault: "a payment of an earlier visit counts for a more expensive visit",

@@ -9,10 +9,7 @@ import { type ModelAnswer, type Variables, waitingBlock } from "./walk.ts";
 
 type Look = (run: Run, result: ResultModel, stored: Readonly<Record<string, unknown>>) => Promise<void>;
 
-/**
- * Equalities that hold for every result at any time. Each equality compares data in another part of the service with
- * the result.
- */
+/** Checks that must pass for every result at any time. */
 export const invariants: readonly { readonly promised: Promised; readonly look: Look }[] = [
   { promised: "history", look: forEachChat(lookAtHistory) },
   { promised: "answered", look: lookAtAnswers },

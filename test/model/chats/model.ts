@@ -32,7 +32,7 @@ export type StepModel = {
   readonly calls: number;
   /** The call from outside that the step consumed. */
   readonly called?: string;
-  /** The part that waits for a reply after the step. */
+  /** The block that waits after the step. */
   readonly asks: string | undefined;
   /** The answer that the step accepted, with the state before the answer. */
   readonly took?: {
@@ -87,7 +87,7 @@ export type ChatModel = {
   readonly early: { readonly order: string; readonly until: number }[];
   /** Set if the provider was unavailable when a payment was looked up, and will be called later. */
   check: Check | undefined;
-  /** Steps that the visitor's client has not requested, and therefore not shown. */
+  /** The texts of steps that the visitor's client has not read, and the block that waited before these steps. */
   unseen: { readonly block: string | undefined; readonly said: string[] } | undefined;
   /** Entries that the log must contain, and entries that it may contain. */
   readonly log: string[];
@@ -158,7 +158,7 @@ function visitOf(state: State, since: Moment, walked?: Walked): Visit | undefine
   return { block, since, seconds: timeOf(state)?.seconds, isBehindCalls, ...costs };
 }
 
-/** Returns the step that the model expects if the event happens now. */
+/** Applies an event to a chat of the model. Most functions return the expected step. */
 export const happens = {
   start(chat: ChatModel, outside: Outside, moment: () => Moment): StepModel {
     const walked = walk(chat.state, chat.state.at ?? undefined, outside);
@@ -201,7 +201,7 @@ export const happens = {
     return stepped(chat, { cause: "command", reply: null, walked, moment: moment(), isSameVisit: resumes });
   },
 
-  /** Expires the timeout of the question. */
+  /** Expires the timeout of the question, or ends a wait. */
   timeout(chat: ChatModel, outside: Outside, moment: () => Moment): StepModel {
     const { state } = chat;
     const part = waitingPart(state);

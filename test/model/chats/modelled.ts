@@ -49,10 +49,7 @@ function chatOf({ chats }: Run, on: number): Chat | undefined {
   return chats[on % chats.length];
 }
 
-/**
- * Runs an act, and records the variables that chats write into their results. Unless a longer outage is planned, an
- * unavailable provider recovers after one request.
- */
+/** Runs an act, and records the variables that chats write into their results. */
 async function noting(run: Run, act: () => Promise<void>): Promise<void> {
   const asked = run.world.stripe.asked.length;
   await act();
@@ -78,8 +75,8 @@ function recover(run: Run): void {
 }
 
 /**
- * A result receives each variable that one of its chats sets. Going back restores a variable only if no other chat has
- * set it since.
+ * A result receives each variable that one of its chats sets. Going back restores a variable only if the result still
+ * has the value of the chat.
  */
 function note({ result, model: { state } }: Chat): void {
   for (const { name, value, takenBack } of state.changes) {

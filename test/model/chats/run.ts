@@ -18,7 +18,6 @@ export type Bot = {
   readonly editions: Map<number, number>;
   live: number;
   canary: number | undefined;
-  /** The publication to which running chats are moved. */
   movesTo: number | undefined;
 };
 
@@ -48,7 +47,7 @@ export type Chat = {
   last: { readonly send: () => Promise<Answer>; readonly answer: Answer } | undefined;
   page: Page | undefined;
   readonly ratings: Map<number, { readonly blockId: string; readonly isGood: boolean }>;
-  /** Keys of answered calls from outside. */
+  /** Answered calls from outside, by their keys. */
   readonly calls: Map<string, { readonly order: string; readonly answer: Answer }>;
 };
 

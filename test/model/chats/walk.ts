@@ -17,7 +17,7 @@ export const anyAddress = "⟨address⟩";
 
 export type Variables = Partial<Record<Variable, string>>;
 
-/** A running flow, with the version that was published when it started. */
+/** A running flow, with the edition of its texts. */
 type Frame = {
   readonly flow: string;
   edition: number;
@@ -113,8 +113,8 @@ export function filled(text: string, { variables }: Pick<Frame, "variables">): s
 }
 
 /**
- * Returns the position after a part: the next part of its scene, otherwise the start of the next scene. Returns
- * undefined if the flow or the chat has ended.
+ * Returns the position after the waiting part: the next part of its scene, otherwise the start of the next scene.
+ * Returns undefined if there is neither.
  */
 export function behind(state: State): Place | undefined {
   const { at } = state;

@@ -1,6 +1,6 @@
 import type { Kept } from "../campaign.ts";
 
-/** Earlier counterexamples whose faults are fixed. Each run begins with their acts. */
+/** Earlier counterexamples whose faults are fixed. The tests repeat their acts. */
 export const kept: readonly Kept[] = [
   {
     fault: "a person whose name is only in results that are not yet indexed cannot be erased",

@@ -20,7 +20,7 @@ export function planOf({ checkout }: Run, options: DeployOptions): Planned[] {
   });
 }
 
-/** Returns the outcome of a deploy to the live version. */
+/** Returns the effect of a deploy on the live version. */
 function becomes(file: File, { forceLive, percent }: DeployOptions): "published" | "left" | "conflict" {
   const { bot, text, locked, published, isPublishing } = file;
   const [live, canary] = [textAt(bot, bot.live), textAt(bot, bot.canary)];

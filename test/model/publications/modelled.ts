@@ -26,7 +26,7 @@ export function modelOfPublications(world: World, knownFaults: readonly KnownFau
   };
 }
 
-/** Acts on several bots. The model of each act computes the outcome for each bot. */
+/** Acts on several bots. */
 const ofMany = new Set(["deploy", "suspend", "resume"]);
 
 function asAct({ name, often, when, run: act }: (typeof acts)[number]): ModelAct<Run> {

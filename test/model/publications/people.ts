@@ -1,7 +1,7 @@
 import { hold, holdEqual } from "./promises.ts";
 import { ask, type Bot, type Keyed, type Person, type Run } from "./run.ts";
 
-/** Whether a person may read a bot and its results now. */
+/** Whether a person has the right to read a bot and its results. */
 export function mayRead({ isMember }: Run, { who }: Person, { workspace }: Bot): boolean {
   return who === "owner" || (who === "member" && isMember && workspace === "home");
 }
@@ -19,7 +19,7 @@ export async function lookAtKeyed(run: Run, { bot, sender, words, send }: Keyed)
   hold("erased", !words.some((word) => run.erased.has(word) && shown.includes(word)), facts);
 }
 
-/** Searches every table of the database for a word. */
+/** Checks that no table of the database contains a word. */
 export async function lookForWord({ world }: Run, word: string): Promise<void> {
   const { sql } = world.api.deps;
   const tables = await sql<{ name: string }[]>`

@@ -22,7 +22,7 @@ export type Bot = {
   readonly publications: Map<number, number>;
   live: number | undefined;
   canary: number | undefined;
-  /** Each name of the bot's variable, in any version. */
+  /** Each name that the bot's variable has or had in a publication. */
   readonly names: Set<string>;
 };
 
@@ -53,12 +53,12 @@ export type Run = {
   readonly sightings: Sighting[];
   readonly erased: Set<string>;
   readonly keyed: Keyed[];
-  /** Open chats with their visitors' words. The chats of an erased person are removed. */
+  /** Chats with their visitors' words. */
   readonly sessions: { readonly sessionId: string; readonly sighting: Sighting }[];
   readonly log: LogLine[];
   isMember: boolean;
   readonly suspended: Set<Workspace>;
-  /** The number of restored backups. It is limited, because each restore takes a second. */
+  /** The number of restored backups. A run restores at most one backup, because this takes a second. */
   restored: number;
   count: number;
 };
@@ -119,7 +119,7 @@ export function newWord(run: Run, word: string): string {
   return `${word}${run.workspaces.home.slice(-8)}x${++run.count}x`;
 }
 
-/** Returns the texts that visitors of a bot get now, or the error code if the bot is not found. */
+/** Returns the texts that visitors of a bot may get now, or the error code that they get. */
 export function shownNow(run: Run, bot: Bot): readonly string[] {
   const { live, canary, place, publications } = bot;
   if (bot.publicId === undefined || live === undefined || place !== "there") return ["bot.not_found"];

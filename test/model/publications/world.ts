@@ -18,7 +18,7 @@ export type World = {
   readonly url: string;
   /** Answers a request, and records an accepted write. */
   handle(request: Request): Promise<Response>;
-  /** Registers a callback for each accepted write of the management API. */
+  /** Sets the callback for accepted writes. It replaces the previous callback. */
   onWrite(noted: (write: Write) => void): void;
   readonly releases: ReturnType<typeof createReleases>;
   newFolder(): string;

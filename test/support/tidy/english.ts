@@ -58,7 +58,7 @@ function blank(text: string): string {
   return text.replaceAll(/[^\n]/g, " ");
 }
 
-/** Returns the strings of a JSON file, enclosed in bars. */
+/** Returns a JSON file with bars instead of quotes, so that a sentence ends at the end of its string. */
 export function proseOfData({ path, text }: Prose): Prose {
   return { path, text: text.replaceAll(/"/g, "¦") };
 }

@@ -140,7 +140,7 @@ const platform = {
   },
 } satisfies Record<string, Room>;
 
-/** The modules of management. A module may import earlier modules and those in the same line of this list. */
+/** The modules of management. A module may import earlier modules and modules in the same line of this list. */
 const nouns = [
   ["access"],
   ["audit"],

@@ -24,7 +24,7 @@ export function linkProblems({ path, text }: MarkdownPage): string[] {
     .map((link) => `${path}: ${link} leads nowhere`);
 }
 
-/** Returns the paths in backticks: files by their extension, folders by their trailing slash. */
+/** Returns the names in backticks that contain a slash, or that end like a TypeScript, Markdown or JSON file. */
 export function namedPaths({ text }: MarkdownPage): string[] {
   const names = [...text.matchAll(/`([\w.@-]+(?:\/[\w.@-]+)*\/?)`/g)].map(([, name = ""]) => name);
   return names.filter((name) => /\/|\.(?:tsx?|md|json)$/.test(name));

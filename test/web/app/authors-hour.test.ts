@@ -44,7 +44,6 @@ type Way = {
   readonly isReadByAxe: boolean;
 };
 
-/** Checks the current screen before the author continues. */
 async function station(page: Page, name: string, { t, isReadByAxe }: { t: Spoken; isReadByAxe: boolean }) {
   const focused = await page.evaluateHandle(() => document.activeElement);
   expect({

@@ -94,7 +94,7 @@ inBrowser(
       await publish.getByRole("checkbox", { name: "Publish to a share of new chats" }).waitFor();
     };
 
-    // The test uses only the keyboard. The page asks for the share only if the author ticks the box.
+    // The page asks for the share only if the author ticks the box.
     await open();
     const box = publish.getByRole("checkbox", { name: "Publish to a share of new chats" });
     expect(await box.isChecked()).toBe(false);

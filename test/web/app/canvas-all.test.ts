@@ -114,7 +114,6 @@ inBrowser(
     await page.keyboard.press("Control+a");
     await page.locator(".act-bar-text", { hasText: "4 objects" }).waitFor();
     await page.keyboard.press("1");
-    // The selection stays the same after all updates.
     await page.locator(".canvas.is-far").waitFor();
     expect(await page.locator(".act-bar-text").textContent()).toBe("4 objects");
     await page.locator("#note-n, .canvas-far").first().waitFor();

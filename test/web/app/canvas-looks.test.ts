@@ -163,7 +163,7 @@ inBrowser(
   { reducedMotion: "reduce", viewport: usual },
 );
 
-/** Counts the painted pixels by colour. */
+/** Counts the opaque pixels of the canvas's picture by colour. */
 const paintedIn = (page: Page) =>
   page.locator("canvas.canvas-picture:not([hidden])").evaluate((picture) => {
     const counts: Record<string, number> = {};

@@ -72,7 +72,6 @@ inBrowser(
   async ({ context, problems }) => {
     const { botId, page } = await tests.open(context, flow, { shown: "canvas" });
     await page.setViewportSize({ width: 1500, height: 950 });
-    // Selects a card with a box.
     await chooseLine(page);
     const two = await page.locator("#card-Two").boundingBox();
     if (!two) throw new Error("The card is nowhere");
@@ -89,7 +88,6 @@ inBrowser(
     await page.keyboard.press("ControlOrMeta+z");
     await page.locator("#card-Two").waitFor();
 
-    // Selects a card by pasting it.
     await page.locator("#card-Two .canvas-title").click();
     await page.keyboard.press("ControlOrMeta+c");
     await chooseLine(page);

@@ -180,7 +180,7 @@ inLongRun(
       for (let step = 0; step < 7; step++) await hers.press("ArrowRight");
       const caret = caretOf(ada, "Grace");
       await caret.waitFor();
-      /** Returns the width of the letters at the field's beginning. */
+      /** Returns the horizontal position after these letters at the field's beginning. */
       const widthOf = (letters: string) =>
         mine.evaluate((field, text) => {
           const style = getComputedStyle(field);

@@ -120,10 +120,7 @@ test("blocks are found by the words of both languages, and show their lines and 
   );
 });
 
-/**
- * Returns every sentence in the sources of the linter's rules and of the blocks that the linter checks, with
- * placeholders for names.
- */
+/** Returns the sentences in the sources of the linter's rules, with 7 in place of each inserted value. */
 function sentencesOfLinter(): readonly string[] {
   const folder = join(import.meta.dir, "../../../src");
   const paths = [...new Glob("core/lint/rules/*.ts").scanSync(folder), "core/theme/contrast.ts"];

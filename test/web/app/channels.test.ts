@@ -76,7 +76,7 @@ inBrowser("a messenger is connected, gets a bot, and shows its first conversatio
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
 
-  // The connection's own texts: the placeholder of one is its default, another is changed, and a third is turned off.
+  // One text shows its default as a placeholder, a second text is changed, and a third is turned off.
   const settingsLink = page
     .getByRole("navigation")
     .filter({ hasText: "Conversations" })
@@ -108,7 +108,7 @@ inBrowser("a messenger is connected, gets a bot, and shows its first conversatio
   await dialog.getByRole("button", { name: "Replace the secrets" }).click();
   await dialog.waitFor({ state: "detached" });
 
-  // The step may be shown before its message has ended.
+  // The reply may be visible while its inbox message is still waiting.
   await waitFor(async () => (await host.api.deps.sql`select from channel_inbox where state = 'waiting'`).length === 0);
   await page.getByRole("navigation").getByRole("link", { name: "Conversations" }).click();
   await page.getByRole("link", { name: "Ana" }).click();

@@ -18,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** Opens a separate flow on the canvas. */
 async function open(context: BrowserContext, groups: number): Promise<Page> {
   const { botId } = await host.publish(flowOf(groups));
   await host.signIn(context);

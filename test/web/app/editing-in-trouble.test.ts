@@ -36,7 +36,6 @@ async function makeBot(): Promise<string> {
 const titlesOf = async (botId: string) =>
   (await client().get(`/api/v1/bots/${botId}`, { token: ada.token })).at("bot.groups.*.title");
 
-/** Opens a bot's outline at its first group, as the user who is signed in to this browser. */
 async function open(context: BrowserContext, botId: string, at = idOf("g0")): Promise<Page> {
   const page = await emptyPage(context);
   await page.addInitScript(() => localStorage.setItem("parley.flow-view", "outline"));

@@ -137,7 +137,6 @@ book();`;
 let provider: EveryProvider;
 let host: AppHost;
 let bot: PublishedBot;
-/** The blocks that ask, in order. */
 let asking: readonly string[];
 
 beforeAll(async () => {
@@ -154,7 +153,6 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** Chats as a visitor to the end of the flow. */
 async function visit(page: Page, picture: Buffer): Promise<void> {
   await page.goto(bot.address);
   await page.locator("body.is-live").waitFor();

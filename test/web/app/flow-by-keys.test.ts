@@ -110,7 +110,7 @@ inBrowser(
       "Connect to “End”",
     ]);
     expect(said).toContain("Saved");
-    // Every focused row of the outline was announced with its role and its expanded state.
+    // The focused row was announced with its role, level and selection.
     expect(reader.lines).toContain("  focus: Start, nowhere, row, level 1, selected");
     const draft = await host.draft(ada, botId);
     expect(draft.groups.map(({ title, blocks }) => [title, blocks.map((block) => block["type"])])).toEqual([

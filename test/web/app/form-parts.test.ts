@@ -67,7 +67,7 @@ async function open(context: Parameters<typeof openFlow>[0], at: string) {
   return { botId, page: await openFlow(context, host, { user: ada, botId, at }) };
 }
 
-/** Checks the page wide and narrow, in the light and in the dark scheme. */
+/** Checks the page narrow in the light scheme, and wide in the dark scheme. */
 async function looksFine(page: Page, shown: string): Promise<void> {
   for (const [colorScheme, size] of [
     ["light", { width: 390, height: 844 }],

@@ -26,7 +26,7 @@ export type FormsPage = {
   swap(form: ShownForm): Promise<void>;
   /** Replaces the options of the shown object, as after another author's change. */
   swapOptions(options: object): Promise<void>;
-  /** Writes into each field of the shown form, one after another. Returns the value after each field. */
+  /** Writes into each field of the shown form, one after another. Returns the changes by each field. */
   writeEach(): Promise<
     readonly { readonly field: string; readonly sets: readonly SetCall[]; readonly changed: readonly string[] }[]
   >;
@@ -252,7 +252,6 @@ function withValue(holder: unknown, [key, ...rest]: SetCall["path"], value: unkn
   return Object.fromEntries(entries);
 }
 
-/** Returns the paths at which two values differ. */
 function differences(before: unknown, after: unknown, path = ""): string[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
   if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {

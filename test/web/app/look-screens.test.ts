@@ -39,7 +39,6 @@ async function draftOf(botId: string) {
   return bot;
 }
 
-/** Moves through the sections by keys. */
 async function walkSections(page: Page, label: string): Promise<void> {
   const links = page.getByRole("navigation", { name: label }).getByRole("link");
   for (const link of await links.all()) {

@@ -21,7 +21,6 @@ afterAll(cleanups.run);
 
 /** Finds a line of a card on the canvas by the name that screen readers announce. */
 const row = (page: Page, name: RegExp) => page.getByRole("group", { name });
-/** Writes a new value into a field of the form next to the canvas. */
 async function write(page: Page, field: string, text: string): Promise<void> {
   const box = page.getByRole("textbox", { name: field, exact: true });
   await box.click();

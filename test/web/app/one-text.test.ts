@@ -62,7 +62,6 @@ async function cut(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-/** Types letters without a pause, while letters of the other author arrive. */
 async function type(page: Page, field: Locator, letters: string): Promise<void> {
   await field.focus();
   await page.keyboard.type(letters);

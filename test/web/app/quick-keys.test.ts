@@ -25,7 +25,6 @@ const flow = () => ({
   variables: [{ id: idOf("Name"), name: "Name" }],
 });
 
-/** Opens the flow of a bot, as an outline next to a form, or as a canvas. */
 async function openFlow(page: Page, shown: "outline" | "canvas"): Promise<void> {
   await host.signIn(page.context());
   await page.addInitScript((view) => {
@@ -68,7 +67,6 @@ async function holdParts(page: Page): Promise<() => void> {
   return held.resolve;
 }
 
-/** Types in the palette, and waits until Enter would select the wanted entry. */
 async function findCommand(page: Page, typed: string, wanted: string): Promise<void> {
   const palette = page.getByRole("dialog", { name: "Command palette" });
   await page.keyboard.press("Control+k");

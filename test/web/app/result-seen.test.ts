@@ -37,7 +37,7 @@ const answer = [
   { type: "ul", children: [{ type: "li", children: [{ type: "lic", children: [{ text: "One" }] }] }] },
 ];
 
-/** Each kind of bubble, followed by each input that is not displayed as its stored value. */
+/** Bubbles of all kinds, a script, and inputs of many types. */
 const everyKind = flowOf([
   says("Welcome"),
   { id: "rich", type: "text", content: { richText: answer } },

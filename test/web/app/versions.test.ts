@@ -16,7 +16,6 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** This test shows flows as outlines. */
 const asOutline = (context: BrowserContext) =>
   context.addInitScript(() => {
     if (origin !== "null") localStorage.setItem("parley.flow-view", "outline");

@@ -27,7 +27,7 @@ const asked: Readonly<Record<string, object>> = {
   nps: named("nps", "rating input", { length: 10 }),
 };
 
-/** Inputs that only this service's clients support, and fields with additional parts. */
+/** More inputs, and fields with additional parts. */
 const more: Readonly<Record<string, object>> = {
   euro: named("euro", "number input", { style: "currency", currency: "EUR" }),
   suggestions: named("suggestions", "text input", {
@@ -97,7 +97,7 @@ for (const language of isLong ? ["en", "ar"] : ["en"]) {
   );
 }
 
-/** Returns fields that show fewer than six letters of their text. */
+/** Returns fields of text with room for fewer than about six letters. */
 function smallFields(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>("form :is(input:not([type=hidden]), textarea)")].flatMap((field) => {
@@ -109,10 +109,7 @@ function smallFields(page: Page): Promise<string[]> {
   );
 }
 
-/**
- * Returns texts that are wider than their container, or whose letters are broken onto separate lines. Cards are
- * excluded, because their row scrolls.
- */
+/** Returns texts that are wider than their container. Cards are excluded, because their row scrolls. */
 function cutWords(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll("form :is(button, label, p, legend, span, li, th, td)")]

@@ -315,7 +315,7 @@ function puts(ops: readonly TextOp[]): string {
   return ops.map((op) => ("put" in op ? shapeOf(op.put) : "")).join("");
 }
 
-/** Letters stay the same. Each node and each end of a line becomes one character. */
+/** Letters stay the same. Each end of a line becomes one character, and nodes are left out. */
 function shapeOf(content: Content): string {
   if (typeof content === "string") return content;
   return content.map((segment) => ("text" in segment ? segment.text : "node" in segment ? "" : "\u0002")).join("");

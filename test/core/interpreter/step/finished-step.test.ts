@@ -18,7 +18,10 @@ type Flow = {
 
 const noTokens = { in: 0, out: 0, cached: 0, isEstimated: false };
 
-/** Starts a chat with a flow of the given blocks. Returns functions for the visitor's replies. */
+/**
+ * Runs the start of a chat with the given blocks, and the step of the reply if there is one. Returns the data of the
+ * last step.
+ */
 function begin(
   { variables, theme = {}, asked, linked = [] }: Flow,
   resultId: string | null = "result",

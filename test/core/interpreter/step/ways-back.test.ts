@@ -34,7 +34,10 @@ function flowOfCommands(commands: number): FlowDocument {
   };
 }
 
-/** Starts a chat of the flow. `say` returns the id of the open question, the logs of the step, and the state. */
+/**
+ * Starts a chat of the flow. The returned functions reply, and return the id of the open question, the logs of the
+ * step, and the state.
+ */
 function chatOf(flow: FlowDocument) {
   const program = compile("program", "bot", flow, blocks);
   let state: SessionState | undefined;

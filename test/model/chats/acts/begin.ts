@@ -157,10 +157,7 @@ async function startChat(
   chat.last = { send, answer: started };
 }
 
-/**
- * Returns the publication with which a chat started. The texts of the chat show whether this is the canary. A result
- * keeps its version.
- */
+/** Returns the publication with which a chat started. The texts of the chat show whether this is the canary. */
 function publicationOf(bot: Bot, started: Answer): number {
   const { live, canary, editions } = bot;
   if (canary === undefined) return live;

@@ -37,12 +37,12 @@ export const crashActs: readonly Act[] = [
 ];
 
 /**
- * Deaths after which no call of a step is repeated. After any other death, the last call is repeated, because it is not
- * recorded before the step is saved.
+ * Deaths after which no call of a step is repeated. After any other death, the last call may be repeated, because it is
+ * not recorded before the step is saved.
  */
 const repeatNothing: ReadonlySet<Death> = new Set(["after the report", "after the save"]);
 
-/** Compares the calls at the fake server with the calls of a step. */
+/** Checks that the fake server received no more calls than the step may make. */
 function holdCalls(
   run: Run,
   { model, result }: Chat,

@@ -69,8 +69,8 @@ export const outsideActs: readonly Act[] = [
 ];
 
 /**
- * Returns the chats that may receive a call for a chat. If the chat waits for the call or has continued since its
- * start, this is the chat itself. Otherwise these are all open chats of the result, starting with the newest.
+ * Returns the chats that may receive a call for a chat. If the chat is open, and waits for the call or has continued
+ * since its start, this is the chat itself. Otherwise these are all open chats of the result, starting with the newest.
  */
 function reachedBy(named: Chat): Chat[] {
   const open = named.result.chats.filter(({ model }) => !isOver(model)).toReversed();

@@ -82,7 +82,8 @@ function inOwnWords(line: string): string {
 }
 
 /**
- * Returns the external faults of a page's step. While the provider is unavailable, its payment may have been refused.
+ * Returns the responses of external servers for a page's step. While the provider is unavailable, the step's payment
+ * may have been refused.
  */
 export function outsideAfterPage(run: Run, page: SeenPage): Outside {
   const isPaymentRefused = run.away > 0 && page.said.some((line) => line.startsWith(paymentRefused));

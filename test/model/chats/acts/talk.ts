@@ -50,7 +50,10 @@ export async function answerRightly(run: Run, chat: Chat, message: string, sent:
   chat.last = { send, answer };
 }
 
-/** Returns the external faults of a step. While the provider is unavailable, its payment may have been refused. */
+/**
+ * Returns the responses of external servers for a step. While the provider is unavailable, the step's payment may have
+ * been refused.
+ */
 export function outsideAfter(run: Run, answer: Answer): Outside {
   const texts = textsOf(answer);
   const isPaymentRefused = run.away > 0 && texts.some((text) => text.startsWith("A payment of "));

@@ -104,7 +104,7 @@ async function publish(
   becomeLive(run, bot, number, body.runningChats === "move" ? 1 : 0);
 }
 
-/** If requested, running chats of earlier versions are moved at their next input. */
+/** Makes a version live. If `moves` is odd, running chats of earlier versions are moved at their next input. */
 function becomeLive(run: Run, bot: Bot, number: number, moves: number): void {
   bot.live = number;
   if (moves % 2 === 0) return;

@@ -7,8 +7,8 @@ import { arrows, mortal, partsOf } from "./node.ts";
 import { actsPath, settingsVariable } from "./process-settings.ts";
 
 /**
- * Runs the service as a separate process, without its jobs. The model reads the outbox of the jobs. Flows may call the
- * loopback address. The process kills itself at the point that the test sets.
+ * Runs the service as a separate process, without its jobs. Flows may call the loopback address. The process kills
+ * itself at the point that the test sets.
  */
 process.env["TZ"] = "UTC";
 

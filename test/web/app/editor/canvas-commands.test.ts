@@ -133,7 +133,7 @@ function refusal<Args>(command: Command<Args>, args: Args, draft = sample()): st
   return done.kind === "refused" ? done.sentence : "done";
 }
 
-/** Returns edges without a target, or with a block that is not in the named group. */
+/** Returns the ids of missing edges, and of edges without an existing target. */
 function wholeness(draft: DraftDocument): string[] {
   const problems: string[] = [];
   const edges = new Map(draft.edges.map((edge) => [edge.id, edge]));

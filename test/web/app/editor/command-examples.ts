@@ -80,9 +80,7 @@ const number = {
   schema: { properties: { options: { properties: { variableId: {}, labels: {} } } } },
 };
 
-/**
- * A flow with parts of every kind: groups with every kind of edge, unknown keys, and canvas elements outside the flow.
- */
+/** A flow with parts of many kinds, unknown keys, and canvas elements outside the flow. */
 const rich: DraftDocument = asDraft({
   version: "6.1",
   events: [

@@ -19,7 +19,6 @@ const item = (id: string, blockId: string): FlowThing => ({ kind: "item", id, bl
 const note = (id: string): Beside => ({ kind: "note", id });
 
 const after = (...acts: readonly SelectionAct[]): Selection => acts.reduce(afterAct, { kind: "nothing" });
-/** Formats the selected elements, with the focused element last. */
 const words = (selection: Selection) =>
   selection.kind === "edge"
     ? `edge ${selection.id}`

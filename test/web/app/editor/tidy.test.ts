@@ -12,14 +12,13 @@ import { asDraft } from "../../../../src/web/app/editor/working-copy/replica.ts"
 
 const folder = join(import.meta.dir, "..", "..", "..", "flows");
 
-/** Returns the boxes after the layout. */
 function laid(arrangement: Arrangement): readonly Box[] {
   const places = new Map(layOut(arrangement).map((place: Placed) => [place.id, place]));
   expect(places.size).toBe(arrangement.boxes.length);
   return arrangement.boxes.map((box) => ({ ...box, ...places.get(box.id) }));
 }
 
-/** Returns pairs of overlapping boxes, except pairs within a frame. */
+/** Returns pairs of overlapping boxes, except pairs in which one box is inside the other. */
 function onOneAnother(boxes: readonly Box[]): string[] {
   return boxes.flatMap((one, index) =>
     boxes
@@ -76,10 +75,9 @@ test.each(readdirSync(folder))(
     expect(boxes[0]).toMatchObject({ x: 0, y: 0 });
     const byId = new Map(boxes.map((box) => [box.id, box]));
     expect(betweenColumns(boxes, arrangement.links)).toEqual([]);
-    // Most lines lead to the right. Only the lines of loops lead back.
     const ways = arrangement.links.map(({ from, to }) => (byId.get(to)?.x ?? 0) - (byId.get(from)?.x ?? 0));
     expect(ways.filter((way) => way > 0).length).toBeGreaterThan(ways.length * 0.6);
-    // Most cards have a successor in their row.
+    // At least half of the connected cards have a successor in their row.
     const rows = [...Map.groupBy(arrangement.links, ({ from }) => from)].map(([from, links]) =>
       links.some(({ to }) => byId.get(from)?.y === byId.get(to)?.y),
     );

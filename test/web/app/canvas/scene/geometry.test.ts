@@ -105,7 +105,6 @@ describe("grid cells", () => {
       fc.property(fc.array(box, { maxLength: 60 }), fc.array(box, { minLength: 1, maxLength: 8 }), (boxes, wanted) => {
         const grid = createGrid<number>();
         for (const [index, each] of boxes.entries()) grid.put(String(index), each, index);
-        // Some boxes move, and others are removed.
         const now = boxes.map((each, index) => (index % 3 === 0 ? { ...each, x: each.x + 700 } : each));
         for (const [index, each] of now.entries()) grid.put(String(index), each, index);
         for (let index = 0; index < now.length; index += 5) grid.drop(String(index));
