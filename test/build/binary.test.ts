@@ -191,7 +191,6 @@ test("the binary prints the licences of its parts, and the bill of materials is 
 });
 
 describe("the binary", () => {
-  /** Starts and stops the binary in the folder. Returns the folder of the extracted programs. */
   async function startOnce(cwd: string): Promise<string> {
     await endService(await startService({ command: [binary], cwd }));
     const programs = join(cwd, ".data/postgres-programs");

@@ -85,7 +85,6 @@ const telegramUpdates = (): object[] => [
   update({ edited_message: { message_id: 5, date: 1, chat, from: person, text: "Ho" } }),
 ];
 
-/** Checks that the connection still handles messages: a new contact gets an answer. */
 async function expectAnswered(connectionId: string, name: string, write: () => Promise<Answer>): Promise<void> {
   expect((await write()).status).toBe(200);
   await world.settled();
@@ -127,7 +126,7 @@ describe("calls in any form", () => {
   });
 });
 
-/** Returns the secret with which Telegram signs its calls, as sent in the `setWebhook` call. */
+/** Returns the secret token of the account's last `setWebhook` call, or an empty text. */
 function secretOf({ botToken }: Account): string {
   const set = telegram.calls.findLast(({ token, method }) => token === botToken && method === "setWebhook");
   return textAt(set?.body, "secret_token") ?? "";

@@ -63,7 +63,6 @@ const calls = (timeout = 10) => ({
   type: "Webhook",
   options: { timeout, webhook: { url: `http://127.0.0.1:${outside.port}/`, method: "POST", body: "{{Name}}" } },
 });
-/** A flow that asks for a text repeatedly, and repeats each text after an HTTP call. */
 const echo = (timeout?: number) =>
   flowOf([
     says("Go"),

@@ -219,14 +219,12 @@ function withFiles(deps: TestApi["deps"], telegramUrl: string | undefined): Test
 
 let updates = 1_000;
 
-/** Returns a Telegram update without a text: with a photo, a document, or a voice message. */
 export function partUpdate(chatId: number, part: object) {
   const { update_id, message } = textUpdate(chatId, "");
   const { text: _, ...rest } = message;
   return { update_id, message: { ...rest, ...part } };
 }
 
-/** Returns a Telegram update with a text. */
 export function textUpdate(chatId: number, text: string, more: { readonly updateId?: number } = {}) {
   updates++;
   const { updateId = updates } = more;

@@ -11,8 +11,6 @@ import { moveClock } from "../support/moved-clock.ts";
 import { waitFor } from "../support/wait.ts";
 import { type Account, type ChannelWorld, createChannelWorld, textUpdate } from "./channel-world.ts";
 
-// While a model writes, Telegram shows the text as drafts. Drafts are not messages of the bot.
-
 let world: ChannelWorld;
 let other: ChannelWorld;
 let telegram: FakeTelegram;

@@ -39,7 +39,9 @@ async function connect() {
   };
 }
 
-/** Returns the gauges of messengers in the text of `/metrics`, by the rest of their names, and the logged errors. */
+/**
+ * Returns the gauges of messengers in the text of `/metrics`, without the prefix of their names, and the logged errors.
+ */
 async function read(from: Sql) {
   const errors: string[] = [];
   const error: Log["error"] = (_, facts) => void errors.push(String(facts?.["error"]));

@@ -9,8 +9,6 @@ import { moveClock } from "../support/moved-clock.ts";
 import { waitFor } from "../support/wait.ts";
 import { type ChannelWorld, createChannelWorld, programOf } from "./channel-world.ts";
 
-// Follows one message from its arrival to its answer, on a node that dies between two of its statements.
-
 let dying: ChannelWorld;
 let other: ChannelWorld;
 let service: FakeWebhook;

@@ -10,8 +10,6 @@ import { moveClock } from "../support/moved-clock.ts";
 import { waitFor } from "../support/wait.ts";
 import { type ChannelWorld, createChannelWorld, programOf } from "./channel-world.ts";
 
-// A model that writes for a long time in a chat on a messenger.
-
 let world: ChannelWorld;
 let other: ChannelWorld;
 let service: FakeWebhook;

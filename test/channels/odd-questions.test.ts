@@ -6,8 +6,6 @@ import { limits } from "../../src/limits/index.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { type FakeTelegram, startFakeTelegram } from "../fake-channels/telegram.ts";
 
-// Tests questions with odd items. The fake Telegram rejects everything that Telegram's documentation forbids.
-
 let telegram: FakeTelegram;
 
 beforeAll(async () => {
@@ -52,7 +50,6 @@ function itemsOf(count: number, partsOf: (index: number) => object): object[] {
   return Array.from({ length: count }, (_, index) => ({ id: `i${index}`, ...partsOf(index) }));
 }
 
-/** Returns all messages of a step as the channel renders them. */
 function shown(channel: Channel, said: readonly object[], input: object, texts = textsOf(undefined)) {
   const id = newId();
   const messages = said.map((content, index) => ({ id: `b${index}`, type: "text", content }));

@@ -40,7 +40,6 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Returns the outcomes of the messages in their order. */
 const reasons = async (connectionId: string) =>
   (await world.inbox(connectionId)).map(({ state, reason }) => (reason === null ? state : `${state} ${reason}`));
 

@@ -72,7 +72,6 @@ async function press(person: Person, question: string, title: string): Promise<v
   await telegram.press(person, id, textAt(button, "callback_data") ?? "");
 }
 
-/** Presses a button that changes the question, and waits until the question has changed. */
 async function change(person: Person, question: string, title: string): Promise<void> {
   const before = await messageOf(person, question);
   await press(person, question, title);

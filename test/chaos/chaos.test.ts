@@ -10,8 +10,8 @@ const pointsOfOne = isLong
   ? ([...faultPoints, "at random"] as const)
   : (["before the save", "after the save", "at random"] as const);
 /**
- * For nodes of several processes. In a short form, one process is killed from outside, and the supervisor is killed
- * once. In the long run, processes also die at every point.
+ * In a short run, one process is killed from outside, and the supervisor is killed once. In the long run, processes
+ * also die at every point.
  */
 const points = isLong
   ? ([...faultPoints, "at random", "the supervisor"] as const)

@@ -53,7 +53,7 @@ const visitorsAtOnce = 8;
 const conversationsAtMost = 20;
 const recoveryWithinMs = 180_000;
 
-/** Runs visitors against nodes that die, on a database that also dies. Returns the broken promises. */
+/** Runs visitors against nodes that die, on a database that also dies. Returns a report with the broken promises. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const startedAt = performance.now();
   await using ends = new AsyncDisposableStack();
@@ -108,7 +108,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   };
 }
 
-/** Plans a death at each point in turn, and occasionally a kill from outside. */
+/** Plans deaths at the points in turn. Without `points`, these are all fault points and the kills from outside. */
 function plannedDeaths({ kills, points, nodes = twoNodes }: ChaosOptions, random: () => number): Death[] {
   const isSupervised = nodes.every((processes) => processes > 1);
   const outside = isSupervised ? (["at random", "the supervisor"] as const) : (["at random"] as const);

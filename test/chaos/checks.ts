@@ -25,10 +25,6 @@ export async function brokenPromises({ sql, scenario, talked, calls, mails }: Af
   ];
 }
 
-/**
- * Checks that each start created one session and one completed result, that each session has ended, and that no claim
- * is left.
- */
 export async function sessionProblems(sql: Sql, talked: readonly Talked[]): Promise<string[]> {
   const known = new Set(talked.map(({ sessionId }) => sessionId));
   const sessions = await sql<{ id: string; isEnded: boolean; isClaimed: boolean; isCompleted: boolean | null }[]>`
@@ -51,9 +47,6 @@ export async function sessionProblems(sql: Sql, talked: readonly Talked[]): Prom
   ];
 }
 
-/**
- * Checks that every acknowledged response is stored exactly once, in order, unchanged, and with the number of its step.
- */
 async function stepProblems(sql: Sql, talked: readonly Talked[]): Promise<string[]> {
   const rows = await sql<{ sessionId: string; revision: number; response: unknown }[]>`
     select session_id, revision, response
@@ -80,7 +73,6 @@ export function withRevision(step: { revision: number; response: unknown } | und
   return step && { revision: step.revision, ...Object(step.response) };
 }
 
-/** Checks that every acknowledged answer is stored exactly once, in order, with its content. */
 async function answerProblems(sql: Sql, { replies }: Scenario, talked: readonly Talked[]): Promise<string[]> {
   const rows = await sql<{ sessionId: string; content: string }[]>`
     select session_id, content
@@ -121,7 +113,6 @@ export function callProblems(calls: readonly OutsideRequest[], talked: readonly 
   ];
 }
 
-/** Checks that each mail was delivered, and that repeated deliveries carried the same message id. */
 function mailProblems(mails: readonly TakenMail[], tickets: readonly string[]): string[] {
   const idsOf = Map.groupBy(mails, ({ headers }) => headers["subject"] ?? "");
   const ids = new Set(mails.map(({ headers }) => headers["message-id"]));

@@ -9,7 +9,7 @@ import { waitFor } from "../support/wait.ts";
 
 export type ChaosDatabase = {
   readonly url: string;
-  /** Kills the database, and starts it again. */
+  /** Causes an outage, after which the database accepts writes again. */
   die(): Promise<void>;
   stop(): Promise<void>;
 };

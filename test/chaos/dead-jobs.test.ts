@@ -11,8 +11,6 @@ import { startS3 } from "../support/s3.ts";
 import { cleanupStack, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";
 
-// Jobs of a node that is killed, and of another node on the same database.
-
 setDefaultTimeout(120_000);
 
 const cleanups = cleanupStack();

@@ -11,10 +11,7 @@ export function eventsOfChat({ replies }: Scenario): number {
   return replies.length + 2;
 }
 
-/**
- * Waits for the events of all conversations. Returns the events and the broken promises: each acknowledged answer's
- * event arrives signed, in the order of its chat, and always with the same id.
- */
+/** Waits for the events of all conversations. Returns the events and one sentence for each broken promise. */
 export async function brokenEvents(
   events: EventReceiver,
   scenario: Scenario,

@@ -58,7 +58,7 @@ export function openFaults(folder: string) {
         writeFileSync(join(folder, nameOf(entry)), "");
       }
     },
-    /** Reserves the next possible fault for this process. `die` ends the process. */
+    /** Reserves the next possible fault for this process, if there is one. `die` ends the process. */
     take(mayHappen: (point: FaultPoint) => boolean): (Fault & { die(): void }) | undefined {
       for (const planned of list("planned")) {
         if (!mayHappen(planned.point)) continue;

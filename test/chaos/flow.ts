@@ -55,10 +55,6 @@ const question = (id: string, variableId: string) => ({ ...asks("text input", { 
  */
 const remembered = { general: { rememberUser: { isEnabled: true, storage: "local" } } };
 
-/**
- * A flow of text inputs, scripts with random numbers, two HTTP calls (one of them in the start) and a mail. The fourth
- * reply ends the chat.
- */
 function chaosFlow(receiverUrl: string) {
   const flow = flowOf([
     draws("draw 0"),

@@ -89,7 +89,6 @@ async function startNodes(model: FakeModel) {
   return { dying, living };
 }
 
-/** Repeats the request with its key until it is answered, as clients do. */
 async function insist(client: Client, sessionId: string, ticket: string) {
   const options = { headers: { "Idempotency-Key": `reply-of-${ticket}` } };
   let answer = await say(client, sessionId, ticket, options);

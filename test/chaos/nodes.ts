@@ -122,7 +122,6 @@ export function startNodes(options: {
   };
 }
 
-/** Kills a process. Returns false if the process had already died. */
 function isKilled(pid: number): boolean {
   try {
     return process.kill(pid, "SIGKILL");

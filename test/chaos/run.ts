@@ -6,8 +6,6 @@ import { runChaos } from "./chaos.ts";
 import { openOnVolume, openRestarting, volumeIsMissing } from "./database.ts";
 import { plain, withEffects } from "./flow.ts";
 
-// The long forms of the tests in this folder. README.md describes them.
-
 const { values } = parseArgs({
   options: {
     minutes: { type: "string" },
@@ -33,10 +31,6 @@ for (const problem of problems.slice(0, 200)) print(`BROKEN ${problem}`);
 print(problems.length === 0 ? "Every promise was kept." : `${problems.length} promises were broken.`);
 process.exit(problems.length === 0 ? 0 : 1);
 
-/**
- * Causes faults of every kind for the given number of minutes. With `--events`, causes faults of nodes every 8 s until
- * that number of events was caused.
- */
 async function campaign(): Promise<{ problems: readonly string[]; errors: string }> {
   const [events, seconds] = [Number(values.events ?? 0), 60 * Number(values.minutes ?? 0)];
   const faults = events > 0 && seconds === 0 ? eventFaults : allFaults;
@@ -70,7 +64,6 @@ async function campaign(): Promise<{ problems: readonly string[]; errors: string
   return report;
 }
 
-/** Runs nodes that die at each dangerous point. */
 async function deaths(): Promise<{ problems: readonly string[]; errors: string }> {
   const { problems, errors, ...report } = await runChaos({
     conversations: Number(values.conversations),

@@ -60,7 +60,6 @@ function nodeAt(index: number) {
   return found;
 }
 
-/** Publishes a bot that asks for a name and writes it to a separate sheet. */
 async function publishBot(isLater: boolean) {
   const spreadsheetId = fake.sheets.make({ rows: [["Name"]], sharedWith: [serviceAccount.clientEmail] });
   const options = { credentialsId, spreadsheetId, sheetId: "0", action: "Insert a row", isLater };
@@ -78,7 +77,6 @@ async function publishBot(isLater: boolean) {
 const names = (count: number, of: string): string[] =>
   Array.from({ length: count }, (_, index) => `${of}-${String(index).padStart(3, "0")}`);
 
-/** Repeats the request with its key until it is answered, as clients do. */
 async function insist(client: Client, sessionId: string, name: string) {
   const options = { headers: { "Idempotency-Key": `reply-of-${name}` } };
   let answer = await say(client, sessionId, name, options);

@@ -14,8 +14,6 @@ import { commandOf } from "../support/programs.ts";
 import { cleanupStack, type Service, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";
 
-// A node dies or hangs while a model answers, and another node on the same database resumes its step.
-
 setDefaultTimeout(120_000);
 
 const token = "the administrator of both nodes";

@@ -1,7 +1,7 @@
 import { valueAt } from "../support/client.ts";
 import type { Turnstile } from "./turnstile.ts";
 
-/** A visitor's acknowledged answers of one conversation, in order. */
+/** The acknowledged responses of one conversation, in order. */
 export type Talked = { readonly ticket: string; readonly sessionId: string; readonly responses: readonly unknown[] };
 
 export type Visitor = {
@@ -31,8 +31,7 @@ const requestMsByDefault = 20_000;
 const passing = new Set([409, 503]);
 
 /**
- * Runs one conversation to its end. Repeats each request with its key until it is answered, sometimes on two nodes in
- * parallel.
+ * Runs one conversation to its end. Each request is repeated with its key until it is answered or the visitor gives up.
  */
 export async function talk(visitor: Visitor, ticket: string): Promise<Talked | undefined> {
   const started = await ask(visitor, `/api/v1/bots/${visitor.publicId}/startChat`, {

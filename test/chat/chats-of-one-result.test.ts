@@ -13,8 +13,6 @@ import { putEndpoint } from "../support/events.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 import { waitFor } from "../support/wait.ts";
 
-// A remembered visitor has several open chats of one result: "New chat", a reload, or a second tab.
-
 let api: TestApi;
 let threads: Threads;
 let owner: TestUser;

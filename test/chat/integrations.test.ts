@@ -43,7 +43,7 @@ async function outside(answer: (request: OutsideRequest, response: ServerRespons
   return server;
 }
 
-/** A block that calls the URL, and stores `data.word` as the visitor's name. */
+/** A block that calls the URL, and stores `data.word` or else `data.message` as the visitor's name. */
 function calls(url: string, webhook: object = {}) {
   return {
     id: "call",

@@ -41,7 +41,6 @@ const child = flowOf([
   says("Inner says {{Name}}"),
 ]);
 
-/** A flow that links to a bot and then shows the values of its variables. */
 const linkTo = (botId: string, options: object = {}) =>
   flowOf([
     says("Outer"),
@@ -107,7 +106,7 @@ describe("a link to another bot of the workspace", () => {
       const body = { resultIds: ids };
       await api.client.delete(`/api/v1/bots/${inner.botId}/results?all=true`, { token: owner.token });
       await api.client.post(`/api/v1/bots/${inner.botId}/results/erase`, { token: owner.token, body });
-      // Deletes the results, as the clean-up does a day later.
+      // Deletes the results, as the clean-up does later.
       if (how === "erased and deleted") await sql`delete from results where bot_id = ${inner.botId}`;
 
       for (const word of ["Ben", "Cleo"])

@@ -44,7 +44,6 @@ const link = (botId: string, id = "link") => ({ id, type: "Typebot link", option
 const goBack = async (sessionId: string) =>
   expect((await chats.api.client.post(`/api/v1/sessions/${sessionId}/goBack`, {})).status).toBe(200);
 const pays = () => asks("payment input", { credentialsId, amount: "12.50", currency: "EUR" }, { id: "pay" });
-/** Publishes a bot that asks for a name, links to a bot with the given blocks, and asks for an e-mail address. */
 async function linked(blocks: readonly object[]) {
   const inner = await make(flowOf(blocks));
   const outer = await make(
@@ -53,7 +52,6 @@ async function linked(blocks: readonly object[]) {
   const started = await start(chats.api.client, outer.publicId);
   return { inner, outer, sessionId: started.text("sessionId"), resultId: started.text("resultId") };
 }
-/** Counts the due results. Returns the block figures of a bot's insight. */
 async function blocksOf(botId: string) {
   const ids = (await resultsOf(botId)).map(({ id }) => id);
   await noteChangedResults(chats.api.deps.sql, ids);

@@ -5,8 +5,6 @@ import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 import { visitor } from "../support/web-page.ts";
 
-// Variables with `isPrefillable: false` are set neither by a start nor by the page's address.
-
 let api: TestApi;
 let threads: Threads;
 let owner: TestUser;

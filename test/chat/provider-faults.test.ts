@@ -148,7 +148,6 @@ const cases = providers.flatMap((provider, row) =>
     .map((fault, column) => ({ provider, fault, ticket: `ticket-${row}-${column}.` })),
 );
 
-/** Runs a chat whose block gets the fault at every attempt. */
 async function meet({ provider, fault, ticket }: { provider: Provider; fault: Fault; ticket: string }) {
   const { type, options } = provider.block(ticket);
   // One second is enough for a silent provider, and for a rejection that is retried until the timeout. A response may

@@ -222,7 +222,6 @@ describe("NocoDB: records", () => {
   });
 });
 
-/** Fetches the file whose address was stored in a variable. */
 async function fileAt(texts: unknown): Promise<Uint8Array> {
   const [, address = ""] = /^Went on: (http.*)$/.exec(String(texts)) ?? [];
   const response = await chats.api.handle(new Request(address));

@@ -13,8 +13,6 @@ import { createThreads, type Threads } from "../support/threads.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
 import { waitFor } from "../support/wait.ts";
 
-// Two nodes on one database.
-
 let database: TestDatabase;
 let threads: Threads;
 let api: TestApi;

@@ -73,7 +73,6 @@ async function costOf(work: () => Promise<void>): Promise<Cost> {
   return least;
 }
 
-/** Returns the counts that exceed their bound or are zero. */
 function above(counted: Cost, most: Cost): string[] {
   return kinds
     .filter((kind) => counted[kind] > most[kind] || counted[kind] === 0)
@@ -129,7 +128,6 @@ async function countingTurns(handle: () => Promise<Response>): Promise<Response>
   }
 }
 
-/** Wraps the request so that reads of its headers are counted. */
 function countingHeaders(request: Request): Request {
   const { headers } = request;
   const counted = new Proxy(headers, {

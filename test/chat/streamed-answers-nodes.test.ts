@@ -17,8 +17,6 @@ import { createThreads, type Threads } from "../support/threads.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
 import { waitFor } from "../support/wait.ts";
 
-// Two nodes on one database, and a model that sends its words when the test allows it.
-
 let database: TestDatabase;
 let threads: Threads;
 let chats: ModelChats;
@@ -214,7 +212,6 @@ function originOf(node: number): string {
   return `http://127.0.0.1:${servers[node]?.port}`;
 }
 
-/** Returns blocks that ask a question, call a model, and show its answer in a separate bubble. */
 function answering(content: string): object[] {
   const [name = {}, model = {}] = chats.answers({ messages: [{ id: "m", role: "user", content }] });
   return [name, says("Wait"), model, says("{{Email}}"), says("Thanks")];
@@ -256,7 +253,6 @@ function hasRead(text: string): (event: ReadEvent) => boolean {
   return ({ id }) => Number(id?.split(".")[1]) >= text.length;
 }
 
-/** Returns the texts of the final step. */
 function messagesOf(events: readonly ReadEvent[]): string[] {
   const messages: { content: { plainText: string } }[] = Object(events.at(-1)?.data).messages ?? [];
   return messages.map(({ content }) => content.plainText);

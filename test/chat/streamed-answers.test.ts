@@ -302,7 +302,6 @@ test("a preview streams its answer", async () => {
   expect(spoken(late)).toEqual(["Wait", "You said: Hello there", "Thanks"]);
 });
 
-/** Returns blocks that ask a question, run `before`, call a model, and show its answer in a separate bubble. */
 function answering(options: object, before: readonly object[] = [says("Wait")]): object[] {
   const [name = {}, model = {}] = chats.answers({
     messages: [{ id: "m", role: "user", content: "{{Name}}" }],
@@ -357,7 +356,6 @@ function holdWords(every: number) {
   return { reached: (word: number) => waitFor(() => held?.word === word), release: () => held?.release() };
 }
 
-/** Returns whether an event is at or behind the end of the text. */
 function hasRead(text: string): (event: ReadEvent) => boolean {
   return ({ id }) => Number(id?.split(".")[1]) >= text.length;
 }
@@ -366,7 +364,6 @@ function ids(events: readonly ReadEvent[]): number[] {
   return events.map(({ id }) => Number(id?.split(".")[1]));
 }
 
-/** Returns the texts of the final step. */
 function spoken(events: readonly ReadEvent[]): string[] {
   const messages: { content: { plainText: string } }[] = Object(events.at(-1)?.data).messages ?? [];
   return messages.map(({ content }) => content.plainText);

@@ -46,7 +46,6 @@ const parts = [
 ];
 const address = idOf("asks address input");
 
-/** A bot that asks for an address, shows two parts of the address, and asks again. */
 function flowWith(options: object = {}, settings: object = {}) {
   const flow = flowOf([
     says("Where do you live?"),

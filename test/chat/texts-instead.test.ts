@@ -28,16 +28,11 @@ const sets = (expressionToEvaluate: string, options: object = {}) => ({
   options: { variableId: score.id, expressionToEvaluate, ...options },
 });
 
-/** A flow that asks for a word repeatedly, and runs the blocks after each word. */
 function loopOf(...blocks: object[]) {
   const flow = flowOf([asks("text input"), ...blocks, { ...says("Done"), outgoingEdgeId: idOf("e0") }]);
   return { ...flow, variables: [score, name] };
 }
 
-/**
- * Returns the log of two rounds of a live chat, as authors read it, and the messages of the first round, as the
- * visitor's client receives them.
- */
 async function logsOf(flow: object) {
   const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
   const started = await start(api.client, publicId);

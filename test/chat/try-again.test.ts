@@ -30,7 +30,6 @@ afterAll(async () => {
 
 const allowed = { general: { isGoBackEnabled: true }, answers: { canTryAgain: true } };
 
-/** Returns blocks that ask a question, call a model, show its answer in a separate bubble, and ask again. */
 function answering(options: object, more: readonly object[] = []): object[] {
   const [name = {}, model = {}] = chats.answers({
     messages: [{ id: "m", role: "user", content: "{{Name}}" }],

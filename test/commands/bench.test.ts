@@ -24,7 +24,6 @@ async function benchDatabases(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Starts a run that would last ten minutes. */
 function startLongBench(environment: Readonly<Record<string, string>>) {
   const child = Bun.spawn([...sourceCommand, "bench", "--seconds", "600"], {
     env: { PATH: process.env["PATH"] ?? "", PROCESSES: "1", ...environment },

@@ -12,7 +12,6 @@ const files = new Map([
   ["tests/hello.json", "{}"],
 ]);
 
-/** Creates the folder of a bot with its usual files and the given additional files. */
 function botWith(...others: readonly string[]): string {
   const folder = join(cleanups.folder(), "shop");
   mkdirSync(join(folder, "tests"), { recursive: true });

@@ -22,7 +22,6 @@ beforeEach(async () => {
 const saying = (text: string) => flowOf([says(text, "sentence")]);
 const flow = saying("Version 1");
 
-/** Publishes `versions` versions of a bot in sequence. Returns the id of the bot. */
 async function makeLive(name: string, versions: number): Promise<string> {
   const botId = await project.makeBot(name, flow);
   for (let version = 1; version <= versions; version++) {
@@ -34,9 +33,6 @@ async function makeLive(name: string, versions: number): Promise<string> {
 
 const firstText = "groups.0.blocks.0.content.richText.0.children.0.text";
 
-/**
- * Returns the parts of a bot that visitors get: the number and the text of its version, and the number of its canary.
- */
 async function live(botId: string) {
   return {
     number: (await project.read(`bots/${botId}`)).at("bot.publicationNumber"),

@@ -10,7 +10,6 @@ setDefaultTimeout(60_000);
 
 let world: DeployWorld;
 let url: string;
-/** Each test has a separate project. */
 let project: DeployProject;
 let root: string;
 let owner: TestUser;

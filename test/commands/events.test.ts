@@ -32,7 +32,6 @@ afterAll(async () => {
 const environment = () => ({ PORT: String(server.port), PARLEY_TOKEN: owner.token, DATA_DIR: folder.path });
 const run = (...words: string[]) => runCommand(words, { environment: environment() });
 
-/** Starts a program, and collects its output. */
 function start(command: readonly string[], more: Readonly<Record<string, string>>) {
   const program = Bun.spawn([...command], {
     env: { PATH: String(process.env["PATH"]), ...more },

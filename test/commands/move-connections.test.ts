@@ -16,8 +16,6 @@ import { testKey } from "../support/events.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 
-// Moves the messenger connections of a workspace to another server.
-
 setDefaultTimeout(60_000);
 
 type Here = { readonly api: TestApi; readonly owner: TestUser; readonly url: string; stop(): Promise<void> };

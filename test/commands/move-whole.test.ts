@@ -80,10 +80,6 @@ const variables = [
 /** Keys of a bot file that Parley does not read. */
 const unread = { spaceId: "space-7", future: { deep: [1, null] } };
 
-/**
- * Creates a workspace with data of every kind: three versions and a canary, results of each state, files, tests,
- * people, and an archived bot.
- */
 async function fillSource({ api, owner, post, put: write, get }: Here) {
   const member = await api.makeUser({ name: "Mia" });
   const stranger = await api.makeUser({ name: "Sam" });
@@ -151,10 +147,6 @@ async function fillSource({ api, owner, post, put: write, get }: Here) {
   };
 }
 
-/**
- * Returns all content of a workspace that a move transfers, with names instead of ids, and the content of files instead
- * of their addresses.
- */
 async function contentOf({ api, get, owner }: Here, workspaceId: string) {
   const bots = [
     ...(await get("/api/v1/bots", { workspaceId })).list("bots"),
@@ -287,7 +279,6 @@ function moveInto(workspaceId: string, whole: Server): Move {
   };
 }
 
-/** Creates accounts at the target for people of the source. */
 async function makeAccounts() {
   const { member, helper } = from.people;
   for (const { email } of [member, helper, source.owner]) {
@@ -340,7 +331,6 @@ test("a move copies the content of a workspace and compares counts, and later mo
   expect(exported).toContainEqual(expect.objectContaining(unread));
   expect(exported.filter((one) => "revision" in one || "workspaceId" in one)).toEqual([]);
 
-  // A chat continues, another chat starts, also in the archived bot, and people write notes on both sides.
   const results = (await source.get(`/api/v1/bots/${from.botId}/results`)).list("results").map((one) => Object(one));
   const silent = results.find(({ hasStarted }) => !hasStarted);
   const [session] = await source.api.deps.sql`select id from sessions where result_id = ${silent.id}`;

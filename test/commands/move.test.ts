@@ -46,7 +46,6 @@ afterAll(async () => {
 
 const ask = asks("text input", { variableId: idOf("Name") });
 
-/** Creates nested folders, a theme, a bot that links to another, a published bot, and the answers of its visitors. */
 async function fillSource(): Promise<string> {
   const { api, owner } = source;
   const workspaceId = await api.makeWorkspace(owner);
@@ -83,7 +82,6 @@ async function fillSource(): Promise<string> {
   return workspaceId;
 }
 
-/** Returns the contents of a workspace, with names instead of ids. */
 async function contentOf({ api, owner }: Here, workspaceId: string) {
   const get = (path: string, query = {}) => api.client.get(path, { token: owner.token, query });
   const folders = new Map<string, string>();

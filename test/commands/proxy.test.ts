@@ -5,7 +5,6 @@ import { cleanupStack, runCommand, sourceCommand } from "../support/service.ts";
 const cleanups = cleanupStack();
 afterAll(cleanups.run);
 
-/** Starts a listener that answers all data with the text. Without a text, the listener stays silent. */
 function listen(answer?: string): string {
   const listener = Bun.listen({
     hostname: "127.0.0.1",
@@ -19,7 +18,6 @@ function listen(answer?: string): string {
 const away = "http://ada:secret@127.0.0.1:9";
 const service = new URL("https://parley.example.com");
 
-/** Returns the message of the rejection, or undefined if the proxy is accepted. */
 async function refusalOf(address: URL, environment: Record<string, string>, ms?: number): Promise<string | undefined> {
   return await requireProxy(address, environment, ms).then(
     () => undefined,

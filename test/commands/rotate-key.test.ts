@@ -100,7 +100,6 @@ test("rotate-key rejects the database of a newer release and of an older release
   );
 });
 
-/** Returns for each sealed row whether the given key opens it without other keys. */
 async function openedBy({ sql }: TestDatabase, current: string): Promise<boolean[]> {
   const rows = await sql<{ id: string; sealed: Uint8Array; isSecret: boolean }[]>`
     select id, sealed, false as is_secret from credentials

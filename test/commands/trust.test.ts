@@ -34,7 +34,6 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** A project that has pulled one bot from staging, and a folder outside the project. */
 async function pulled(): Promise<DeployProject & { outside: string; botId: string }> {
   const project = await world.openProject();
   const botId = await project.makeBot("Shop", flowOf([says("Hi")]));
@@ -46,7 +45,6 @@ async function pulled(): Promise<DeployProject & { outside: string; botId: strin
   return { ...project, outside, botId };
 }
 
-/** Pulls with `--force` in this process. Returns the message of a failure, or an empty text. */
 async function pullHere(root: string, token: string): Promise<string> {
   const tools = { environment: {}, print() {}, tell() {}, setExitCode() {} };
   const failure = await pull(tools, "staging", root, { token, force: true }).catch((error: Error) => error.message);

@@ -73,7 +73,6 @@ export function createActions(tools: Tools) {
     return { reports: false };
   };
 
-  /** Returns the value of a script as text, or its source if it fails. */
   const resultOf = async (script: unknown): Promise<string> => {
     const content = valueAt(script, "content");
     if (typeof content !== "string") throw new Crash("A script without content");

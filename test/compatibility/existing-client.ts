@@ -78,7 +78,6 @@ export async function openPage(page: Page) {
     await post(`/api/v2/sessions/${sessionId()}/clientLogs`, { clientLogs }, "application/json");
   };
 
-  /** Shows a response, runs its actions, and sends their reports until it is the visitor's turn or the chat is over. */
   const show = async (reply: Reply): Promise<void> => {
     if (reply.progress) progress = reply.progress;
     if (reply.lastMessageNewFormat !== undefined) ownLastBubble = reply.lastMessageNewFormat;
@@ -104,7 +103,6 @@ export async function openPage(page: Page) {
 
   const key = (what: string): string => `typebot-${started?.typebot.id}-${what}`;
 
-  /** After the first answer, all messages are stored if the bot remembers its visitors. */
   const remember = (): void => {
     if (!started?.remembers || page.isPreview) return;
     storage.set(key("chatChunks"), JSON.stringify({ seen, input, progress }));

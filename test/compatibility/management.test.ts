@@ -326,7 +326,6 @@ function rulesOf({ method, summary, auth, host, errors }: Operation) {
   return { method, summary, kind: auth.kind, scope: auth.scope, host, errors };
 }
 
-/** Returns every key of a value, at any depth. */
 function namesIn(value: unknown): string[] {
   if (value === null || typeof value !== "object") return [];
   const own = Array.isArray(value) ? [] : Object.keys(value);

@@ -44,7 +44,6 @@ const sentence = "There is no answer at the moment. Please, try again.";
 const unseen = "\u200B";
 const streamedAnswers = "You said: I am Ana";
 
-/** Asks for a name, sends it to a model, shows the answer, and asks again. */
 const asking = (options: object = {}, bubble: object = says("{{Email}}", "answer"), settings: object = {}) => ({
   ...flowOf([
     says("Name?"),
@@ -110,7 +109,6 @@ function holdModel(number: number) {
   };
 }
 
-/** Returns the text of an answer that the native API streams, joined from its pieces. */
 async function wordsOfEvents(sessionId: string, message: string): Promise<string> {
   const held = holdModel(2);
   const headers = { "Content-Type": "application/json", Accept: "text/event-stream" };

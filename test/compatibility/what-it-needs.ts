@@ -39,7 +39,7 @@ export function checkStart(body: unknown, { isPreview }: { isPreview: boolean })
     return value;
   };
   const version = text("typebot.version");
-  // The client accepts two of the versions from 6 on. Any other version stops the client.
+  // Any other version stops the client.
   if (!["3", "4", "5", "6", "6.1"].includes(version)) throw new Crash(`typebot.version ${version} is unknown`);
   for (const part of ["typebot.theme", "typebot.settings"]) {
     if (!isObject(valueAt(body, part))) throw new Crash(`${part} is missing: blank page`);

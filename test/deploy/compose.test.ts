@@ -10,7 +10,6 @@ import { longTest } from "../support/long-test.ts";
 import { cleanupStack, startService } from "../support/service.ts";
 import { upload } from "../support/uploads.ts";
 
-/** Tests the parts of docker-compose.yml that run without Docker: its scripts, and three nodes with its settings. */
 setDefaultTimeout(90_000);
 
 const cleanups = cleanupStack();

@@ -6,7 +6,6 @@ import { temporaryFolder } from "../support/folder.ts";
 
 const root = join(import.meta.dir, "../..");
 
-/** Runs the package manager of the current Bun. */
 function bun(cwd: string, ...args: string[]): string {
   const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, ...args], { cwd });
   expect({ exitCode, stderr: exitCode === 0 ? "" : stderr.toString() }).toEqual({ exitCode: 0, stderr: "" });

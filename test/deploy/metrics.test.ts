@@ -46,7 +46,6 @@ const Panel = Type.Object({
 });
 const Dashboard = Type.Object({ uid: Type.String(), schemaVersion: Type.Integer(), panels: Type.Array(Panel) });
 
-/** Returns the errors of a Prometheus expression: a syntax error, an unknown metric, or an unknown label. */
 function problemsOf(expression: string): string[] {
   // Grafana replaces these variables before Prometheus receives the expression.
   const text = expression.replaceAll("$__rate_interval", "5m").replaceAll("$instance", ".*");

@@ -3,15 +3,12 @@ export type ShownMessage = {
   readonly chat: string;
   readonly method: string;
   readonly id: string;
-  /** The text of the message, including the caption of a picture. */
+  /** The text or caption of the message, or the name or URL of its file. */
   readonly text: string;
   readonly body: Readonly<Record<string, unknown>>;
 };
 
-/**
- * How the fake responds to a call instead of accepting it. The first entry that matches a call is used, once or `times`
- * times.
- */
+/** The response of the fake to a call. The first entry that matches a call is used, once or `times` times. */
 export type Script = {
   /** The method of the call. Defaults to any method. */
   readonly method?: string;
@@ -30,7 +27,7 @@ export type Script = {
     | { readonly kind: "slow"; readonly until: Promise<void> }
     /** Accepts the call, and closes the connection instead of responding. */
     | { readonly kind: "drop" }
-    /** Closes the connection before reading the call. */
+    /** Closes the connection without accepting the call. */
     | { readonly kind: "refuse" };
 };
 

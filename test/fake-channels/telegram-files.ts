@@ -32,7 +32,7 @@ const most = {
 };
 
 export type FakeFiles = {
-  /** Every file that was sent with a message, or downloaded for a message. */
+  /** The accepted files of messages. A message that repeats a file by its id adds no file. */
   readonly sent: readonly SentFile[];
   /** Adds a file that a person sends. Returns its id. */
   add(file: FakeFile): string;

@@ -4,8 +4,8 @@ import { createScripts, type Script, type ShownMessage } from "./recorder.ts";
 import { createFakeFiles, type FakeFiles, parametersOf } from "./telegram-files.ts";
 
 /**
- * Telegram's Bot API, based only on https://core.telegram.org/bots/api (read on 2026-11-29). It rejects everything that
- * the page forbids, and records the messages that a phone would show.
+ * Telegram's Bot API, based only on https://core.telegram.org/bots/api (read on 2026-11-29). It rejects calls as the
+ * page documents, and records the messages that a phone would show.
  */
 export type FakeTelegram = {
   readonly url: string;
@@ -14,7 +14,7 @@ export type FakeTelegram = {
   readonly shown: readonly ShownMessage[];
   shownTo(chat: string | number): string[];
   readonly signs: readonly { readonly method: string; readonly body: JsonObject }[];
-  /** The method and status of every call, including rejected calls. */
+  /** The method and status of every call, including rejected calls. The status is 0 if the call got no response. */
   readonly calls: readonly { readonly method: string; readonly status: number }[];
   /** Makes the token invalid, like the command `/revoke`. */
   revoke(): void;

@@ -4,10 +4,7 @@ import { sayings, toolResultIn, wantedCalls } from "./calls.ts";
 import { hidden, missingThinking, signature, thoughts } from "./thinking.ts";
 import { eventsTo, type FakeBody, isPlain, listOf, textOf } from "./wire.ts";
 
-/**
- * Streams answers in the format of Anthropic's Messages API. The models `claude-overloaded` and `claude-unknown` fail
- * as this API does. The other models behave as in the other APIs.
- */
+/** Streams answers in the format of Anthropic's Messages API. */
 export async function answerAsAnthropic(body: FakeBody, response: ServerResponse): Promise<void> {
   if (body["model"] === "claude-overloaded") {
     sendError(response, { status: 529, type: "overloaded_error", message: "Overloaded" });

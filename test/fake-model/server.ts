@@ -25,9 +25,12 @@ export type FakeModel = {
   readonly asked: readonly AskedModel[];
   /** Calls `watch` with each request before it is answered, until the returned function is called. */
   onAsked(watch: Watch): () => void;
-  /** Calls `watch` with the index of each word of a chat before it is sent, until the returned function is called. */
+  /**
+   * Calls `watch` with the index of each word of a streamed chat completion before it is sent, until the returned
+   * function is called.
+   */
   onWord(watch: WordWatch): () => void;
-  /** Returns the number of clients that disconnected before the end of their answer. */
+  /** Returns the number of responses whose connection was closed before their end. */
   left(): number;
   close(): Promise<void>;
 };
@@ -215,12 +218,11 @@ type Manner = {
   /** Sent instead of the words. With an empty list, the words end with `stop`. */
   readonly calls?: readonly FakeCall[];
   readonly isCareless?: boolean;
-  /** The reasoning that is sent before the calls. */
+  /** The reasoning that is streamed before the answer. */
   readonly thoughts?: string;
   readonly signed?: string;
 };
 
-/** Sends the words in the requested format: as a stream of events or as one message. */
 async function answer({ body, words, response, wordMs, beforeWord }: Asked, manner: Manner): Promise<void> {
   const { isCut = false, isBroken = false, hasUsage = true, calls = [], isCareless = false, signed } = manner;
   const given = manner.reason === undefined ? "stop" : manner.reason;
@@ -283,7 +285,8 @@ function signing(signed: string | undefined) {
 }
 
 /**
- * Returns `You said: …` with the last message, or the results of tools, split into words with their trailing blanks.
+ * Returns the results of the tools if there are any, otherwise `You said: …` with the last message, split into words
+ * with their trailing blanks.
  */
 function wordsFor(body: AskedModel["body"]): string[] {
   const told = toolResultIn(body);

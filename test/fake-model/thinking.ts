@@ -1,10 +1,5 @@
 import { isPlain, listOf, type Plain } from "./wire.ts";
 
-/**
- * Rejections of providers when their reasoning is missing in requests with tool results, based on the providers'
- * documentation.
- */
-
 type Body = Readonly<Record<string, unknown>>;
 
 /**

@@ -8,8 +8,7 @@ export type FakeDify = FakeProvider & {
 
 /**
  * Starts apps and data sets of Dify, based on https://docs.dify.ai/api-reference. The app repeats the query word by
- * word and reports what it remembers of the conversation. It rejects requests that violate the documentation, and
- * blocking mode, as agents do.
+ * word, and rejects blocking mode as agents do.
  */
 export async function startFakeDify({ port = 0 } = {}): Promise<FakeDify> {
   const conversations = new Map<string, { readonly user: unknown; turns: number }>();

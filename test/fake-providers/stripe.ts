@@ -106,7 +106,6 @@ export async function startFakeStripe({ port = 0 } = {}): Promise<FakeStripe> {
     Object.assign(session, { status: "complete", payment_intent: intent.id, url: null });
   };
 
-  /** Serves the hosted page, without a card form. */
   const hostedPage = (method: string, id: string): Answer => {
     const { status, paid } = sessions.get(id) ?? {};
     const headers = { "content-type": "text/html; charset=utf-8" };

@@ -13,8 +13,6 @@ import { createFolderStorage } from "../../src/platform/storage/storage-folder.t
 import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
-// Tests that the service does not trust the statements of foreign backups and archives about themselves.
-
 let database: TestDatabase;
 const folder = temporaryFolder();
 

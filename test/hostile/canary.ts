@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import type { Visit } from "../support/browser.ts";
 import { evil } from "./page-payloads.ts";
 
-/** Detects every script and style of a payload that takes effect in any frame of any page of a visit. */
+/** Detects scripts and styles of payloads that take effect during a visit. */
 export type Canary = {
   /** Returns the effects so far. */
   noticed(): Promise<readonly string[]>;

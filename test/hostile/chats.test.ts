@@ -26,7 +26,6 @@ afterAll(async () => {
 
 const timeoutMs = 120_000;
 
-/** Starts a chat, enters the trap, and chooses `calm` if the trap was rejected. */
 async function walkInto(flow: object) {
   const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
   const started = await start(api.client, bot.publicId);

@@ -52,7 +52,6 @@ afterAll(async () => {
 
 type Serving = { readonly client: Client; readonly clock: VirtualClock; readonly shared: DatabasePlaces };
 
-/** Starts the service with a clock that the test controls. */
 function serve(): Serving & { told(what: string): Promise<number> } {
   const clock = createVirtualClock();
   const shared = createDatabasePlaces({ connections, clock });
@@ -149,7 +148,7 @@ test("every operation of a workspace is refused if no database slot becomes free
     what: () => `all to wait: ${JSON.stringify([...codes])}`,
   });
 
-  // There are more operations than slots in a workspace's queue, so the last operations are rejected immediately.
+  // If there are more operations than slots in a workspace's queue, the last operations are rejected immediately.
   const refused = [...codes].filter(([, code]) => code === "server.overloaded");
   expect(shared.usage().waiting).toBe(refused.length > 0 ? shareOfLine : shared.usage().waiting);
   const others = [...codes].filter(([, code]) => code !== "server.overloaded");

@@ -69,7 +69,7 @@ test("at least 150 forbidden targets are tested, and the test server counts ever
   other.close();
 });
 
-/** Every block that makes calls from the server, each with an address from a visitor. */
+/** Blocks that make calls from the server, each with an address from a visitor. */
 const calling = [
   ...["Webhook", "Zapier", "Make.com", "Pabbly"].map((type) => ({
     id: type,
@@ -380,7 +380,6 @@ function hasReason(text: string | null | undefined): boolean {
   return refused.test(text ?? "");
 }
 
-/** Runs the work for eight entries at a time, in order. */
 async function inTurns<From, To>(from: readonly From[], work: (one: From) => Promise<To>): Promise<To[]> {
   const done: To[] = [];
   for (let at = 0; at < from.length; at += 8) done.push(...(await Promise.all(from.slice(at, at + 8).map(work))));

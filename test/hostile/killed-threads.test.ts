@@ -27,7 +27,6 @@ if (isLong)
 
 const published = (flow: object) => publish(api.client, { token: owner.token, workspaceId }, flow);
 
-/** Runs whole conversations one after another until the attack ends. Returns the statuses of all responses. */
 async function converse(publicId: string, isOver: () => boolean): Promise<number[]> {
   const statuses: number[] = [];
   while (!isOver()) {

@@ -106,7 +106,7 @@ export function createPayloads() {
     },
     count: () => given.length,
     places: () => new Set(given.map(({ place }) => place)).size,
-    /** Returns the field of the payload with the id. */
+    /** Returns the field and the text of the payload with the id, as JSON. */
     whatRan: (id: unknown) => `${JSON.stringify(given[Number(id)])}`,
   };
 }

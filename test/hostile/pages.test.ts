@@ -14,9 +14,6 @@ import { expectHarmlessAddresses, expectWords } from "./page-checks.ts";
 import { addressBubbles, asksAgain, hostileTheme, labelledInputs, wordBubbles } from "./page-flows.ts";
 import { addresses, createPayloads, evil, markups, styles } from "./page-payloads.ts";
 
-/**
- * Puts hostile texts into every part of pages and embeds that texts of authors, visitors and called servers can reach.
- */
 let host: ChatHost;
 let site: OtherSite;
 /** A server that answers every call with a text of the test. */

@@ -10,10 +10,6 @@ import { commandOf } from "../support/programs.ts";
 import { cleanupStack, endService, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";
 
-/**
- * Plants the token of a bot account. Telegram's API contains the token in the path of each call, and quotes it in
- * errors.
- */
 setDefaultTimeout(180_000);
 
 const cleanups = cleanupStack();

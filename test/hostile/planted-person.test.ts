@@ -24,10 +24,6 @@ import { cleanupStack, endService, startService } from "../support/service.ts";
 import { upload } from "../support/uploads.ts";
 import { waitFor } from "../support/wait.ts";
 
-// A person's word is entered through the API wherever visitors can enter text, and the person is then erased. Every
-// column of every table, every file, each stored response, and all later output of the service is searched for the
-// word.
-
 setDefaultTimeout(180_000);
 
 const cleanups = cleanupStack();
@@ -83,7 +79,6 @@ const wordless: Readonly<Record<string, string>> = {
 
 type Ids = { readonly openai: string; readonly stripe: string; readonly segment: string; readonly outside: string };
 
-/** A flow that asks for a name, and passes it to everything that accepts text. */
 function flowWith({ openai, stripe, segment, outside }: Ids) {
   const [name, email, answer] = [idOf("Name"), idOf("Email"), idOf("Answer")];
   const block = (type: string, options: object) => ({ id: idOf(type), type, options });
@@ -138,7 +133,6 @@ const messengerFlow = {
 
 type Column = { readonly table: string; readonly column: string; readonly type: string; readonly schema: string };
 
-/** Returns every column of every table, as listed by the database. */
 async function columnsOf({ sql }: TestDatabase): Promise<Column[]> {
   return sql<Column[]>`
     select table_schema as schema, table_name as table, column_name as column, udt_name as type
@@ -149,7 +143,6 @@ async function columnsOf({ sql }: TestDatabase): Promise<Column[]> {
     order by table_name, column_name`;
 }
 
-/** Returns the columns that contain the word, such as `answers.content`. */
 async function columnsWithWord({ sql }: TestDatabase, columns: readonly Column[]): Promise<string[]> {
   const found = new Set<string>();
   const lowered = forms.map((form) => form.toLowerCase());
@@ -172,7 +165,6 @@ function filesWithWord(folder: string): string[] {
   });
 }
 
-/** A visitor enters the name at each question, goes back from the first answer, and stops before the last question. */
 async function visit(client: Client, publicId: string, name: string) {
   const started = await start(
     client,
@@ -291,7 +283,6 @@ test("a person's texts are neither stored nor sent after the person is erased, e
     (await fetch(`${service.url}${path}`, { headers: { Authorization: `Bearer ${token}` } })).text();
   const exported = `${ofBot}/result-exports/${exportId}/file`;
   await waitFor(async () => isIn(await reads(exported)), patience);
-  // Each of the three jobs has failed once.
   await waitFor(async () => {
     const [waits] = await sql<[{ isThere: boolean }]>`
       select (select count(distinct job_id) from job_logs) >= 3

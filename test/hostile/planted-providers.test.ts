@@ -16,7 +16,6 @@ import { valueAt } from "../support/client.ts";
 import { type OutsideServer, startOutside } from "../support/outside.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** Plants keys of every service in credentials, and searches all output of the service and its database for them. */
 setDefaultTimeout(180_000);
 
 const keyed = ["blink", "chat-node", "dify-ai", "elevenlabs", "nocodb", "segment", "posthog"] as const;
@@ -103,7 +102,6 @@ async function makeAccounts(): Promise<ReadonlyMap<string, string>> {
   return new Map(made);
 }
 
-/** A flow that calls every service, and then asks for a payment. */
 function flowOfAll(accounts: ReadonlyMap<string, string>) {
   const rows = google.sheets.make({
     rows: [["Name"], ["Cy"]],
@@ -336,7 +334,6 @@ function withoutOwnSecret(text: string): string {
   return text.replaceAll(/paymentIntentSecret[\\":]+\w+/g, "");
 }
 
-/** Returns the files of an archive, joined. */
 function unzipped(archive: Buffer): string {
   const texts: string[] = [];
   for (let at = archive.indexOf("PK\u0003\u0004"); at >= 0; at = archive.indexOf("PK\u0003\u0004", at + 4)) {

@@ -10,7 +10,6 @@ import { commandOf } from "../support/programs.ts";
 import { cleanupStack, endService, type Service, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** Plants secrets in a separate service, whose whole output is then searched for them. */
 setDefaultTimeout(180_000);
 
 const cleanups = cleanupStack();
@@ -42,7 +41,6 @@ function found({ place, text, isAuthors = false }: Output): string[] {
   return searched.filter((one) => text.includes(one)).map((one) => `${one} in ${place}`);
 }
 
-/** Calls the service, and stores all its responses. */
 function createCaller(service: Service, outputs: Output[]) {
   return async (method: string, path: string, options: { body?: unknown; isAuthors?: boolean } = {}) => {
     const { body, isAuthors = false } = options;
@@ -50,7 +48,7 @@ function createCaller(service: Service, outputs: Output[]) {
     const response = await fetch(`${service.url}${path}`, {
       method,
       headers: {
-        // Half of the responses to visitors are streamed.
+        // Some responses to visitors are streamed.
         ...(isVisitors ? { Accept: outputs.length % 2 === 0 ? "text/event-stream" : "*/*" } : {}),
         ...(isVisitors ? {} : { Authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { "Content-Type": "application/json" }),
@@ -124,7 +122,6 @@ function flowWith(credentialsId: string, receiver: OutsideServer) {
   return { ...flow, variables: [...flow.variables, { id: idOf("Answer"), name: "Answer" }] };
 }
 
-/** Creates a workspace with all planted texts, including rejected requests during its creation. */
 async function plant(call: Call, { model, receiver }: { model: FakeModel; receiver: OutsideServer }) {
   const workspaceId = (await call("POST", "/api/v1/workspaces", { body: { name: "Planted" } })).id("workspace.id");
   const place = `/api/v1/workspaces/${workspaceId}`;
@@ -167,7 +164,6 @@ async function plant(call: Call, { model, receiver }: { model: FakeModel; receiv
   return { place, credentialsId, botId, publicId: published.id("publicId") };
 }
 
-/** A visitor enters the name of a model, and then sends another text. */
 async function visit(call: Call, publicId: string, name: string): Promise<string> {
   const started = await call("POST", `/api/v1/bots/${publicId}/startChat`, { body: {} });
   const path = `/api/v1/sessions/${started.id("sessionId")}/continueChat`;
@@ -177,7 +173,6 @@ async function visit(call: Call, publicId: string, name: string): Promise<string
   return started.id("resultId");
 }
 
-/** Reads everything about the workspace afterwards. */
 async function readAll(
   call: Call,
   { place, credentialsId, botId, publicId }: Awaited<ReturnType<typeof plant>>,
@@ -204,7 +199,6 @@ async function readAll(
   await call("POST", `${bot}/blocks/call/testCall`, { body: {} });
 }
 
-/** Returns the tables that contain a secret in plain text. */
 async function storedIn({ sql }: TestDatabase): Promise<string[]> {
   const tables = await sql<{ name: string }[]>`
     select schemaname || '.' || tablename as name

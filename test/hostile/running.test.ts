@@ -22,7 +22,6 @@ function textOf(botId: string, flow: object): ProgramText {
   return { key: `${botId}:1`, botId, flow: JSON.stringify(flow) };
 }
 
-/** Returns the task that starts the first of the programs. */
 function startOf(...programs: readonly [ProgramText, ...ProgramText[]]): AdvanceTask {
   const [{ key, botId }] = programs;
   return {

@@ -15,7 +15,6 @@ const maxTicks = 4_000_000;
 const run = ({ source, request }: HostileScript): ScriptOutcome =>
   sandbox({ ...plainRequest, maxTicks, ...request, source });
 
-/** Compares the outcome with the expected outcome of the script. */
 function expectOutcome({ expected }: HostileScript, outcome: ScriptOutcome): void {
   if ("value" in expected) expect(outcome).toMatchObject({ kind: "returned", value: expected.value });
   else if ("url" in expected) expect(outcome).toMatchObject({ kind: "fetch", url: expected.url });
@@ -103,7 +102,6 @@ describe("hostile scripts in one chat", () => {
   );
 });
 
-/** A flow with a choice that leads to each script, after which the choice is shown again. */
 function flowWith(scripts: readonly HostileScript[]) {
   const graphCoordinates = { x: 0, y: 0 };
   const items = scripts.map((_, index) => ({

@@ -3,8 +3,6 @@ import { withoutControls } from "../../src/commands/command.ts";
 import { openServer } from "../../src/commands/import/server.ts";
 import { runCommand } from "../support/service.ts";
 
-// Responses of servers from which a workspace is imported are neither trusted nor executed.
-
 const servers: { stop(isForced: boolean): Promise<void> }[] = [];
 afterAll(async () => {
   for (const server of servers) await server.stop(true);

@@ -30,7 +30,6 @@ function give(to: Threads, order: string, botId?: string): Promise<ThreadAnswer>
   return to.advance(task(order, botId), { loadFlow: () => Promise.reject(new Error("Nothing is loaded here")) });
 }
 
-/** Returns the id of the thread that carried out an order. */
 async function placeOf(answer: Promise<ThreadAnswer>): Promise<unknown> {
   const found = await answer;
   if (found.kind !== "refused") throw new Error(`Not what this worker answers: ${found.kind}`);

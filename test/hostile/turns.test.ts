@@ -36,7 +36,6 @@ function open(threadCount: number) {
   };
   return {
     ...{ threads, answered, give, letGo },
-    /** Runs a step that blocks its thread. */
     hold(who: string, options?: Parameters<typeof give>[2]): Promise<unknown> {
       const path = join(folder.path, String(count++));
       writeFileSync(path, "");

@@ -32,7 +32,6 @@ const price = { amount: "12.50", currency: "EUR" };
 
 const timeout = { after: 3_600, outgoingEdgeId: idOf("e1") };
 
-/** Chats that wait for a reply after the upgrade, one of each kind. */
 const flows: Readonly<Record<Chat, object>> = {
   names: nameAndEmail,
   ended: nameAndEmail,

@@ -18,8 +18,6 @@ import { waitFor } from "../support/wait.ts";
 import { type Chat, type Sample, sampleKey, sampleToken } from "./make-sample.ts";
 import { readSample, sampleNames, samplePath } from "./samples.ts";
 
-// Restores and upgrades backups that earlier releases created, and continues their open chats to the end.
-
 setDefaultTimeout(120_000);
 
 const threads = createThreads({ count: 1 });
@@ -68,7 +66,6 @@ async function restored(name: string): Promise<World> {
   return { api, sample, due, stripe };
 }
 
-/** Sets the clock to this many seconds after the backup was made. */
 async function setClock(sql: TestApi["deps"]["sql"], { madeAt }: Sample, seconds: number): Promise<void> {
   await moveClock(sql, (Date.parse(madeAt) - Date.now()) / 1_000 + seconds);
 }

@@ -2,10 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Sample } from "./make-sample.ts";
 
-/**
- * The number of samples to keep, starting with the newest. Each run of the tests restores and upgrades the oldest and
- * the newest sample, and the long run all samples.
- */
+/** The number of samples to keep, starting with the newest. */
 export const keptSamples = 5;
 export const maxSampleBytes = 200_000;
 

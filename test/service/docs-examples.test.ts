@@ -13,9 +13,6 @@ import { publish, say, start } from "../support/chat.ts";
 import { testKey } from "../support/events.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 
-// Sends each example of a body and of a query, as shown in `/docs`, to a service with the bot of the examples. Only the
-// ids are replaced.
-
 let api: TestApi;
 let threads: Threads;
 let people: People;
@@ -44,7 +41,7 @@ const shown = operations.flatMap((operation) => {
   return isShown && name in rows ? [{ name, operation }] : [];
 });
 
-/** Examples that only work with another service, a mail, or a chat in a later state. */
+/** Examples that need more than the workspace of the test, each with the error code of its response. */
 const refusals: Readonly<Record<string, string>> = {
   "POST /api/v1/invitations/accept": "invitation.not_found",
   "POST /api/v1/workspaces/:workspaceId/credentials/google/authorize": "oauth.no_client",

@@ -124,7 +124,6 @@ async function insist(send: () => Promise<Answer>): Promise<Told> {
   }
 }
 
-/** Runs a chat of a start and a reply, each repeated at the end. Returns its problems. */
 async function chat(client: Client, publicId: string): Promise<string[]> {
   const key = () => ({ headers: { "Idempotency-Key": crypto.randomUUID() } });
   const [startKey, replyKey] = [key(), key()];
@@ -142,7 +141,6 @@ async function chat(client: Client, publicId: string): Promise<string[]> {
   return isSame ? [] : ["the same key had two answers"];
 }
 
-/** Returns how many results, sessions, steps and answers of a bot are stored. */
 async function stored(botId: string): Promise<unknown> {
   const [row] = await sql`
     select

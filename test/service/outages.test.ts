@@ -125,7 +125,6 @@ let handle: (request: Request) => Promise<Response>;
 const key = (value: string) => ({ headers: { "Idempotency-Key": value } });
 const reply = (sessionId: string, options = {}) => say(client, sessionId, "Ana", options);
 
-/** Checks what every response promises while the database fails. */
 function expectRefusal({ status, headers, body }: Pick<Answer, "status" | "headers" | "body">): void {
   expect({ status, retryAfter: headers.get("retry-after"), body }).toMatchObject({
     status: 503,

@@ -76,7 +76,6 @@ function startVisitors(url: string, publicId: string) {
   return {
     problems,
     told,
-    /** Resolves after `count` further replies. */
     async moreReplies(count: number): Promise<void> {
       const before = told.replies;
       await waitFor(() => told.replies >= before + count, { withinMs: 60_000 });

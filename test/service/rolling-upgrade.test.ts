@@ -266,7 +266,6 @@ async function startNode(options: Parameters<typeof startService>[0]): Promise<S
   return node;
 }
 
-/** Starts a chat at a node, and continues it until it waits for a call. */
 async function chatWithAddress(url: string, publicId: string) {
   const client = createClient({ baseUrl: url, isOtherRelease: true });
   const started = await start(client, publicId);
@@ -277,7 +276,6 @@ async function chatWithAddress(url: string, publicId: string) {
   return { token: address.slice(address.lastIndexOf("/") + 1), target };
 }
 
-/** Returns the response to a call at a node: its message, or its error code. */
 async function callAt(url: string, token: string): Promise<unknown> {
   const client = createClient({ baseUrl: url, isOtherRelease: true });
   const answer = await client.post(`/api/v1/callbacks/${token}`, { body: { order: "A-17" } });

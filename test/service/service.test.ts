@@ -26,7 +26,6 @@ const dataDir = join(cleanups.folder(), "data");
 const options: ServiceOptions = { environment: { DATA_DIR: dataDir, WORKER_THREADS: "1" } };
 let running: Service | undefined;
 
-/** Starts the service if the previous test has ended it. */
 async function service(): Promise<Service> {
   running ??= await start(options);
   return running;
@@ -48,7 +47,6 @@ function databasePid(): number {
   return pid;
 }
 
-/** Sends a request that requires a valid token. Returns its status. */
 async function listUsers(service: Pick<Service, "url">, token: string): Promise<number> {
   const response = await fetch(`${service.url}/api/v1/users/me`, { headers: { authorization: `Bearer ${token}` } });
   await response.body?.cancel();

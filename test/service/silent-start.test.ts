@@ -8,11 +8,6 @@ import { openDatabaseProxy } from "../support/database-proxy.ts";
 import { longTest } from "../support/long-test.ts";
 import { cleanupStack, endService, runCommand, startService } from "../support/service.ts";
 
-/**
- * While a node starts, one connection gets no responses, as behind a firewall that has dropped it. The database
- * responds on all other connections.
- */
-
 setDefaultTimeout(120_000);
 
 const cleanups = cleanupStack();

@@ -9,11 +9,6 @@ import { longTest } from "../support/long-test.ts";
 import { cleanupStack, endService, type Service, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";
 
-/**
- * One connection gets no responses, as behind a firewall that has dropped it. The database responds on all other
- * connections.
- */
-
 setDefaultTimeout(120_000);
 
 const cleanups = cleanupStack();

@@ -29,8 +29,8 @@ async function listed(): Promise<Static<typeof Listed>["components"]> {
 }
 
 /**
- * Returns the production packages as Bun lists them: `name@version`. Optional peers (TypeScript for Elysia, colours for
- * `debug`, Node.js types for Stripe) are installed only for development.
+ * Returns the production packages as Bun lists them: `name@version`. Optional peers that are installed only for
+ * development are left out.
  */
 function productionPackages(): string[] {
   const tree = Bun.spawnSync([process.execPath, "pm", "ls", "--all", "--prod"], { cwd: root });

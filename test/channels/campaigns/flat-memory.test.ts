@@ -15,7 +15,7 @@ import { type ChannelWorld, createChannelWorld, type Program, report } from "../
 setDefaultTimeout(7_200_000);
 
 const messages = sizeOf({ short: 0, long: 100_000, variable: "PARLEY_CHANNEL_MEMORY_MESSAGES" });
-/** A webhook program accepts at most fifty messages a second from each connection. */
+/** The service sends at most fifty messages a second on each connection. */
 const connections = 20;
 /** Every contact writes during the whole test, so a cache of contacts is full after the first tenth. */
 const contacts = Math.min(200, Math.ceil(messages / 100));
@@ -25,7 +25,6 @@ const leftByEach = 0.2;
 let world: ChannelWorld;
 let server: Server;
 let url = "";
-/** The number of answers by contact, and the answers that did not match the contact's last message. */
 const answered = new Map<string, number>();
 const wrong: string[] = [];
 const waiting = new Map<string, () => void>();
@@ -64,7 +63,7 @@ const echo = flowOf([
   { id: idOf("again"), type: "Jump", options: { groupId: idOf("g0"), blockId: idOf("asks text input") } },
 ]);
 
-/** Waits until no message is waiting. Returns the number of live objects and the memory in use. */
+/** Waits until the service has handled all messages. Returns the number of live objects and the memory in use. */
 async function held(): Promise<{ readonly objects: number; readonly megabytes: number }> {
   await world.settled();
   // Finalizers run between two collections.

@@ -4,8 +4,6 @@ import { sizeOf } from "../../support/campaigns.ts";
 import { cleanupStack, endService } from "../../support/service.ts";
 import { connections, createNodeWorld, forEachContact, post, shownFor, waitForShown } from "./node-world.ts";
 
-// Contacts write to nodes in separate processes while SIGKILL repeatedly ends one of the processes.
-
 setDefaultTimeout(3_600_000);
 
 const cleanups = cleanupStack();

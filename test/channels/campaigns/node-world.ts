@@ -21,7 +21,7 @@ export type NodeWorld = {
   startNode(): Promise<Service>;
 };
 
-/** A provider accepts fifty messages a second from each connection. */
+/** The service sends at most fifty messages a second on each connection. */
 export const connections = 10;
 const admin = "the administrator of nodes that contacts write to";
 const picture = { id: idOf("picture"), type: "image", content: { url: "https://example.com/a.png" } };

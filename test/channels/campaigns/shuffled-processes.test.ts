@@ -6,8 +6,6 @@ import { cleanupStack, endService } from "../../support/service.ts";
 import { diceOf } from "../../tools/fuzz/dice.ts";
 import { connections, createNodeWorld, forEachContact, type Line, post, shownFor, waitForShown } from "./node-world.ts";
 
-// A provider reports messages out of order, twice, and late, each to any of three nodes with two processes.
-
 setDefaultTimeout(3_600_000);
 
 const cleanups = cleanupStack();

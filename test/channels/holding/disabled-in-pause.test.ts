@@ -48,7 +48,8 @@ test.each([
   });
   await moveClock(sql, 601);
   world.holding.wake();
-  // The process has searched for connections since the pause ended if it answers a message of another connection.
+  // The answer to a message of another connection shows that the process has searched for connections since the pause
+  // ended.
   const other = await world.connectWebhook([{ botId: bot.botId, isEnabled: true }], {}, service.url);
   service.secret = other.secret;
   await other.write(newId(), "Hi");

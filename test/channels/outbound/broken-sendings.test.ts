@@ -32,7 +32,6 @@ async function telegramChat(flow: object, settings: object = {}) {
   return { connectionId, contact, ...(await world.begin(contact, flow)) };
 }
 
-/** Runs ten rounds, and advances the clock by ten seconds in total. */
 async function runFor(outbound: Outbound, held: HeldConnection): Promise<void> {
   for (let rounds = 0; rounds < 10; rounds++) {
     await outbound.run(held);

@@ -37,7 +37,6 @@ async function fullCalls() {
   await waitFor(() => silent.requests.length > before);
   return {
     safeFetch,
-    /** Lets the calls that wait for the slot give up. */
     async giveUp() {
       await waitFor(() => clock.timers() > 0);
       await clock.advance(waitMs);

@@ -76,7 +76,6 @@ async function said(contact: Contact): Promise<string[]> {
   return world.telegram.shown.filter(({ chat }) => chat === contact.address).map(({ method }) => method);
 }
 
-/** Shows bubbles to a new contact. Returns the methods that sent the messages, the number of files, and the log. */
 async function show(...bubbles: readonly Bubble[]) {
   const connectionId = await world.connect("telegram");
   const contact = await world.contact(connectionId, "telegram");
@@ -176,7 +175,6 @@ describe("a video on Telegram", () => {
 
 describe("a private file of a chat", () => {
   const origin = "http://localhost:3000";
-  /** Stores a file of the chat, as an upload does. */
   async function privateFile(chat: { readonly sessionId: string; readonly resultId: string }) {
     const { sql, storage } = world.api.deps;
     const id = newId(shardOf(chat.sessionId));

@@ -26,7 +26,7 @@ export type OutboundWorld = {
   readonly owner: TestUser;
   readonly telegram: FakeTelegram;
   readonly webhook: FakeWebhook;
-  /** Creates a connection that no process has leased yet. */
+  /** Creates a connection that no process has leased yet, and deletes the channel's earlier connections. */
   connect(channel: "telegram" | "webhook", settings?: object): Promise<string>;
   /** Acquires the lease of the connection, like a process that has just started. */
   hold(connectionId: string, changes?: Partial<OutboundDependencies>): Promise<Held>;
@@ -35,7 +35,6 @@ export type OutboundWorld = {
     channel: "telegram" | "webhook",
     facts?: Partial<ChatContact> & { address?: string },
   ): Promise<Contact>;
-  /** Starts one chat for each contact, with a bot of this flow. */
   beginAll(contacts: readonly Contact[], flow: object): Promise<void>;
   /** Starts a chat with a bot of this flow, without rendering the first step. */
   begin(contact: Contact, flow: object): Promise<{ readonly sessionId: string; readonly resultId: string }>;
@@ -56,7 +55,9 @@ export type Held = {
   readonly outbound: Outbound;
   /** Simulates the death of the process. Afterwards, the process saves nothing. */
   die(): void;
-  /** Sends all due messages, advancing the clock until none are left. Returns the milliseconds that passed. */
+  /**
+   * Runs rounds, and advances the clock between them, until no message is left. Returns the milliseconds that passed.
+   */
   drain(): Promise<number>;
 };
 
@@ -72,7 +73,7 @@ export type Sending = {
 /** Most tests expect messages without pauses for typing. */
 const quick = (flow: object) => ({ settings: { typingEmulation: { enabled: false } }, ...flow });
 
-/** `reach` maps the addresses of files for the fake Telegram. By default the fake uses the addresses unchanged. */
+/** `reach` returns the URL from which the fake Telegram downloads a file. By default, it downloads no files. */
 export async function createOutboundWorld({
   reach,
 }: {

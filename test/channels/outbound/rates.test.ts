@@ -42,7 +42,6 @@ async function drained(...all: readonly Held[]): Promise<At[]> {
   }
 }
 
-/** Returns the largest number of messages in any span of `ms` milliseconds. */
 function mostWithin(times: readonly At[], ms: number): number {
   let first = 0;
   let most = 0;
@@ -72,7 +71,6 @@ test("contacts of one account get their messages at the account's rate, in order
   expect(mostWithin(times, 1_000)).toBeLessThanOrEqual(34);
   expect(mostWithin(times, 10_000)).toBeLessThanOrEqual(304);
   expect(contacts.filter(({ address }) => world.telegram.shownTo(address).join() !== "One,Two")).toEqual([]);
-  // Checks the lower bound of the rate: while contacts wait, the full rate is used.
   expect((times.at(-1)?.at ?? 0) - (times[0]?.at ?? 0)).toBeLessThan(1.1 * ((2_000 * count) / 30));
 });
 

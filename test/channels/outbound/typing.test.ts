@@ -24,7 +24,6 @@ async function telegramChat(flow: object, settings: object = {}) {
 }
 
 const shown = (contact: Contact) => world.telegram.shownTo(contact.address);
-/** Returns the pause before each message of a contact, in milliseconds. */
 async function pauses({ id }: Contact): Promise<number[]> {
   const rows = await world.api.deps.sql<{ delayMs: number }[]>`
     select delay_ms from channel_sendings where contact_id = ${id} order by sequence`;
@@ -32,7 +31,6 @@ async function pauses({ id }: Contact): Promise<number[]> {
 }
 const signs = () => world.telegram.calls.filter(({ method }) => method === "sendChatAction").length;
 
-/** Sends due messages until `count` messages are shown, and lets time pass. */
 async function passUntil(
   { outbound, held }: Pick<Awaited<ReturnType<typeof telegramChat>>, "outbound" | "held">,
   contact: Contact,

@@ -11,8 +11,6 @@ import { moveClock } from "../../support/moved-clock.ts";
 import { waitFor } from "../../support/wait.ts";
 import { type ChannelWorld, createChannelWorld, type Program } from "../channel-world.ts";
 
-// The text that is sent to a contact whose chat has expired.
-
 let world: ChannelWorld;
 let service: FakeWebhook;
 let sql: Sql;

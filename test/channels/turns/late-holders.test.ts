@@ -11,8 +11,6 @@ import { moveClock } from "../../support/moved-clock.ts";
 import { waitFor } from "../../support/wait.ts";
 import { type ChannelWorld, createChannelWorld, programOf } from "../channel-world.ts";
 
-// A node hangs in the middle of a turn while another node leases the connection.
-
 /** The node that takes over the connection. The test can also delay the statements of this node. */
 let other: ChannelWorld;
 let before: DatabaseProxy;

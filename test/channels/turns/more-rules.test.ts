@@ -8,8 +8,6 @@ import { moveClock } from "../../support/moved-clock.ts";
 import { waitFor } from "../../support/wait.ts";
 import { type ChannelWorld, createChannelWorld, type Program, textUpdate } from "../channel-world.ts";
 
-// Bounds of incoming messages, and the choice of the bot. Nothing is sent in this test.
-
 let world: ChannelWorld;
 let telegram: TelegramAccounts;
 
@@ -52,7 +50,6 @@ async function writes(program: Program, contactId: string, ...texts: readonly st
   }
 }
 
-/** Posts these texts of a contact in one call. */
 const postAll = (program: Program, id: string, texts: readonly string[]) =>
   program.post({ messages: texts.map((text) => ({ id: newId(), contact: { id }, message: { text } })) });
 

@@ -4,9 +4,6 @@ import { startTelegramAccounts, type TelegramAccounts } from "../../support/chan
 import { asks, flowOf, says } from "../../support/chat.ts";
 import { type ChannelWorld, createChannelWorld, partUpdate, textUpdate } from "../channel-world.ts";
 
-// Tests rules for incoming messages that no ordinary conversation triggers. The contact was sent no question, because
-// nothing is sent in this test.
-
 let world: ChannelWorld;
 let telegram: TelegramAccounts;
 

@@ -52,15 +52,12 @@ export type ArrowWorld = {
    * `seconds` is how far the clock was advanced before.
    */
   succeed(moved?: { readonly seconds: number }): Promise<Node>;
-  /** Runs a scheduled clean-up immediately. */
+  /** Queues a scheduled clean-up to run immediately. */
   runTask(task: string): Promise<void>;
   close(): Promise<void>;
 };
 
-/**
- * Creates a node that pauses at the given points, and a second node that replaces it, on one database and with the
- * given providers.
- */
+/** Creates a node that pauses at the given points, on a new database and with the given providers. */
 export async function createArrowWorld(options: {
   readonly fakes: readonly FakeProvider[];
   readonly holds: Readonly<Record<string, string>>;

@@ -17,13 +17,13 @@ const account = { liveSecretKey: "sk_live_planted", livePublicKey: "pk_live_1", 
 const lateSeconds = 600;
 /**
  * The step in which the node of a chat dies: the step prepares the payment, checks it for a reply, handles its report,
- * continues after it, or goes back.
+ * or goes back.
  */
 type Act = "prepare" | "reply" | "report" | "back";
 /**
- * The event after the death. `asked again`: the client or the provider repeats its request. `nothing`: the tab is
- * closed, and no report arrives. `late`: a report arrives after the timeout of the input. `paid`: the visitor pays
- * before the request is repeated.
+ * The event after the death. `asked again`: the client or the provider repeats its request. `reported`: the provider
+ * reports the payment. `nothing`: the tab is closed, and no report arrives. `late`: a report arrives after the timeout
+ * of the input. `paid`: the visitor pays before the request is repeated.
  */
 type After = "asked again" | "reported" | "nothing" | "late" | "paid";
 
@@ -204,7 +204,6 @@ const wentBack = (client: Client, { sessionId, ...chat }: Chat) =>
 const replied = (client: Client, chat: Chat) =>
   say(client, chat.sessionId, "Success", { headers: { "Idempotency-Key": keyOf("reply", chat) } });
 
-/** Pauses the chat at its arrow. Returns a function that reports whether the chat is paused. */
 async function holdAt(chat: Chat): Promise<() => Promise<boolean> | boolean> {
   const { hold, ticket, sessionId } = chat;
   if ("place" in hold) return () => world.dying.isHeld(ticket);

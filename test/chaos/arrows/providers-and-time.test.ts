@@ -78,7 +78,6 @@ const fakeOf = (block: Block): FakeProvider => {
   return fakes[block];
 };
 
-/** Returns a predicate for requests that do the work of the block for the chat of the ticket. */
 function isOf(block: Block, ticket: string): (asked: Asked) => boolean {
   return ({ method, text, path, json }) => {
     if (method !== "POST") return false;
@@ -172,7 +171,6 @@ async function lead(client: Client, chat: Chat): Promise<void> {
   chat.path = path;
 }
 
-/** Starts the step in which the node dies. A timed step starts without a request. */
 async function act(client: Client, chat: Chat): Promise<unknown> {
   switch (chat.by) {
     case "reply":
@@ -187,7 +185,6 @@ async function act(client: Client, chat: Chat): Promise<unknown> {
   }
 }
 
-/** Repeats the request of a client that got no response: the visitor's page, or the caller. */
 async function askAgain(client: Client, chat: Chat): Promise<void> {
   if (chat.by === "reply")
     await insist(client, { sessionId: chat.sessionId, message: chat.ticket, key: `name-of-${chat.ticket}` });

@@ -50,7 +50,7 @@ const lastsMsByDefault = { least: 5_000, most: 10_000 };
 /** A visitor who has waited this long sends the request again, possibly to another node. */
 const requestMs = 5_000;
 
-/** Lets visitors chat while faults occur in sequence. Returns the outcome of each fault, and the broken promises. */
+/** Lets visitors chat while faults occur in sequence. Returns a report of the faults and the broken promises. */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignReport> {
   const startedAt = performance.now();
   await using ends = new AsyncDisposableStack();
@@ -193,7 +193,6 @@ function worstLines(lines: string): string {
   return worst.slice(0, 20).join("\n");
 }
 
-/** Returns the endpoints, the lanes and the counts of deliveries in the database as JSON, for debugging. */
 async function stateOfDelivery(sql: Sql): Promise<string> {
   const [state] = await sql`
     select
@@ -211,7 +210,6 @@ async function stateOfDelivery(sql: Sql): Promise<string> {
   return JSON.stringify(state);
 }
 
-/** Records when visitors were answered, and how long they had waited. */
 function createWatch() {
   let answers = 0;
   let lastSentAt = 0;
@@ -224,7 +222,6 @@ function createWatch() {
     },
     answers: () => answers,
     lastSentAt: () => lastSentAt,
-    /** Returns the longest wait for an answer since the last call. */
     takeLongestWaitMs(): number {
       const longest = longestWaitMs;
       longestWaitMs = 0;

@@ -6,7 +6,6 @@ import type { Nodes } from "../nodes.ts";
 import type { Turnstile } from "../turnstile.ts";
 import type { Talked, Visitor } from "../visitors.ts";
 
-/** The targets of faults. */
 export type Field = {
   readonly nodes: Nodes;
   readonly count: number;

@@ -37,7 +37,8 @@ export type CampaignReport = {
 const movedForMs = 30_000;
 
 /**
- * Returns how long events took from their cause to the receiver: over all events, and for the events after each fault.
+ * Returns how long events took from their cause to the receiver, overall and after each fault. Events and faults around
+ * moves of the clock are left out.
  */
 export function lagsOf({ arrivals, struck }: CampaignReport): { medianMs: number; afterFaultsMs: readonly Lag[] } {
   const moves = struck.filter(({ movesClock }) => movesClock);
@@ -102,7 +103,6 @@ export function summaryOf(report: CampaignReport): string {
   ].join("\n");
 }
 
-/** Returns the median and, in brackets, the maximum, in seconds. */
 function spread(list: readonly number[]): string {
   return list.length === 1 ? inSeconds(maximum(list)) : `${inSeconds(middle(list))} (${inSeconds(maximum(list))})`;
 }

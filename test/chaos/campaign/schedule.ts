@@ -27,8 +27,8 @@ export const eventFaults: readonly Fault[] = [
 ];
 
 /**
- * Yields one fault after the other, in the order of the seed. Each possible fault comes once before any is repeated,
- * and faults of greater weight come earlier.
+ * Yields faults endlessly, in an order that the seed decides. Each possible fault comes once before any is repeated,
+ * and faults of greater weight tend to come earlier.
  */
 export function* scheduleOf(faults: readonly Fault[], field: Field): Generator<Fault, never> {
   const possible = faults.filter((fault) => !fault.isMissing?.(field));

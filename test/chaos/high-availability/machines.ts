@@ -20,7 +20,7 @@ export type Machine = {
   resume(): void;
   /** Kills the processes whose command line matches. */
   kill(of: RegExp): void;
-  /** Drops all packets, or only packets from the other machines. */
+  /** Drops all packets, or only packets from and to the other machines. */
   unplug(from: "everybody" | "servers"): void;
   plug(): void;
   /** Runs a command on the machine as the user postgres. */

@@ -1,7 +1,6 @@
 import { user } from "./cluster.ts";
 import { type Machine, psqlProgram } from "./machines.ts";
 
-/** Runs `psql` on each server, inserts rows in sequence, and records the responses of the server. */
 export type Writers = {
   /**
    * Returns the time of the server's first write since `after` that was late or followed a failed write. For a standby,

@@ -120,7 +120,6 @@ async function whileTalking<Outcome>(
 
 type Happening = { readonly cluster: PatroniCluster; readonly watch: ReturnType<typeof createWatch> };
 
-/** Causes the fault of a case, waits until both nodes answer again, and repairs the cluster. */
 async function happen(
   { name, strike, heal, mayStay = false }: Case,
   { cluster, watch }: Happening,
@@ -148,7 +147,6 @@ async function happen(
   }
 }
 
-/** Creates visitors of each node and visitors of any node. Records when the visitors of each node were answered. */
 function createWatch(urls: readonly string[]) {
   const answersOf = urls.map((): number[] => []);
   const ofNodes = urls.flatMap((url, node) =>

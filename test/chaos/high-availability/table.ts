@@ -18,7 +18,6 @@ export function tableOf({ cases }: Pick<HighAvailabilityReport, "cases">): strin
   return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |\n`).join("");
 }
 
-/** Returns the median and, in brackets, the maximum. */
 function secondsOf(times: readonly number[]): string {
   const sorted = times.map((ms) => ms / 1_000).toSorted((one, other) => one - other);
   const middle = sorted[Math.floor(sorted.length / 2)] ?? 0;

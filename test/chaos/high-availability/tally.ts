@@ -7,7 +7,7 @@ export type Tally = {
   readonly acknowledged: number;
   /** The number of acknowledged responses that are missing or differ in the database. */
   readonly lost: number;
-  /** The number of stored steps and answers of these conversations that were not acknowledged, or are stored twice. */
+  /** The number of stored steps that were not acknowledged, and of steps with more than one answer. */
   readonly doubled: number;
   /** A sentence for each difference. */
   readonly differences: readonly string[];

@@ -20,7 +20,6 @@ export type KillOptions = {
   readonly processes: number;
   readonly kills: number;
   readonly visitors: number;
-  /** Equal seeds kill at the same moments. */
   readonly seed: number;
 };
 
@@ -151,7 +150,6 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
   };
 }
 
-/** Kills any process of any node. Returns false if no process runs, or if the chosen process had already died. */
 function kill(nodes: Nodes, random: () => number): boolean {
   const pids = [...new Set(nodes.running().flatMap(({ service, pids: serving }) => [service.pid, ...serving]))];
   const pid = pids[Math.floor(random() * pids.length)];

@@ -29,7 +29,6 @@ export async function brokenPromises(aftermath: Aftermath): Promise<string[]> {
   ];
 }
 
-/** Checks that each chat has one payment with one intent, paid once. */
 async function paymentProblems({ sql, stripe, chats }: Aftermath): Promise<string[]> {
   const rows = await sql<{ id: string; sessionId: string; intentId: string | null; status: string }[]>`
     select id, session_id, intent_id, status from payments`;
@@ -58,7 +57,6 @@ async function paymentProblems({ sql, stripe, chats }: Aftermath): Promise<strin
   ];
 }
 
-/** Checks that each row that a chat wrote or postponed is in its sheet once. */
 function rowProblems({ google, accounts, chats }: Aftermath): string[] {
   const wanted = (places: readonly string[]) =>
     chats.flatMap(({ ticket }) => places.map((place) => `${ticket} ${place}`)).toSorted();
@@ -78,10 +76,6 @@ function differences(kind: string, found: readonly string[], wanted: readonly st
   ].map((row) => `${kind}: ${row} is there ${counts.get(row)?.length ?? 0} times`);
 }
 
-/**
- * Checks that every acknowledged response is a separate step, that texts and answers appear once and in order, and that
- * each cause had one outcome.
- */
 async function stepProblems(sql: Sql, chats: readonly Chat[]): Promise<string[]> {
   const rows = await sql<{ sessionId: string; revision: number; response: unknown; reply: unknown }[]>`
     select session_id, revision, response, reply from steps order by session_id, revision`;

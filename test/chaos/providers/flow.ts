@@ -19,10 +19,6 @@ export const price = 1_250;
 
 export const inputs = { name: "name", payment: "payment", timed: "timed", last: "last" } as const;
 
-/**
- * Each chat consists of a name, a row, a payment, a postponed row, a timed question, a row, a call from outside, a row,
- * and a last question.
- */
 export function providersFlow({ stripe, google, rows, laterRows }: Accounts) {
   const row = (place: string, spreadsheetId: string, isLater: boolean) => ({
     id: `row ${place}`,

@@ -53,7 +53,7 @@ function isPassing({ status, body }: Answer): boolean {
   return status === 503 || (status === 409 && valueAt(body, "code") !== "session.moved_on");
 }
 
-/** Sends one request with one key, sometimes twice in parallel or repeated. The response must always be the same. */
+/** Sends one request with one key, sometimes twice in parallel or repeated. Responses with status 200 must be equal. */
 async function askOnce(outside: Outside, asked: (client: Client, key: string) => Promise<Answer>): Promise<Answer> {
   const key = crypto.randomUUID();
   const ask = () => insist(outside, (client) => asked(client, key));

@@ -41,7 +41,6 @@ async function begin(flow: object, { isPreview = false } = {}) {
   };
 }
 
-/** A flow that asks, splits visitors into two halves at random, and asks again. */
 const divided = (() => {
   const items = ["a", "b"].map((path) => ({ id: path, path, outgoingEdgeId: path }));
   const flow = flowOf(

@@ -63,7 +63,6 @@ const calling = { id: idOf("calls"), type: "Webhook", options: { webhook: { url:
 const endless = (first: object = name) =>
   onwards(flowOf([first], [calling, { id: idOf("jump"), type: "Jump", options: { groupId: idOf("g1") } }]));
 const mended = onwards(flowOf([name], [says("Mended {{Name}}")]));
-/** Connects the first group to the second. */
 function onwards({ edges, groups, ...flow }: ReturnType<typeof flowOf>) {
   return {
     ...flow,
@@ -91,7 +90,6 @@ const versionOf = async (sessionId: string) => {
   return row;
 };
 
-/** Returns whether replaying reproduces each step of the bot's only chat byte for byte. */
 async function isReproduced(botId: string) {
   const { sql } = api.deps;
   const [row] = await listHeldChats(sql, { botId, after: undefined, limit: 1 });

@@ -22,7 +22,6 @@ beforeAll(async () => {
 });
 afterAll(() => place.close());
 
-/** Returns the error code of a call to an address, or undefined if the call was accepted. */
 const codeAt = async (token: string, body: object = {}) =>
   (await place.api.client.post(`/api/v1/callbacks/${token}`, { body })).at("code");
 const targetOf = ({ sessionId, resultId }: ListeningChat, blockId = "listen") => ({

@@ -4,8 +4,6 @@ import { asks } from "../../support/chat.ts";
 import { moveClock } from "../../support/moved-clock.ts";
 import { createListeningPlace, type ListeningPlace } from "./listening.ts";
 
-// A remembered browser opens further chats of its result: "New chat", a reload, or a second tab.
-
 let place: ListeningPlace;
 
 beforeAll(async () => {
@@ -17,7 +15,6 @@ afterAll(() => place.close());
 const tooEarly = "A call was dropped: the chat did not reach the block that waits for it within 60 seconds";
 const order = (name: string) => `Order ${name}. Your e-mail?`;
 
-/** Starts two chats of one result, the older chat first. */
 async function beginTwo() {
   const older = await place.begin();
   return [older, await place.begin({ resultId: older.resultId })] as const;
@@ -119,7 +116,6 @@ describe("a call for an inactive chat", () => {
   });
 });
 
-/** Ends a chat, expires it, or leaves it unchanged. */
 async function leave(chat: Parameters<ListeningPlace["reply"]>[0], state: "ended" | "expired" | "not begun") {
   const { sql } = place.api.deps;
   if (state === "expired") await sql`update sessions set expires_at = clock() where id = ${chat.sessionId}`;

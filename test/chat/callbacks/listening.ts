@@ -60,7 +60,6 @@ export async function createListeningPlace() {
     publish(api.client, { token: owner.token, workspaceId }, listeningFlow(options));
   const bot = await makeBot();
 
-  /** Starts a chat. With `resultId`, starts another chat of an existing result. */
   const begin = async (options: { resultId?: string; publicId?: string } = {}): Promise<ListeningChat> => {
     const { resultId, publicId = bot.publicId } = options;
     const started = await start(api.client, publicId, resultId === undefined ? {} : { resultId });
@@ -74,7 +73,6 @@ export async function createListeningPlace() {
     const answer = await api.client.post(path, { body, headers });
     return answer.status === 200 ? answer.at("isWaiting") : answer.at("code");
   };
-  /** Returns the first text of each step of a chat, from the second step on. */
   const saidIn = async ({ sessionId }: { sessionId: string }): Promise<unknown[]> => {
     const session = await api.client.get(`/api/v1/sessions/${sessionId}`);
     const [, ...steps] = session.list("session.steps");
@@ -87,12 +85,10 @@ export async function createListeningPlace() {
   };
   return {
     ...{ api, owner, workspaceId, due, bot, makeBot, begin, call, saidIn, logsOf },
-    /** Replies to a chat. Throws if the reply is rejected. */
     async reply({ sessionId }: ListeningChat, message: string): Promise<void> {
       const { status, body } = await say(api.client, sessionId, message);
       if (status !== 200) throw new Error(`The reply was refused: ${JSON.stringify(body)}`);
     },
-    /** Waits until no early call is stored for any chat of the result. */
     async waitForNoEarlyCall({ resultId }: ListeningChat): Promise<void> {
       const { sql } = api.deps;
       await waitFor(async () => {

@@ -61,7 +61,6 @@ async function reply(contact: ChatContact, sessionId: string, message: string | 
   return response;
 }
 
-/** Returns the steps that still have to be rendered. */
 async function saidSteps(sessionId: string) {
   return sql()<{ revision: number; contactId: string; connectionId: string }[]>`
     select revision, contact_id, connection_id from channel_steps where session_id = ${sessionId} order by revision`;

@@ -45,7 +45,6 @@ async function startChats(count: number, make = () => world.make(flow)): Promise
 
 const startChat = async (): Promise<Chat> => (await startChats(1))[0] ?? Promise.reject(new Error("No chat"));
 
-/** Returns for each chat the first texts of its steps after the start, joined. */
 async function endings(chats: readonly { readonly botId: string }[]): Promise<string[]> {
   const botIds = [...new Set(chats.map(({ botId }) => botId))];
   const rows = await sql()<{ texts: string }[]>`

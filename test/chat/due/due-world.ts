@@ -10,13 +10,12 @@ export type DueWorld = {
   readonly api: TestApi;
   readonly owner: TestUser;
   readonly due: DueSteps;
-  /** Publishes a flow as a separate bot. */
+  /** Publishes a flow as a bot in a new workspace. */
   make(flow: object): Promise<{ botId: string; publicId: string }>;
   /** Sets the clock to `seconds` after the real time, and waits until all steps that are due by then have run. */
   pass(seconds: number): Promise<void>;
   /** Returns the kinds of the due steps that are still stored. */
   rows(): Promise<string[]>;
-  /** Reads the session in the form that the chat page reads. */
   read(sessionId: string): ReturnType<TestApi["client"]["get"]>;
   /** Returns the log of a session's result. */
   logs(resultId: string): Promise<string[]>;

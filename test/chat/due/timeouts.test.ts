@@ -19,7 +19,6 @@ afterAll(() => world.close());
 
 const client = () => world.api.client;
 
-/** A flow that asks, and continues at a separate group if no answer comes. */
 const asking = (timeout: object, type = "text input", options: object = {}, more: object = {}) =>
   flowOf(
     [says("Your name?"), asks(type, { timeout, ...options }, more), says("Thank you")],

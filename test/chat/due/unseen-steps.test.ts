@@ -48,7 +48,6 @@ const answersOf = async (resultId: string) =>
     ({ content }) => content,
   );
 
-/** Starts a chat that was called after the timeout of its question. */
 async function startCalled() {
   const responseVariableMapping = [{ variableId: idOf("Name"), bodyPath: "data.name" }];
   const flow = flowOf(

@@ -8,7 +8,6 @@ import { temporaryFolder } from "../../support/folder.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
 import { askToUpload, put } from "../../support/uploads.ts";
 
-/** Clients of versions 0.2 to 0.9 request an upload without block and size, and post a form. */
 const folder = temporaryFolder();
 let api: TestApi;
 let threads: Threads;

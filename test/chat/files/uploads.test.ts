@@ -14,7 +14,6 @@ import { askToUpload, fileNameIn, put, upload } from "../../support/uploads.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 import { waitFor } from "../../support/wait.ts";
 
-/** Tests uploads over real connections: with a length, in chunks, or too long. */
 const folder = temporaryFolder();
 let api: TestApi;
 let threads: Threads;

@@ -22,7 +22,6 @@ const sets = (name: string, code: string) => ({
   options: { variableId: idOf(name), expressionToEvaluate: code, isCode: true },
 });
 
-/** Starts a chat that asks for a name before the blocks, and answers with `said`. */
 const hold = (blocks: readonly object[], said = "Ana", settings = {}) =>
   chats.hold([asks("text input", { variableId: idOf("Name") }), ...blocks], said, settings);
 

@@ -60,7 +60,6 @@ const remembers = (name: string, id: string) => ({
   },
 });
 
-/** Starts a chat that begins with the `first` blocks, and asks repeatedly with the `again` blocks. */
 async function begin(first: readonly object[], again: readonly object[]) {
   const flow = flowOf(first, again);
   const last = { ...again.at(-1), outgoingEdgeId: "back" };
@@ -89,7 +88,6 @@ async function begin(first: readonly object[], again: readonly object[]) {
     /** The messages of the last request to the model. */
     told: () => chats.model.asked.at(-1)?.body["messages"],
     calls: () => chats.model.asked.length - from,
-    /** The text of the stored transcript. */
     async transcript() {
       const path = `/api/v1/bots/${bot.botId}/results/${started.text("resultId")}/transcript`;
       return (await client.get(path, { token })).at("transcript.*.text");

@@ -20,7 +20,6 @@ beforeAll(async () => {
 });
 afterAll(() => chats.close());
 
-/** Runs a chat that sets the variable `Tags` with the code, calls a model, and shows its answer. */
 const hold = (code: string, options: object, type = "openai") =>
   chats.hold([
     asks("text input", { variableId: idOf("Name") }),

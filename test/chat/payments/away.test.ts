@@ -18,7 +18,6 @@ const isGet = ({ method }: { method: string }) => method === "GET";
 const isPost = ({ method }: { method: string }) => method === "POST";
 const entry = "The provider did not respond to the question whether this was paid";
 const withFailure = () => shop.priced({ failure: { outgoingEdgeId: idOf("e4") } });
-/** Sends a reply while the provider is unavailable. */
 const meanwhile = (sessionId: string, message: unknown = "Success") => shop.clock.hasten(shop.say(sessionId, message));
 
 /** Starts a chat whose payment was made just before its provider became unavailable. */

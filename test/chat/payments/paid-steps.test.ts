@@ -10,8 +10,6 @@ import { createThreads, type Threads } from "../../support/threads.ts";
 import { waitFor } from "../../support/wait.ts";
 import { type SeenPage, visitor } from "../../support/web-page.ts";
 
-// Tests that each view of a chat shows a payment that the provider reported while the visitor was on the bank's page.
-
 const liveWebhookSecret = "whsec_planted_live_secret";
 let api: TestApi;
 let threads: Threads;
@@ -43,7 +41,6 @@ afterAll(async () => {
   await stripe.close();
 });
 
-/** A German bot that asks for 12.50 €, and shows the conversation so far at its end. */
 const shop = () =>
   publish(
     api.client,

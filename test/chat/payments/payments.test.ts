@@ -68,7 +68,6 @@ const priced = (options: object = {}) => {
 };
 const make = (flow: object) => publish(api.client, { token: owner.token, workspaceId }, flow);
 
-/** Starts a chat that asks for a payment. Returns the chat and its intent. */
 async function asked(flow: object = priced()) {
   const bot = await make(flow);
   const started = await start(api.client, bot.publicId);
@@ -85,7 +84,6 @@ const paymentIdOf = async (sessionId: string) => {
   const [row] = await api.deps.sql<{ id: string }[]>`select id from payments where session_id = ${sessionId}`;
   return row?.id ?? "";
 };
-/** Returns the number of payments in the metrics, by status. */
 const counted = async () => {
   const text = await api.deps.providers.metrics.registry.metrics();
   return [...text.matchAll(/^parley_payments_total\{status="(\w+)"\} (\d+)$/gm)]
@@ -100,7 +98,6 @@ const reported = (given: { body: string; signature: string }, id?: string) =>
   });
 const report = (secret: string, options: { at?: number; type?: string } = {}) =>
   reported(stripe.report(intentOf(secret), { secret: secrets.liveWebhookSecret, ...options }));
-/** Waits until every due step of a payment has run. */
 const settled = () =>
   waitFor(async () => {
     due.wake();

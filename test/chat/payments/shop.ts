@@ -91,7 +91,6 @@ export async function openShop() {
         select publication_number as number from sessions where id = ${sessionId}`;
       return row?.number;
     },
-    /** Starts a chat that asks for a payment of the price. */
     async asked(price: number, flow: object = priced()) {
       const bot = await publish(api.client, { token, workspaceId }, flow);
       const started = await start(api.client, bot.publicId);

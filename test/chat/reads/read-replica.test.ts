@@ -10,9 +10,6 @@ import { cleanupStack, runCommand } from "../../support/service.ts";
 import { createThreads } from "../../support/threads.ts";
 import { waitFor } from "../../support/wait.ts";
 
-// A primary with its standby. A proxy before each server counts the statements about results, so the tests can see
-// which server answered.
-
 const missing = pairIsMissing();
 const cleanups = cleanupStack();
 const threads = createThreads({ count: 1 });
@@ -57,7 +54,6 @@ afterAll(async () => {
   await threads.close();
 });
 
-/** Runs a chat with one answer. Returns its result. */
 async function chat(): Promise<string> {
   const started = await start(api.client, bot.publicId);
   await say(api.client, started.text("sessionId"), "Ana");

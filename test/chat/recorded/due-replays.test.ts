@@ -69,7 +69,6 @@ const stepsOf = async (sessionId: string) =>
   (await api.client.get(`/api/v1/sessions/${sessionId}`)).list("session.steps").length;
 const asked = () => Object.values(fakes).reduce((sum, fake) => sum + fake.asked.length, 0);
 
-/** Advances the clock until the session has run a step by itself. */
 async function pass(sessionId: string, seconds: number): Promise<void> {
   const before = await stepsOf(sessionId);
   await moveClock(api.deps.sql, seconds);

@@ -49,7 +49,6 @@ async function chat(publicId: string, words: readonly unknown[], body: object = 
   return { sessionId, resultId: started.text("resultId") };
 }
 
-/** Returns the number of a bot's stored steps, and the number of steps that a replay reproduces byte for byte. */
 async function equalStepsOf(botId: string) {
   const { sql } = api.deps;
   const rows = await listHeldChats(sql, { botId, after: undefined, limit: 100 });

@@ -18,10 +18,6 @@ let botId: string;
 let client: Client;
 let drain: () => Promise<void>;
 
-/**
- * The API runs behind a proxy, so that tests can choose client addresses. Another test covers the rate limit of
- * previews.
- */
 beforeAll(async () => {
   threads = createThreads({ count: 1 });
   api = await createTestApi({ threads });
@@ -59,7 +55,6 @@ const preview = (address: string, body: object = { bot: supplied() }, headers: R
 
 type Kept = Record<"previews" | "flows" | "sessions" | "steps" | "keys" | "bytes", number>;
 
-/** Returns the numbers of previews without a token and of their stored rows, and the bytes of the rows' content. */
 async function kept(): Promise<Kept | undefined> {
   const [row] = await api.deps.sql<Kept[]>`
     select
@@ -82,7 +77,6 @@ const budgeted = async () => {
   return row.bytes;
 };
 
-/** Sends `count` requests, with at most `atOnce` in parallel. Returns the number of responses by status. */
 async function statuses(count: number, atOnce: number, send: (at: number) => Promise<{ status: number }>) {
   const seen: Record<number, number> = {};
   let next = 0;

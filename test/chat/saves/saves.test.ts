@@ -35,7 +35,6 @@ async function nextStep(more: Partial<StepToSave> = {}): Promise<StepToSave & { 
   };
 }
 
-/** Returns the start of another session for a result that has started. */
 async function nextStart(): Promise<StartToSave & { readonly resultId: string }> {
   const step = await nextStep();
   await database.sql`update results set has_started = true where id = ${step.resultId}`;
@@ -236,7 +235,6 @@ async function isAnyWaiting(): Promise<boolean> {
   return waiting.length > 0;
 }
 
-/** Stores the step's bot in a separate workspace. */
 async function putBotOf({ botId }: StepToSave): Promise<string> {
   const workspaceId = newId();
   await database.sql`insert into workspaces (id, name) values (${workspaceId}, 'One')`;

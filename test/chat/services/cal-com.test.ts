@@ -105,7 +105,6 @@ test.each([
   expect(bringsCode({ settings: {}, groups: [{ id: idOf("group"), blocks: [calCom({ baseUrl })] }] })).toBe(isBringing);
 });
 
-/** A Cal.com server whose script books the event on a click, and sends both events. */
 function calendar() {
   const script = `const { q } = Cal;
 const asked = (name) => q.filter((one) => one[0] === name).map((one) => one[1]);

@@ -64,7 +64,6 @@ afterEach(async () => {
 
 type Options = { readonly type: string; readonly [option: string]: unknown };
 
-/** Publishes a bot that asks for a name, runs the blocks, and continues. */
 function published(blocks: readonly Options[]) {
   const acting = blocks.map(({ type, ...options }, index) => ({
     id: idOf(`call ${index}`),
@@ -75,7 +74,6 @@ function published(blocks: readonly Options[]) {
   return publish(api.client, { token: owner.token, workspaceId }, flow);
 }
 
-/** Runs a chat in which the visitor enters the name. */
 async function chatted(blocks: readonly Options[], name = "Ana") {
   const { botId, publicId } = await published(blocks);
   const started = await start(api.client, publicId);
@@ -85,7 +83,6 @@ async function chatted(blocks: readonly Options[], name = "Ana") {
   return { answer, logs };
 }
 
-/** Waits until the log contains `count` entries. */
 function untilLogged(logs: () => Promise<unknown>, count: number): Promise<unknown[]> {
   return waitFor(async () => {
     const found = await logs();

@@ -57,10 +57,6 @@ const mailWith = (variable: string) => ({
 const mailsLast = flowOf([asksForFiles, mailWith("Name"), says("Thanks")]);
 const mailsFirst = flowOf([mailWith("Email"), asksForFiles]);
 
-/**
- * Starts a chat in which a visitor uploads files with the given contents. Returns the chat, and the addresses of the
- * files followed by the additional addresses.
- */
 async function sent(contents: readonly string[], more: readonly string[] = []) {
   const started = await start(api.client, bot.publicId);
   const sessionId = started.text("sessionId");
@@ -69,14 +65,12 @@ async function sent(contents: readonly string[], more: readonly string[] = []) {
   return { sessionId, resultId: started.text("resultId"), urls: [...urls, ...more] };
 }
 
-/** Sends the files as the reply. Returns the only entry of the log. */
 async function logged({ sessionId, resultId, urls }: Awaited<ReturnType<typeof sent>>) {
   const answer = await say(api.client, sessionId, urls.join(", "));
   expect(answer.at("messages.*.content.plainText")).toEqual(["Thanks"]);
   return entry(`/api/v1/bots/${bot.botId}/results/${resultId}/logs`);
 }
 
-/** Waits for the first entry of a log, and returns the entry. */
 function entry(path: string): Promise<unknown> {
   return waitFor(async () => {
     const logs = (await api.client.get(path, { token: owner.token })).at("logs");

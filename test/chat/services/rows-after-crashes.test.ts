@@ -40,7 +40,6 @@ afterAll(async () => {
   await google.close();
 });
 
-/** Runs a chat whose step writes a row with the name. */
 async function write(name: string, before: (sessionId: string) => Promise<unknown> = async () => {}) {
   const sessionId = (await start(api.client, publicId)).text("sessionId");
   await before(sessionId);

@@ -36,7 +36,6 @@ afterAll(async () => {
 
 const signedIn = { webWidgetKey: "widget", userId: "{{Name}}", name: "{{Name}} A.", email: "{{Name}}@b.co" };
 
-/** Publishes a bot that asks for a name and opens the widget. */
 function published(options: object) {
   const block = {
     id: idOf("widget"),

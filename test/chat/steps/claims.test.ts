@@ -40,7 +40,6 @@ const short: ClaimTimes = { seconds: 0.6, renewMs: 100 };
 /** Simulates a process that hangs and renews no claim in time. */
 const standingStill: ClaimTimes = { seconds: 0.3, renewMs: 600_000 };
 
-/** Creates a separate node on the test's database. */
 function node(claimTimes: ClaimTimes, more: Partial<Dependencies> = {}): Client {
   const deps = createDependencies({ ...api.deps, claimTimes });
   const app = createApp({ ...deps, ...more });
@@ -90,7 +89,6 @@ describe("a claim", () => {
   const ours = { take: async () => true, renew: async () => true, end: async () => {} };
   const outage = Object.assign(new Error("gone"), { code: "CONNECTION_CLOSED" });
 
-  /** Acquires a claim. Returns the claim and its clock. */
   async function taken(statements: Partial<ClaimStatements> = {}) {
     const clock = createVirtualClock();
     const claim = createClaim({ ...ours, ...statements }, { claimTimes: times, clock });

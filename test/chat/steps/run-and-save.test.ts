@@ -103,10 +103,6 @@ test("a refusal after a lost connection leaves the save uncertain", async () => 
 });
 
 describe("an uncertain save", () => {
-  /**
-   * Runs `saveOnce` with statements that return the given results in order. A string is an error code. Returns the
-   * statements and the outcome.
-   */
   async function settle(answers: readonly (boolean | string)[]) {
     const clock = createVirtualClock();
     const asked: string[] = [];

@@ -67,10 +67,6 @@ function textOf(answer: AdvanceAnswer): string {
   return JSON.stringify(answer).replaceAll(/(?<=\bticksLeft\\*":)\d+/g, "");
 }
 
-/**
- * Returns the steps of some recorded conversations, each with its outcome with a full budget. Steps that take too long
- * are omitted.
- */
 async function allSteps(): Promise<[AdvanceTask, AdvanceAnswer][]> {
   const steps: [AdvanceTask, AdvanceAnswer][] = [];
   let seen = 0;

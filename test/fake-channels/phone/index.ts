@@ -109,7 +109,6 @@ function json(status: number, body: object): Answer {
   return { status, type: "application/json", body: JSON.stringify(body) };
 }
 
-/** Returns the files of the page, bundled at startup. */
 async function filesOf(facts: object): Promise<Files> {
   const here = import.meta.dir;
   const built = await Bun.build({ entrypoints: [join(here, "page.tsx")], target: "browser", minify: true });

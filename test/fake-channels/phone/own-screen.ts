@@ -60,7 +60,6 @@ function marksIn(spans: unknown): Mark[] {
   });
 }
 
-/** Returns the choices of a question, including the choices on its cards, and the button that skips the question. */
 function choicesIn(asks: unknown): PhoneButton[] {
   const cards = valueAt(asks, "cards");
   const lists = [

@@ -17,7 +17,6 @@ const everyMs = 300;
 /** A scrolling element must be focusable by keyboard. */
 const reached = { tabIndex: 0 };
 
-/** The phone of a person who chats with a bot. */
 function Phone({ facts }: { readonly facts: Facts }) {
   const [messenger, setMessenger] = useState<Messenger>("telegram");
   const [person, setPerson] = useState(facts.people[0]?.id ?? 0);

@@ -16,7 +16,6 @@ const signMs = { sendChatAction: 5_000, sendMessageDraft: 30_000 } as const;
 
 type Seen = { shown: number; signs: number; writingUntil: number; draft: string | undefined; draftUntil: number };
 
-/** The screen of the Telegram app. */
 export function createTelegramScreen(telegram: FakeTelegram, now: () => number): Screen {
   const diary = createDiary();
   const seen = new Map<number, Seen>();

@@ -8,7 +8,7 @@ export const ownClient = { id: "client-1.apps.googleusercontent.com", secret: "G
 
 const pair = generateKeyPairSync("rsa", { modulusLength: 2048 });
 
-/** A service account of this fake, with the fields of Google's JSON file. */
+/** The address and the key of a service account of this fake. */
 export const serviceAccount = {
   clientEmail: "parley@project-1.iam.gserviceaccount.com",
   privateKey: pair.privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
@@ -39,7 +39,7 @@ export type Accounts = {
   answer(asked: Asked): Promise<Answer> | Answer | undefined;
   /** Invalidates every access token before it expires. */
   revokeAccess(): void;
-  /** Rejects the refresh token from now on. */
+  /** Invalidates all refresh tokens. */
   revokeRefresh(): void;
   given(): number;
 };

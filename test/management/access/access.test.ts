@@ -56,7 +56,6 @@ function callerOf(person: Person, changes: Partial<Caller> = {}): Caller {
   };
 }
 
-/** Returns the mode of a person's access, or the code with which the person is rejected. */
 async function attempt(
   caller: Caller,
   right: "glance" | "read" | "write",
@@ -136,7 +135,6 @@ describe("a bot that is publicly shared", () => {
 });
 
 describe("a slot in the database queue", () => {
-  /** Returns the workspace whose share a person's call uses. */
   async function placeOf(person: Person, ask: (caller: Caller) => Promise<unknown>): Promise<string> {
     const owners: string[] = [];
     await ask(callerOf(person, { place: { take: async (owner) => void owners.push(owner), end() {} } }));

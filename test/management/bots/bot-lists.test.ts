@@ -205,7 +205,6 @@ async function rename(old: string, name: string): Promise<void> {
   await api.client.patch(`/api/v1/bots/${bots[old]}`, { token: owner.token, body: { bot: { name } } });
 }
 
-/** Stores a count of chats for one day or month. */
 async function count(
   botId: string,
   {
@@ -229,7 +228,6 @@ async function count(
     from measure`;
 }
 
-/** Stores a started result that last changed `hours` hours from now. Returns its id. */
 async function answer(name: string, hours: number): Promise<string> {
   const resultId = newId();
   await api.deps.sql`

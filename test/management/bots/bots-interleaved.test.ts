@@ -5,9 +5,6 @@ import { idOf } from "../../support/builder-ids.ts";
 import type { Answer } from "../../support/client.ts";
 import { actAtOnce, createInterleavings, type Interleavings, limitMsOf } from "../../support/interleavings.ts";
 
-// Several concurrent writers on two nodes change one tree of folders and its bots. No request may fail with an internal
-// error, and the stored tree must be consistent. PARLEY_INTERLEAVINGS sets the number of runs.
-
 let cluster: Interleavings;
 let api: TestApi;
 let owner: TestUser;

@@ -26,7 +26,6 @@ async function listed(botId: string) {
   return answer.list("bots").find((bot) => Object(bot).id === botId);
 }
 
-/** Moves the time of the last pictures into the past. */
 async function later(seconds: number): Promise<void> {
   await api.deps.sql`update bots set picture_at = picture_at - make_interval(secs => ${seconds})`;
 }

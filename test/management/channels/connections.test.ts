@@ -47,7 +47,6 @@ afterAll(async () => {
   await telegram.close();
 });
 
-/** Creates another node on the same database, with separate settings. */
 const createNode = (config: Partial<Config>) =>
   createTestApi({
     config: { ENCRYPTION_KEY: testKey, TELEGRAM_API_URL: telegram.url, ...config },

@@ -15,9 +15,6 @@ import { type OutsideRequest, type OutsideServer, startOutside } from "../../sup
 const apiKey = "sk-planted-0123456789-4f2a";
 const bearer = ["Authorization", `Bearer ${apiKey}`] as const;
 
-/**
- * Creates an instance with a workspace. `make` stores credentials in the workspace, and `made` also returns their path.
- */
 async function makeWorld(options: Parameters<typeof createTestApi>[0]) {
   const api: TestApi = await createTestApi({ ...options, config: { ENCRYPTION_KEY: testKey, ...options?.config } });
   const owner: TestUser = await api.makeUser();

@@ -52,10 +52,6 @@ type Answer = { readonly status: number; readonly text: string } | FailedCall;
 
 const accepted: Answer = { status: 200, text: '{"success":true}' };
 
-/**
- * A service that returns the given responses in turn, and then accepts every call. Returns the service and the events
- * of each request.
- */
 function serviceThat(...answers: readonly Answer[]) {
   const left = [...answers];
   const requests: OutgoingRequest[] = [];
@@ -78,7 +74,6 @@ async function start({ safeFetch }: { safeFetch: SafeFetch }): Promise<Jobs> {
 
 let lastId: string | undefined;
 
-/** Puts a call into the outbox as a step does, and returns its id. */
 async function putCall(event: string, call: Partial<DeferredCall> = {}): Promise<string> {
   lastId = lastId === undefined ? newId() : newIdAfter(lastId);
   const id = lastId;

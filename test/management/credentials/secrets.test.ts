@@ -48,7 +48,7 @@ const last = (): OutsideRequest => {
   return request;
 };
 
-/** A block that calls the URL, and stores `data.word` as the visitor's name. */
+/** A block that calls the URL, and stores `data.word` or else `data.message` as the visitor's name. */
 function calls(webhook: object, options: object = {}) {
   return {
     id: "call",

@@ -67,7 +67,6 @@ const verify = (side: Side, id: string) => api.client.post(pathOf(side, `/${id}/
 const look = (side: Side, id: string) => api.client.get(pathOf(side, `/${id}`), { token: side.token });
 const isAllowed = async (name: string) => (await api.client.get(`/api/v1/domains/allowed?domain=${name}`)).status;
 
-/** Claims a domain, and adds its proof to the DNS records. */
 async function claimWithProof(side: Side, name: string): Promise<string> {
   const claimed = await claim(side, name);
   const record = claimed.text("customDomain.proof.record.name");
@@ -83,7 +82,6 @@ async function claimProved(side: Side, name: string): Promise<string> {
   return id;
 }
 
-/** Publishes a bot that shows one text, and then sets its domain. */
 async function publishAt(side: Side, text: string, customDomain: string | null): Promise<string> {
   const { botId, publicId } = await publish(api.client, side, flowOf([says(text)]));
   const body = { bot: { customDomain } };

@@ -8,8 +8,6 @@ import { createTestDatabase, type TestDatabase } from "../../support/database.ts
 import { putEndpoint } from "../../support/events.ts";
 import { createReadCounter, type PlanMode, type ReadCounter } from "../../support/reads.ts";
 
-// Delivering events with a backlog must read no more than without a backlog.
-
 const endpoints = 20;
 /** Enough for two pages of due chats in each lane, for any distribution. */
 const chatsEach = 700;

@@ -40,9 +40,6 @@ const countRows = async () => {
   return row?.count;
 };
 
-/**
- * Returns the events that an endpoint would receive now, in order, without the fields that all events of a chat have.
- */
 async function told(endpointId: string): Promise<{ type: string; data: object }[]> {
   const messages = await dueMessages(api.deps.sql, endpointId);
   const [endpoint] = await api.deps.sql`select workspace_id from event_endpoints where id = ${endpointId}`;

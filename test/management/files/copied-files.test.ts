@@ -56,7 +56,6 @@ async function makeBot(flow: object, workspaceId = here): Promise<string> {
 }
 const publish = (botId: string) => post(`bots/${botId}/publish`, { force: true });
 
-/** Erases a workspace as the job does, and then the contents of removed files. */
 async function erase(workspaceId: string) {
   await remove(`workspaces/${workspaceId}`);
   await post(`workspaces/${workspaceId}/erase`);

@@ -60,8 +60,8 @@ function countEdges(visits: readonly Visit[]): Readonly<Record<string, { chats: 
 }
 
 /**
- * Returns the two durations between which the given share of the completed visits lasted, or undefined if no visit was
- * completed.
+ * Returns bounds in seconds for the quantile of the durations of completed visits with an answer, or undefined without
+ * such visits.
  */
 export function lengthByHand(
   visits: readonly Visit[],

@@ -32,7 +32,6 @@ async function paidIn(botId: string, query: Readonly<Record<string, string>> = {
 
 const euros = (count: number, amount: number) => [{ currency: "EUR", count, amount }];
 
-/** Starts a chat that waits for a payment. Returns the chat and the payment. */
 async function asked(price: number, flow?: object) {
   const chat = await shop.asked(price, flow);
   const [row] = await shop.payments(chat.sessionId);

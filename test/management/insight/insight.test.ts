@@ -249,7 +249,6 @@ async function publishAgain(botId: string): Promise<void> {
   await api.client.post(`/api/v1/bots/${botId}/publish`, { token: owner.token, body: { force: true } });
 }
 
-/** Returns the remaining results as the list shows them. */
 async function listStanding(botId: string) {
   const found = await api.client.get(`/api/v1/bots/${botId}/results`, {
     token: owner.token,
@@ -289,7 +288,6 @@ function getInsight(botId: string, query: Record<string, string | number> = {}) 
   return api.client.get(`/api/v1/bots/${botId}/insight`, { token: owner.token, query });
 }
 
-/** Runs the scheduled job as if all results were due. */
 async function count(sql: Sql = api.deps.sql): Promise<void> {
   await sql`update insight_results set next_at = clock() where next_at is not null`;
   await readAll(sql);
@@ -372,7 +370,6 @@ describe("the count of a result", () => {
     expect(sum).toBe(20 - 7);
   });
 
-  /** Runs the work while no process can write counts. */
   async function withLock(work: () => Promise<void>): Promise<void> {
     const sql = connect(api.databaseUrl, { connections: 1 });
     await sql.begin(async (transaction) => {
@@ -471,7 +468,7 @@ test("periods follow the time zone in quarters of an hour, and the response cont
   const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
   await putResults(bot.botId, 2);
   const [first, second] = await api.deps.sql<{ id: string }[]>`select id from results where bot_id = ${bot.botId}`;
-  // A quarter of an hour before and after midnight in Kathmandu.
+  // The last second before midnight in Kathmandu, and midnight.
   await api.deps.sql`update results set created_at = '2026-03-09T18:14:59Z' where id = ${first?.id ?? ""}`;
   await api.deps.sql`update results set created_at = '2026-03-09T18:15:00Z' where id = ${second?.id ?? ""}`;
   const before = new Date(Date.now() - 90_000).toISOString();

@@ -162,7 +162,7 @@ test("an endpoint that subscribes gets one event a day about a bot that begins t
 
   await api.deps.sql`update problem_alarms set raised_at = raised_at - interval '25 hours'`;
   expect(await raise()).toBe(1);
-  // Make the problem last all week, so that it is not new.
+  // Make the problem older, so that it is not new.
   await api.deps.sql`delete from problem_alarms`;
   await api.deps
     .sql`update insight_counts set starts_at = starts_at - interval '2 hours' where bot_id = ${bot.botId} and unit = 'quarter'`;

@@ -175,7 +175,6 @@ async function erase({ api, owner, workspaceId }: Omit<Place, "stripe">, visits:
   }
 }
 
-/** Moves some results to the bin. */
 async function remove({ client }: TestApi, { token, botId }: OfBot, visits: readonly Visit[]): Promise<void> {
   const standing = visits.filter(({ name, isGone }) => name !== "" && !isGone);
   const payer = standing.find(({ payments, paysNextDay }) => payments > 0 && !paysNextDay);

@@ -18,7 +18,7 @@ export const windows = {
   },
 } as const;
 
-/** The first and last moments of days in Berlin, the hour that is skipped, and the hour that occurs twice. */
+/** Times of visits, most of them around midnight in Berlin or around a change of its clock. */
 export const moments: readonly Moment[] = [
   { at: "2026-03-27T22:59:00Z", day: "2026-03-27" },
   { at: "2026-03-27T23:00:00Z", day: "2026-03-28" },
@@ -68,7 +68,7 @@ const sizes = [
   { id: "large", content: "Large" },
 ];
 
-/** The edges of choices, by answer. An edge of a block is followed without being counted. */
+/** The edges of choices, by answer. */
 export const edgeOfPlan = new Map(plans.map(({ content, outgoingEdgeId }) => [content, outgoingEdgeId]));
 export const noCodeEdge = idOf("e3");
 export const noMoneyEdge = idOf("e4");

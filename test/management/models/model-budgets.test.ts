@@ -62,22 +62,18 @@ const setPrices = (prices: object[]) => put(ofWorkspace("model-prices"), { price
 const budget = () => get(ofWorkspace("model-budget"));
 const usage = (query: Record<string, string> = {}) => get(ofWorkspace("model-usage"), query);
 
-/** Calls the model with `maxTokens`, and shows the answer. */
 const answers = (options: object = {}) => chats.answers({ maxTokens, ...options });
-/** Calls the model, shows the answer, and repeats both. */
 const twice = () => {
   const [question, block, bubble] = answers();
   return [question, block, bubble, { ...block, id: "again" }, { ...bubble, id: "shows it" }].flatMap(
     (one) => one ?? [],
   );
 };
-/** Returns the events that endpoints receive. */
 const told = async (): Promise<object[]> => {
   const messages = await dueMessages(database.sql, endpointId);
   return messages.map((message) => JSON.parse(eventBody(message, chats.workspaceId)).data);
 };
 
-/** Starts a chat with a published bot, up to its first question. */
 async function begin(blocks: readonly object[], settings: object = {}, api = chats.api) {
   const bot = await publish(api.client, chats, { ...flowOf(blocks), settings });
   const started = await start(api.client, bot.publicId);

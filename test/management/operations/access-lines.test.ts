@@ -29,7 +29,6 @@ afterAll(async () => {
   await api.close();
 });
 
-/** Creates the service with a separate access log whose entries are collected. */
 function logging(ACCESS_LOG = "on"): { client: Client; lines: Line[] } {
   const lines: Line[] = [];
   const note =

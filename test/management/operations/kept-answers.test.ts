@@ -7,9 +7,6 @@ import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, publish, say, start } from "../../support/chat.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
 
-// Tests responses that are stored for keys of the management API: which callers get them again, and when they are
-// deleted.
-
 let api: TestApi;
 let threads: Threads;
 let owner: TestUser;

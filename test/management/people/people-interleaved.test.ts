@@ -4,9 +4,6 @@ import type { TestUser } from "../../support/api.ts";
 import type { Answer } from "../../support/client.ts";
 import { actAtOnce, createInterleavings, type Interleavings, limitMsOf } from "../../support/interleavings.ts";
 
-// Several concurrent writers on two nodes change the rights in a workspace. In every order, the workspace must keep an
-// ADMIN who can act, and no request may fail with an internal error. PARLEY_INTERLEAVINGS sets the number of runs.
-
 let place: Interleavings;
 let administrator: TestUser;
 
@@ -156,7 +153,6 @@ async function withoutAdmin(): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Checks that the team has an active ADMIN, who can restore and change the workspace. */
 async function settle({ workspaceId, users }: Team): Promise<void> {
   const { sql } = place.nodes[0].deps;
   const [found] = await sql<{ userId: string }[]>`

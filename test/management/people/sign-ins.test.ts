@@ -343,7 +343,6 @@ describe("a request of a browser", () => {
 describe("separate hosts for management and chats", () => {
   const hosts = { PUBLIC_URL: "https://bots.example.com", CHAT_URL: "https://chat.example.com" };
 
-  /** Returns the outcome of a request with a cookie at the host: its status, or the code of its error. */
   async function askAt(config: object, host: string, path: string, headers: Readonly<Record<string, string>> = {}) {
     const other = await createTestApi({ config: { RATE_LIMITS: "off", ...config } });
     try {

@@ -10,8 +10,6 @@ import { idOf } from "../../support/builder-ids.ts";
 import { putResult } from "../../support/results.ts";
 import { waitFor } from "../../support/wait.ts";
 
-// Tests an erasure with concurrent work: neither may leave data that the other did not see.
-
 let api: TestApi;
 let owner: TestUser;
 let workspaceId: string;

@@ -223,7 +223,6 @@ async function list(botId: string, query: Record<string, string>): Promise<Answe
   return api.client.get(`/api/v1/bots/${botId}/results`, { token: owner.token, query: all });
 }
 
-/** Returns the state that the list reports. The totals must report the same state. */
 async function stateOf(botId: string): Promise<{ isExact: unknown; asOf?: unknown }> {
   const page = await list(botId, ada);
   const { isExact, asOf } = Object(page.body);

@@ -7,9 +7,6 @@ import { asks, flowOf, publish, say, start } from "../../support/chat.ts";
 import { putResult } from "../../support/results.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
 
-// Filters find results by the values in the columns of the list. An erasure finds a person by all contents of results,
-// including undone answers and earlier names of variables.
-
 let api: TestApi;
 let threads: Threads;
 let owner: TestUser;

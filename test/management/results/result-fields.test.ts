@@ -86,9 +86,6 @@ function list(botId: string, query: Readonly<Record<string, string | number | bo
   return api.client.get(`/api/v1/bots/${botId}/results`, { token: owner.token, query: all });
 }
 
-/**
- * Returns the cells of a column of the export, starting with the newest result, or undefined if the column is missing.
- */
 async function cellsOf(botId: string, title: string, query: object = {}): Promise<string[] | undefined> {
   const search = new URLSearchParams({ format: "xlsx", ...query });
   const address = `http://localhost/api/v1/bots/${botId}/results/export?${search}`;

@@ -218,7 +218,6 @@ longTest(
   120_000,
 );
 
-/** Stores results that answered every question. */
 async function putAnswered(botId: string, count: number): Promise<void> {
   const { sql } = api.deps;
   const variables = JSON.stringify([

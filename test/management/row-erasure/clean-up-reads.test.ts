@@ -161,8 +161,7 @@ async function expectSome(found: Promise<unknown> | unknown): Promise<void> {
 }
 
 async function seedChats(sql: TransactionSql): Promise<void> {
-  // Nearly all results belong to one bot, so the planner has few statistics on the other bots. All results are old, and
-  // half of them are archived.
+  // Nearly all results belong to one bot, so the planner has few statistics on the other bots.
   await sql`
     insert into results (shard, id, bot_id, is_archived, erase_after, created_at, updated_at)
     select number % 1024, gen_random_uuid(), case when number % 100 = 0 then gen_random_uuid() else ${botId} end, number % 2 = 0,
@@ -287,7 +286,6 @@ function old(sql: TransactionSql) {
   return sql`clock() - interval '30 days' - number * interval '1 second'`;
 }
 
-/** Returns the SQL expression of a row's creation time. The first half of the rows is old. */
 function halfOld(sql: TransactionSql) {
   return sql`clock() - case when number <= ${stored / 2}::int then interval '30 days' else interval '0' end - number * interval '1 millisecond'`;
 }

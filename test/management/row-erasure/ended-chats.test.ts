@@ -68,7 +68,6 @@ const flow = flowOf([
 
 const places = ["folder", "workspace", "list of bots"] as const;
 
-/** Publishes a bot in a nested folder. Returns the bot, and the action that deletes the given place. */
 async function makeBot(place: (typeof places)[number] = "workspace", of: object = flow) {
   const workspaceId = await api.makeWorkspace(owner);
   const makeFolder = async (parentFolderId: string | null) =>
@@ -108,7 +107,6 @@ async function runTask(name: "chats-of-deleted-bots" | "bin"): Promise<string> {
   return (await run({ id: newId(), data: { task: name }, signal: new AbortController().signal })).message;
 }
 
-/** A server that delays its responses until they are released. */
 async function slowServer() {
   const held = Promise.withResolvers<void>();
   const server = await startOutside(async (_request, response) => {
@@ -251,7 +249,6 @@ test.each(places)(
   },
 );
 
-/** A clock whose timers fire immediately. */
 function hurriedClock(): Clock {
   let now = 0;
   return {

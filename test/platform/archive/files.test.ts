@@ -15,7 +15,6 @@ import { cleanupStack } from "../../support/service.ts";
 const cleanups = cleanupStack();
 afterEach(cleanups.run);
 
-/** Opens an archive in a folder, or in a bucket. */
 function open(
   kind: "folder" | "bucket",
   name = "archive",

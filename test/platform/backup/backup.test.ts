@@ -29,7 +29,7 @@ const shared = cleanupStack();
 const here = { DATABASE_URL: database.url, DATA_DIR: shared.folder(), ADMIN_TOKEN: token, ENCRYPTION_KEY: key };
 const talk = greeterTalk(() => service, token);
 let open: string;
-/** A backup of a database with an ended chat. */
+/** A backup of a database with an ended and an open chat. */
 const anyBackup = join(shared.folder(), "backup.tar");
 beforeAll(async () => {
   service = await startService({ environment: here });
@@ -40,7 +40,6 @@ beforeAll(async () => {
   expect(await runCommand(["backup", anyBackup], { environment: here })).toMatchObject({ exitCode: 0 });
 });
 
-/** Returns the settings of the same database with another folder for files. */
 function withFolder() {
   return { ...here, DATA_DIR: cleanups.folder() };
 }

@@ -19,8 +19,6 @@ import { longTest } from "../../support/long-test.ts";
 import { cleanupStack, runCommand, startCommand } from "../../support/service.ts";
 import { waitFor } from "../../support/wait.ts";
 
-// A restore does everything or nothing, and the check of a restore fails in the same cases.
-
 setDefaultTimeout(120_000);
 
 const cleanups = cleanupStack();
@@ -61,7 +59,6 @@ async function emptyDatabase(): Promise<TestDatabase> {
   return database;
 }
 
-/** Creates a database with the schema of the migration with this number. */
 async function databaseAt(number: string): Promise<TestDatabase> {
   const database = await emptyDatabase();
   const last = migrations.findIndex(({ name }) => name.startsWith(number));
@@ -86,7 +83,6 @@ function restoreTo(sql: Sql, options: Partial<RestoreOptions> = {}): Promise<unk
   return restoreBackup(archive, { sql, name: "it", storage: undefined, onProgress: () => {}, ...options });
 }
 
-/** Returns the names of the tables, views and functions in a database. */
 async function contentOf({ sql }: TestDatabase): Promise<unknown[]> {
   return [
     ...(await sql`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v')`),
@@ -250,7 +246,6 @@ longTest(
   },
 );
 
-/** Returns the ids of the stored files. */
 function filesIn(data: string): string[] {
   const paths = readdirSync(data, { recursive: true }).map((path) => basename(String(path)));
   return paths.filter((name) => fileIds.includes(name)).toSorted();

@@ -14,9 +14,6 @@ import { moveClock } from "../../support/moved-clock.ts";
 import { putResult } from "../../support/results.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
 
-// Stores, compares and lists times while the database's clock steps. Durations must stay correct, and no row may be
-// lost, duplicated or reordered.
-
 let api: TestApi;
 let threads: Threads;
 let owner: { token: string; userId: string; workspaceId: string };

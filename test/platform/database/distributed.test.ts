@@ -3,9 +3,6 @@ import { join } from "node:path";
 import { createTestDatabase } from "../../support/database.ts";
 import { readStatements, type SourceStatement } from "../../support/statements.ts";
 
-// Checks the schema and the statements of chats against the requirements of engines that distribute tables over
-// servers. `deploy/README.md` lists the broken rules with their reasons, and this test must find the same violations.
-
 const database = await createTestDatabase();
 afterAll(() => database.close());
 
@@ -118,7 +115,6 @@ const rules: readonly Rule[] = [
 
 type Mention = { readonly verb: string; readonly table: string; readonly alias: string; readonly rest: string };
 
-/** Returns the occurrences of large tables in a statement, each with its alias. */
 function mentions(text: string): Mention[] {
   const pattern = new RegExp(
     `\\b(from|join|update|insert into|using) (${spread.join("|")})\\b(?: as)?(?: (?!${keywords}\\b)([a-z_]+))?`,
@@ -140,7 +136,6 @@ function namesShard(text: string, { verb, table, alias, rest }: Mention): boolea
   return named.test(text) || /\b(where|and) shard = /.test(untilClosed(rest));
 }
 
-/** Returns the text up to the bracket that closes its expression. */
 function untilClosed(text: string): string {
   let depth = 0;
   for (const [index, letter] of [...text].entries()) {
@@ -160,12 +155,10 @@ const ours = new Set(
   (await database.sql<{ name: string }[]>`select relname as name from pg_stat_user_tables`).map(({ name }) => name),
 );
 
-/** Whether the text is a part of a statement that saves steps or starts. */
 function isPart(text: string): boolean {
   return text.startsWith(",") || /\b(from|join) (saved|input)\b/.test(text);
 }
 
-/** Returns keys without the shard, foreign keys, triggers and sequences of distributed tables. */
 async function brokenBySchema(): Promise<string[]> {
   const rows = await database.sql<{ broken: string }[]>`
     select 'key ' || relname as broken

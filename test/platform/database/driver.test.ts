@@ -9,8 +9,6 @@ import { type DatabaseProxy, openDatabaseProxy, type StatementFault } from "../.
 import { cleanupStack } from "../../support/service.ts";
 import { waitFor } from "../../support/wait.ts";
 
-/** Tests undocumented behaviour of the driver on which the service relies. Most of it requires `scripts/patches`. */
-
 let database: TestDatabase;
 let proxy: DatabaseProxy;
 const cleanups = cleanupStack();

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "bun:test";
 import { createTestDatabase } from "../../support/database.ts";
 
-// An update that changes no column of an index or of its condition is made in place (HOT): no index changes, and vacuum
-// has no work. This matters because steps update sessions and results all the time.
+// An update that changes no column of an index or of its condition can be HOT: it changes no index. This matters
+// because steps update sessions and results all the time.
 
 const database = await createTestDatabase();
 afterAll(() => database.close());

@@ -149,7 +149,6 @@ function widenedBy({ text }: Migration): string[] {
   });
 }
 
-/** Runs a migration and rolls it back. */
 async function tryOut(sql: Sql, migration: Migration): Promise<Found> {
   const undone = new Error("Taken back.");
   let found: Found | undefined;

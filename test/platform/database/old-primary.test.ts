@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterEach(cleanups.run);
 afterAll(shared.run);
 
-/** Opens the pool of a process that knows nothing about the servers yet, and that stores what it learns. */
+/** Opens the pool of a process that knows nothing about the servers yet. */
 function openNode(...servers: readonly ClusterServer[]): Sql {
   const sql = connect(cluster.urlOf(...servers), {
     connections: 2,

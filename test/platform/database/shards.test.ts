@@ -109,7 +109,6 @@ const everything = (() => {
   return { ...flow, edges: [...flow.edges.filter(({ to }) => to.groupId !== idOf("g1")), edge] };
 })();
 
-/** Finds the tables whose key begins with the shard. */
 async function findShardedTables(sql: Sql): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select conrelid::regclass::text as name
@@ -155,7 +154,6 @@ async function storeOtherChats(sql: Sql): Promise<void> {
   await sql`analyze`;
 }
 
-/** Returns the number of the partition that contains the shard. */
 async function partOf(shard: number): Promise<number> {
   const [row] = await withConnection(
     (sql) => sql<[{ part: number }]>`
@@ -166,7 +164,6 @@ async function partOf(shard: number): Promise<number> {
   return row.part;
 }
 
-/** Returns the parts that were read or written since the counts were reset. */
 async function partsTouched(): Promise<string[]> {
   // Connections report their counts when they end, or earlier.
   await api.deps.sql.end();

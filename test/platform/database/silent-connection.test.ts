@@ -7,11 +7,6 @@ import { type DatabaseProxy, openDatabaseProxy } from "../../support/database-pr
 import { cleanupStack } from "../../support/service.ts";
 import { waitFor } from "../../support/wait.ts";
 
-/**
- * One connection of a pool gets no responses, as behind a firewall that has dropped it, while the database responds on
- * the other connections.
- */
-
 setDefaultTimeout(120_000);
 
 const cleanups = cleanupStack();

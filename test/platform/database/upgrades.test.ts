@@ -90,7 +90,6 @@ const expected = {
   logs: ["Webhook returned an error."],
 };
 
-/** Continues the chat of the sample, starts another chat, and requests the stored data. */
 async function useService(database: TestDatabase): Promise<typeof expected | object> {
   const { token, botId, publicId, sessionId, started } = sample;
   const api = await createTestApi({ threads, database: { ...database, close: async () => {} } });
@@ -112,7 +111,6 @@ async function useService(database: TestDatabase): Promise<typeof expected | obj
   };
 }
 
-/** Creates chats and other rows with this release. */
 async function makeSample(): Promise<Sample> {
   const api = await createTestApi({ threads });
   const owner = await api.makeUser();
@@ -186,7 +184,6 @@ async function writeOthers({ deps: { sql } }: TestApi, places: Places): Promise<
   for (const { name } of await listTables(sql)) if ((await readRows(sql, name)).length === 0) await writeAny(sql, name);
 }
 
-/** Writes a row of any table. Its referenced rows exist, and other required columns get a value. */
 async function writeAny(sql: Sql, table: string): Promise<void> {
   const columns = await sql<{ name: string; value: string }[]>`
     select
@@ -219,7 +216,6 @@ async function writeAny(sql: Sql, table: string): Promise<void> {
   await sql.unsafe(`insert into ${table} (${names}) values (${columns.map(({ value }) => value).join(", ")})`);
 }
 
-/** Writes the rows and columns that the schema has, and returns them. */
 async function write(sql: Sql, rows: Sample["rows"]): Promise<Sample["rows"]> {
   const written = new Map<string, readonly Row[]>();
   const tables = await listTables(sql);
@@ -242,7 +238,6 @@ async function write(sql: Sql, rows: Sample["rows"]): Promise<Sample["rows"]> {
   return written;
 }
 
-/** Reads the current state of the written rows, in the columns that they had. */
 async function read(sql: Sql, written: Sample["rows"]): Promise<Sample["rows"]> {
   const found = new Map<string, readonly Row[]>();
   for (const [name, [first = {}]] of written) {

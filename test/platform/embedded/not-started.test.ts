@@ -31,7 +31,6 @@ async function makeDatabase(folders: DataFolders): Promise<DataFolders> {
   return folders;
 }
 
-/** Returns a folder with a database that was stopped. */
 async function madeFolders(): Promise<DataFolders> {
   const { data } = await made;
   const folders = openDataFolder(cleanups.folder());
@@ -107,7 +106,6 @@ function crc32c(bytes: Uint8Array): number {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
-/** Returns the name of the job queue's schema, or null if it does not exist. */
 async function queueOf(folders: DataFolders): Promise<string | null | undefined> {
   const server = await startServer({ folders, connections: 5, log: createLog("silent"), onLost: () => {} });
   const sql = connect(server.url, { connections: 1 });

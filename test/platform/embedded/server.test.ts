@@ -248,7 +248,6 @@ test("a data folder that already contains a file keeps its mode", () => {
   expect(statSync(dataDir).mode & 0o777).toBe(0o755);
 });
 
-/** Records the logged errors, each with its reason. */
 function recordLog(): { log: Log; told: string[] } {
   const told: string[] = [];
   const error: Log["error"] = (message, facts) => void told.push(`${message}: ${facts?.["reason"]}`);

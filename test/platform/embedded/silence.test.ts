@@ -37,7 +37,6 @@ function pause(pids: readonly number[]): () => void {
   return go;
 }
 
-/** Returns the ids of the server processes of two connections. */
 async function backends(): Promise<number[]> {
   const ask = () => sql<[{ pid: number }]>`select pg_backend_pid() as pid, pg_sleep(0.1)`;
   return (await Promise.all([ask(), ask()])).map(([{ pid }]) => pid);

@@ -13,9 +13,6 @@ import { createClient } from "../../support/client.ts";
 import { cleanupStack, endService, startService } from "../../support/service.ts";
 import { waitFor } from "../../support/wait.ts";
 
-// Runs the whole service on a PostgreSQL whose system clock steps. Unlike in other tests, no function replaces the
-// clock, and pg-boss is affected, too.
-
 setDefaultTimeout(120_000);
 const libraries = ["x86_64", "aarch64"].map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`);
 const library = libraries.find((path) => existsSync(path));

@@ -7,7 +7,6 @@ import { listen } from "../../../src/service/serving.ts";
 import { createTestApi, type TestApi } from "../../support/api.ts";
 import { noteError } from "../../support/contract.ts";
 
-/** Tests the route of a request for any value of its Host header, with raw bytes over a real connection. */
 let api: TestApi;
 let server: Bun.Server<undefined>;
 

@@ -19,7 +19,6 @@ async function countWorkspaces(): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Sends a request that must be rejected, and expects that nothing was created. */
 async function expectRefused(
   options: { body?: unknown; rawBody?: string; headers?: Record<string, string> },
   code: string,

@@ -5,8 +5,6 @@ import { valueAt } from "../../support/client.ts";
 import { noteError } from "../../support/contract.ts";
 import { createTestNodes, type TestNodes } from "../../support/nodes.ts";
 
-// Tests ETag, If-None-Match and If-Match on bots, folders, workspaces and versions.
-
 let nodes: TestNodes;
 let owner: TestUser;
 let workspaceId: string;

@@ -11,7 +11,6 @@ function part(disposition: string, content: string, more = ""): string {
   return `--edge\r\nContent-Disposition: form-data; ${disposition}${more}\r\n\r\n${content}\r\n`;
 }
 
-/** Reads a body in pieces of the given sizes. Returns the type and the content of its file, or the error code. */
 async function read(body: string | Uint8Array, contentType: string | null = type, sizes: readonly number[] = [7]) {
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   try {

@@ -10,7 +10,6 @@ import { type Client, createClient } from "../../support/client.ts";
 import { noteError } from "../../support/contract.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
 
-/** Tests behaviour that only a real connection shows. */
 let threads: Threads;
 let api: TestApi;
 let user: TestUser;

@@ -42,7 +42,6 @@ afterAll(async () => {
   await api.close();
 });
 
-/** Opens a connection and sends the text. */
 function opened(port: number, text: string): { socket: Socket; heard(): string; isClosed(): boolean } {
   const socket = connect(port, "127.0.0.1");
   let heard = "";
@@ -112,7 +111,6 @@ function line(held: VirtualClock, bytesPerSecond: number, seconds: number): Read
   });
 }
 
-/** Returns the number of received bytes, and the outcome. */
 async function received(bytesPerSecond: number, seconds: number, withinMs: number) {
   const held = createVirtualClock();
   let bytes = 0;

@@ -45,7 +45,6 @@ afterAll(async () => {
   await api.close();
 });
 
-/** Starts a chat with the headers. Returns the trace headers that other servers receive. */
 async function told(headers: Readonly<Record<string, string>>): Promise<readonly (readonly string[])[]> {
   const before = outside.requests.length;
   expect((await start(client, publicId, {}, { headers })).status).toBe(200);

@@ -13,7 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Returns the names of all declared metrics, and the lines with values. */
 async function shown(registry: Registry) {
   const text = await registry.metrics();
   return {

@@ -13,7 +13,6 @@ const cleanups = cleanupStack();
 let service: Service;
 let client: Client;
 
-/** Starts a node with all features: several processes, and an embedded database. */
 beforeAll(async () => {
   service = await startService({
     environment: {
@@ -34,7 +33,6 @@ async function read(): Promise<string> {
   return await (await fetch(`${service.url}/metrics`)).text();
 }
 
-/** Returns the sum of all values of a metric that have the given labels. */
 async function sum(name: string, ...labels: readonly string[]): Promise<number> {
   const lines = (await read()).split("\n").filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
   return lines

@@ -3,7 +3,6 @@ import { createAnonymousLane } from "../../../src/chat/threads/turns.ts";
 import { limits } from "../../../src/limits/index.ts";
 import { createLeases } from "../../../src/platform/processes/leases.ts";
 
-/** Opens the node's lane, and records the messages to each process. */
 function openLeases() {
   const leases = createLeases<string>(createAnonymousLane());
   const told: string[] = [];

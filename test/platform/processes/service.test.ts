@@ -97,7 +97,6 @@ async function counted(name: string): Promise<number> {
   return row.count;
 }
 
-/** Returns the value in `/metrics` with the name and labels. */
 async function figure(name: string): Promise<number> {
   // A dying process drops its connections.
   const text = await waitFor(() =>

@@ -27,7 +27,6 @@ afterEach(async () => {
   await sql`truncate workspaces cascade`;
 });
 
-/** Runs one task to its end as its job does. Returns the job's message. */
 async function run(name: string): Promise<string> {
   const tasks: readonly CleanUp[] = [...oldRows(sql), forgottenFlows(sql), chatsOfDeletedBots(sql), emptyBin(sql)];
   const outcome = await cleanUp(tasks, { isAhead: () => false })({
@@ -43,10 +42,6 @@ const idsOf = async (table: string) => {
   return rows.map(({ id }) => id).toSorted();
 };
 
-/**
- * Stores a bot in a new workspace. With `deletedDays` or `workspaceDeletedDays`, marks the bot or the workspace as
- * deleted that many days ago.
- */
 async function putBot({ deletedDays = -1, workspaceDeletedDays = -1 } = {}): Promise<string> {
   const workspaceId = newId();
   const botId = newId();

@@ -10,8 +10,6 @@ import { createTestQueue, putMail, startTestJobs, type TestQueue } from "../../s
 import { putResult } from "../../support/results.ts";
 import { waitFor } from "../../support/wait.ts";
 
-// Runs jobs while the database's clock steps back.
-
 let tested: TestQueue;
 let resultId: string;
 const botId = newId();

@@ -76,7 +76,6 @@ function start(parts: { readonly sql?: Sql; readonly answerMs?: number } = {}) {
     asked,
     clock,
     woken,
-    /** Returns the callers that the next turn wakes. */
     async turn(): Promise<string[]> {
       // The timer of the poll starts when the last turn is done.
       await waitFor(() => clock.timers() === 1);

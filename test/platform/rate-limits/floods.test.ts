@@ -10,7 +10,6 @@ import { createThreads, type Threads } from "../../support/threads.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 import { waitFor } from "../../support/wait.ts";
 
-/** Clients that continue at full speed although they are rejected. */
 let api: TestApi;
 let threads: Threads;
 let publicId: string;

@@ -38,7 +38,7 @@ beforeAll(async () => {
   owner = await api.makeUser();
   workspaceId = await api.makeWorkspace(owner);
   const place = { token: owner.token, workspaceId };
-  // A call for a deleted result.
+  // A call for a result that does not exist.
   const target = { botId: newId(), blockId: "listen", resultId: newId(), sessionId: null, previewedBy: null };
   callbackPath = api.deps.callbackTokens.formerTokenFor(target).then((token) => `/api/v1/callbacks/${token}`);
   const connecting = { client: api.client, token: owner.token, workspaceId, url: "https://example.com/bot" };
@@ -53,7 +53,6 @@ afterAll(async () => {
 
 type Service = { readonly client: Client; readonly baseUrl: string; readonly clock: VirtualClock };
 
-/** Starts the service on the loopback address, with the limits and a clock that the test controls. */
 function serve(limits: string | readonly Rule[], more: Partial<Config> = { TRUSTED_PROXIES: "127.0.0.1" }): Service {
   const clock = createVirtualClock();
   const config = { ...api.deps.config, HOST: "127.0.0.1", ...more };

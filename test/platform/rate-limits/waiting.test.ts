@@ -36,7 +36,6 @@ afterAll(async () => {
   await api.close();
 });
 
-/** Starts the service with the limits and a clock that the test controls. */
 function serve(RATE_LIMITS: string) {
   const clock = createVirtualClock();
   const app = createApp({ ...api.deps, rateLimits: createRateLimits(rulesOf(RATE_LIMITS), { clock }) });

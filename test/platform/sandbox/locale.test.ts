@@ -51,7 +51,6 @@ function outside(value: number | bigint | Date, method: string, languagesAndOpti
   }
 }
 
-/** Returns the value that a script gets. */
 function inside(value: string, method: string, languagesAndOptions: readonly unknown[]): unknown {
   const call = `(${value}).${method}(...${JSON.stringify(languagesAndOptions)})`;
   return resultOf(run(`try { return ${call} } catch (error) { return error.name }`));

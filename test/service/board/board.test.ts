@@ -22,7 +22,6 @@ afterEach(async () => {
   }
 });
 
-/** Puts a job into the mail queue. */
 async function put(data: object = { mailId: "one" }, options: object = {}): Promise<string> {
   const id = await board.queue.boss.send("email", data, options);
   if (id === null) throw new Error("The job was not taken.");

@@ -43,7 +43,6 @@ afterAll(async () => {
 
 type Chat = { owner: TestUser; botId: string; publicId: string; sessionId: string; resultId: string };
 
-/** Starts a chat that waits at the given block, with a new bot and a new owner. */
 async function chatAt(block: object, on = api): Promise<Chat> {
   const owner = await on.makeUser();
   const made = { token: owner.token, workspaceId: await on.makeWorkspace(owner) };
@@ -58,7 +57,6 @@ const read = (url: string, { headers = {}, method = "GET", on = api } = {}) =>
 const idIn = (url: string) => fileNameIn(url).slice(0, 26);
 const pathOf = (url: string) => join(folder.path, "uploads", idIn(url).slice(-2), idIn(url));
 
-/** Runs the scheduled clean-up of an hour and of a minute. */
 async function cleanUp(on = api): Promise<readonly number[]> {
   const counts: number[] = [];
   for (const task of uploadedFiles(on.deps.sql, on.deps.storage)) counts.push(await task.removeSome());

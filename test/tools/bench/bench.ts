@@ -17,7 +17,10 @@ export type Pace = {
    * variants equally.
    */
   readonly rounds: number;
-  /** The number of rounds per attack. There are many attacks, so they run once unless only attacks are measured. */
+  /**
+   * The number of rounds per attack. There are many attacks, so a short run of several sections measures each attack
+   * once.
+   */
   readonly hostileRounds: number;
   readonly hostileSeconds: number;
   /** Only attacks whose names contain this text are run. */

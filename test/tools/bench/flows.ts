@@ -1,7 +1,5 @@
 import { askQuestions, fiveReplies } from "../../../src/commands/bench/flow.ts";
 
-/** Flows for the benchmarks, generated so that their size can be chosen. */
-
 export { askQuestions, fiveReplies };
 
 /** Returns the five questions with an additional block before each question. */

@@ -100,7 +100,6 @@ function prepare(): Promise<void> {
   });
 }
 
-/** Runs visits sequentially on one connection. */
 function visit(_: unknown, visitor: number): Promise<void> {
   return talk((opened) => {
     let sessionId = "";
@@ -129,7 +128,6 @@ function visit(_: unknown, visitor: number): Promise<void> {
       dueAt += everyMs;
     }
 
-    /** Sends the next request. Returns false if there is no further request. */
     const sendNext = (): boolean => {
       sentAt = performance.now();
       if (sentAt >= end) return false;

@@ -82,7 +82,10 @@ const long = { seconds: 5, warmUpSeconds: 1, rounds: 7, minutes: 10, rows: 1_000
 
 const libraries = ["react-flow", "react-flow-all"] as const;
 
-/** Parses the sections to run and the durations of measurements. Without names, all sections run. */
+/**
+ * Parses the sections to run and the durations of measurements. Without names, all sections run except the rare
+ * sections.
+ */
 export function readOptions(args: readonly string[]): {
   pace: Pace;
   sections: readonly Section[];

@@ -6,10 +6,8 @@ export const stepsPerSession = 2;
 export const answersPerResult = 2;
 
 /**
- * Inserts results of a bot with their sessions, steps and answers, with one statement per table and content similar to
- * that of chats. Updates statistics and visibility. The results are at most a year old, with more recent results; their
- * sessions have not expired. With `isVaried`, each result has a different value, and answers to two of a dozen
- * questions after up to four minutes.
+ * Inserts results of a bot that are at most a year old, with their sessions, steps and answers. Most results are
+ * recent, and no session has expired. With `isVaried`, the values, questions and durations differ between results.
  */
 export async function fillResults(
   sql: Sql,

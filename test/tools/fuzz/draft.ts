@@ -34,7 +34,7 @@ export function targetOf({ path, query }: Draft): string {
   return `${path}?${query.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join("&")}`;
 }
 
-/** Encodes a text. A text with percent signs is not changed. */
+/** Encodes a text. A text of only unreserved characters and percent signs is not changed. */
 export function encoded(text: string): string {
   return /^[\w%.~*-]+$/.test(text) ? text : encodeURIComponent(text.toWellFormed());
 }
@@ -65,7 +65,7 @@ export function isHandedOn(draft: Draft): boolean {
   );
 }
 
-/** Formats a request so that a person can read it and send it again. */
+/** Formats a request for a person. Long requests are shortened. */
 export function describeRequest(draft: Draft): string {
   const { bytes } = writeRequest(draft);
   const text = Buffer.from(bytes).toString("utf8");

@@ -67,7 +67,7 @@ function oddPath(path: string, dice: Dice): string {
     case 5:
       return segments.with(at, (segments[at] ?? "").toUpperCase()).join("/");
     case 6:
-      // Inserts bytes that are forbidden in a request line.
+      // Inserts text that may be forbidden in a request line.
       return segments.with(at, oddText(dice).slice(0, 50)).join("/");
     default:
       return segments.with(at, odd).join("/");

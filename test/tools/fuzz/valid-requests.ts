@@ -25,9 +25,7 @@ export function makeMaterial(document: ApiDocument, { seed, host }: { seed: numb
 
 type Ingredients = { readonly dice: Dice; readonly material: Material; readonly world: World };
 
-/**
- * Returns a request that its operation most likely accepts. `known` contains the ids that this visit has encountered.
- */
+/** Returns a request that its operation most likely accepts. `known` overrides ids of the world. */
 export function validRequest(
   operation: DocumentedOperation,
   { dice, material, world }: Ingredients,
@@ -103,7 +101,7 @@ function withKnown(
   if (!isPlain(value)) return value;
   const entries = Object.entries(value).map(([key, child]) => [key, knownAt(key, child, place)]);
   const object: Record<string, unknown> = Object.fromEntries(entries);
-  // The schemas of both keys contain little information.
+  // The schema of this key contains little information.
   if (place.path.endsWith("continueChat")) object["message"] = replyOf(place);
   return object;
 }

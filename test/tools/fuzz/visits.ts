@@ -17,7 +17,7 @@ export type Sent = {
   readonly isValid: boolean;
 };
 
-/** Consecutive requests of one client. Each response determines the next request. */
+/** Consecutive requests of one client. A response may determine the next request. */
 export type Visit = Generator<Sent, void, WireOutcome>;
 
 /** Returns the visit with this number. For the same seed, the visit is always the same except for ids. */
@@ -98,8 +98,8 @@ type VisitPlace = {
 };
 
 /**
- * Returns how rarely an object is erased: very rarely if other objects depend on it, and once in a few visits
- * otherwise.
+ * Returns the number of visits for each erasure. Objects that other objects need are erased most rarely. Returns 1 for
+ * operations that erase nothing.
  */
 function triesPerErasure({ method, path }: DocumentedOperation): number {
   if (method !== "DELETE" && !path.endsWith("/unpublish")) return 1;

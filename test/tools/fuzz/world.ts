@@ -10,19 +10,16 @@ export type World = {
   readonly foreign: Readonly<Record<string, string>>;
 };
 
-/** A marker in all data of another workspace. No response may contain it. */
+/** A marker in the data of another workspace. Only a request with the administrator's token may get it. */
 export const foreignMark = "nobody-elses-7f3a9c";
 
-/**
- * The ids that only their owner may see. All other ids identify public objects, or users, whom anyone with their id may
- * add.
- */
+/** The ids that only their owner may see. */
 export const foreignIdNames = [
   ...["workspaceId", "botId", "endpointId", "resultId", "invitationId", "botInvitationId", "deliveryId"],
   ...["folderId", "tokenId", "customDomainId", "exportId", "themeTemplateId", "fileId"],
 ];
 
-/** Creates two authors with every kind of object. The requests use the tokens of the first author. */
+/** Creates two authors with objects of many kinds. The requests use the tokens of the first author. */
 export async function makeWorld(client: Client, adminToken: string): Promise<World> {
   const own = await makeTenant(client, adminToken, "Own");
   const foreign = await makeTenant(client, adminToken, foreignMark);

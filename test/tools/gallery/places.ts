@@ -1,9 +1,6 @@
 import { colorOf } from "./colors.ts";
 
-/**
- * Returns messages about layout problems of this page: truncated words, controls that overlap or have no border, and
- * unwanted motion.
- */
+/** Returns messages about layout problems of this page, such as truncated words and covered controls. */
 export function findMisplaced(): string[] {
   return [
     ...wideParts(),
@@ -30,7 +27,7 @@ function wideParts(): string[] {
   );
 }
 
-/** Returns words that end outside of their box and cannot be scrolled into view. */
+/** Returns words that end outside of their box and cannot be scrolled into view, and truncated placeholders. */
 function cutWords(): string[] {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const found: string[] = [];

@@ -45,7 +45,6 @@ function placeholders(): string[] {
     });
 }
 
-/** Checks the contrast of icons in buttons and options. */
 function icons(): string[] {
   return seen("form :is(button, label) svg").flatMap((icon) => {
     const { fill, stroke } = getComputedStyle(icon.querySelector("path") ?? icon);

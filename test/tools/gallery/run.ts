@@ -93,14 +93,12 @@ async function draw(page: Page, { sheet, origin }: GalleryServer): Promise<Outco
   return outcomes;
 }
 
-/** Returns the sizes of the pictures and pages. */
 function weightOf(drawn: string): string {
   if (values.all) return "";
   const bytes = readdirSync(drawn).reduce((sum, name) => sum + statSync(join(drawn, name)).size, 0);
   return `, ${Math.round(bytes / 1_000_000)} MB`;
 }
 
-/** Checks many cells at a time, without screenshots. */
 async function look(page: Page, { sheet }: GalleryServer): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (let first = 0; first < cells.length; first += cellsAtOnce) {

@@ -101,7 +101,6 @@ async function cellPage(deps: Dependencies, request: Request, { id, cell, plan, 
   return new Response(text, page);
 }
 
-/** Bundles the script of the cells as one classic script. */
 async function buildScript(): Promise<string> {
   const { outputs } = await Bun.build({
     entrypoints: [`${import.meta.dir}/in-cell.ts`],

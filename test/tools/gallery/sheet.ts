@@ -5,7 +5,8 @@ import { axeProblems } from "../../support/axe.ts";
 export type Outcome = { readonly name: string; readonly reached: string; readonly problems: readonly string[] };
 
 /**
- * Opens a sheet, waits until all cells are in their states, and sets the height of each cell to that of its content.
+ * Opens a sheet, waits until all cells are in their states or have failed, and fits the height of each cell to its
+ * content unless the height is fixed.
  */
 export async function openSheet(page: Page, address: string): Promise<Outcome[]> {
   await page.goto(address);
@@ -45,7 +46,7 @@ export async function axeOnSheet(page: Page): Promise<ReadonlyMap<string, readon
   return found;
 }
 
-/** Returns the sheet as one page without scripts and external files, with each cell in its current state. */
+/** Returns the sheet as one page without scripts, with each cell in its current state. */
 export function sheetAsPage(page: Page): Promise<string> {
   return page.evaluate(() => {
     const copy = document.createElement("html");

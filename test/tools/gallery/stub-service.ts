@@ -67,7 +67,6 @@ export function stubService(plan: CellPlan): { readonly started: Promise<void> }
   return { started };
 }
 
-/** Returns a stub of uploads that complete immediately or hang. */
 function stubUploads(hangs: boolean) {
   return class {
     readonly upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {};

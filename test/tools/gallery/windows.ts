@@ -48,7 +48,7 @@ export const frames: readonly Frame[] = [
   { name: "window-1440-zoom-200", width: 720, height: 450, surface: "light" },
 ];
 
-/** Returns each subject that is shown in other looks, once: filled in if possible, otherwise idle. */
+/** Returns one cell for each subject that is shown in other looks, filled in if possible. */
 export function windowCells(subjects: readonly Subject[], frame: Frame): Cell[] {
   const { surface, direction = "ltr" } = frame;
   return subjects

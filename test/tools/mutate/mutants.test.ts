@@ -6,7 +6,6 @@ import { type KnownMutant, knownMutants, mutatedText } from "./known.ts";
 import { mutantsOf } from "./mutants.ts";
 import { testsOf } from "./tests-of.ts";
 
-/** Returns the text with each of its mutations, one at a time. */
 function changed(text: string): string[] {
   return mutantsOf(text).map(({ start, end, becomes }) => text.slice(0, start) + becomes + text.slice(end));
 }

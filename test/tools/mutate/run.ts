@@ -128,7 +128,6 @@ function candidatesIn(path: string): Candidate[] {
   return mutantsOf(readFileSync(join(root, path), "utf8"), { hasElements }).map((mutant) => ({ ...mutant, path }));
 }
 
-/** Returns a sample that is the same for the same seed and files. */
 function sampled(all: readonly Candidate[]): readonly Candidate[] {
   if (options.sample === undefined) return all;
   const order = (candidate: Candidate) => Bun.hash(`${options.seed} ${keyOf(candidate)}`);
@@ -142,8 +141,8 @@ function keyOf({ path, start, becomes }: Candidate): string {
 }
 
 /**
- * Returns the conversations, which cover most of the program, followed by tests without a database and other tests.
- * Within each group, the nearest tests come first.
+ * Returns the tests to run in groups, nearest first: three without a database, the conversations, the remaining tests
+ * without a database, and all others.
  */
 function fastTestsOf(path: string): string[] {
   const near = testsOf(root, path).filter((test) => always.has(test) || !isSlow(test));

@@ -1,4 +1,7 @@
-/** Replaces values that differ between runs: ids by their order of appearance, times and secrets by a fixed word. */
+/**
+ * Replaces values that differ between runs: ids and keys by their order of appearance, times and nonces by a fixed
+ * word.
+ */
 export type Names = {
   /** Assigns a name to a text, such as a public id. */
   learn(text: string, name: string): void;

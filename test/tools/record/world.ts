@@ -25,7 +25,7 @@ export type World = {
   /** Clears the calls, and answers the next calls from these reports. */
   play(reports: readonly Report[]): void;
   calls(): readonly unknown[];
-  /** Returns and removes the sent mails as JSON, in no particular order. */
+  /** Returns and removes the sent mails as JSON, sorted as texts. */
   takeMails(): readonly string[];
   close(): Promise<void>;
 };

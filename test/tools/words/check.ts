@@ -62,7 +62,7 @@ function faultsOfText(english: Message, own: Message, tag: string): string[] {
   ];
 }
 
-/** Returns the parameters of a message, including a file's name and limit in brackets, and its URLs. */
+/** Returns the parameters, the `[[…]]` placeholders and the URLs of a message. */
 function namesIn(message: Message): Set<string> {
   const texts = textsOf(message);
   const places = texts.flatMap((text) => placesOf(text).map(({ name }) => name));

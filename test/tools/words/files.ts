@@ -31,8 +31,7 @@ export const page: Vocabulary = {
   name: "page",
   english: join(web, "conversation/en"),
   languages: join(web, "conversation/languages"),
-  // Translations contain all parts in one file, so texts that are loaded later have the same structure. An author may
-  // override the messages.
+  // A translation has all texts of the page in one file: the parts, and the messages that an author may override.
   readEnglish() {
     const parts = jsonIn(this.english).map((name) => readWords(join(this.english, name)));
     return Object.assign({}, defaultSystemMessages, ...parts);

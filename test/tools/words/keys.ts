@@ -47,7 +47,6 @@ const said = `type Said<English, Functions> = {
 };
 `;
 
-/** Returns the functions of a part, or undefined if the part has no texts with parameters. */
 function functionsIn(words: string | Words, indent: string): string | undefined {
   if (isMessage(words)) {
     const values = valuesOf(words);
@@ -61,7 +60,6 @@ function functionsIn(words: string | Words, indent: string): string | undefined 
   return inner.length === 0 ? undefined : `{\n${inner.join("")}${indent}}`;
 }
 
-/** Returns the type of a message's parameters, or undefined if the message has no parameters. */
 function valuesOf(message: Message): string | undefined {
   const chosenBy = choicesOf(message);
   const forms = textsOf(message).map(placesOf);

@@ -8,7 +8,10 @@ type Row = { readonly path: readonly string[]; readonly english: string };
 const columns = ["key", "English", "translation"] as const;
 const separator = " > ";
 
-/** Returns the texts that a language requires. A text with a count has one form per plural category of the language. */
+/**
+ * Returns the texts that a language requires. A text with a count has one form per plural category of the language, and
+ * the exact numbers of the English text.
+ */
 export function rowsOf(english: Words, tag: string): readonly Row[] {
   const categories = pluralCategories(tag);
   const rows = (words: string | Words, path: readonly string[]): Row[] => {
@@ -67,7 +70,8 @@ export type Taken = { readonly words: Words; readonly problems: readonly string[
 
 /**
  * Returns the texts of a language, updated with the texts of a table. A text with an unknown key, or with a parameter
- * that the English text lacks, is reported as a problem and skipped. An empty text keeps the existing translation.
+ * other than `count` that the English text lacks, is reported as a problem and skipped. An empty text keeps the
+ * existing translation.
  */
 export function takeTable(text: string, rows: readonly Row[], words: Words): Taken {
   const byKey = new Map(rows.map((row) => [row.path.join(separator), row]));

@@ -7,7 +7,6 @@ const steps = [
   { name: "a day", seconds: 86_400 },
 ];
 
-/** The database's clock steps back, chats continue for a while, and the clock steps forward to the right time. */
 export const clockFaults: readonly Fault[] = steps.map(({ name, seconds }) => ({
   name: `the clock steps back ${name}`,
   movesClock: true,

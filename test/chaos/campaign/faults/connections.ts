@@ -3,7 +3,6 @@ import { between, type Fault, type Field } from "../field.ts";
 
 const everything = /./;
 
-/** Returns a fault that makes statements fail or hang for some seconds. */
 function forAWhile(name: string, fault: StatementFault, least: number, most: number): Fault {
   return {
     name,
@@ -15,7 +14,6 @@ function forAWhile(name: string, fault: StatementFault, least: number, most: num
   };
 }
 
-/** Returns a fault that affects all connections from its start to its end. */
 function whole(name: string, begin: (field: Field) => void, least: number, most: number): Fault {
   return {
     name,

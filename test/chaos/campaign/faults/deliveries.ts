@@ -20,7 +20,6 @@ async function delivering({ nodes, events }: Field): Promise<number> {
   );
 }
 
-/** Returns the inodes of the sockets with the given local ports. */
 function socketsOf(ports: ReadonlySet<number>): string[] {
   const lines = readFileSync("/proc/net/tcp", "utf8").trim().split("\n").slice(1);
   return lines.flatMap((line) => {
@@ -57,7 +56,6 @@ function target(path: string): string {
 
 const isMissing = ({ events }: Field) => events === undefined && "no endpoint listens";
 
-/** The process that is delivering an event dies, hangs, or is asked to stop. */
 export const deliveryFaults: readonly Fault[] = [
   {
     name: "kill -9 of the node that delivers events",

@@ -4,7 +4,6 @@ import { between, type Fault, type Field, oneOf } from "../field.ts";
 
 const startedWithinMs = 240_000;
 
-/** Returns a fault that ends processes, and waits until all nodes listen again. */
 function ends(name: string, signal: NodeJS.Signals, chosen: (field: Field) => Promise<readonly number[]>): Fault {
   return { name, strike: async (field) => end(field, await chosen(field), signal) };
 }

@@ -23,8 +23,6 @@ import { expectedOutcome, type Outcome, rights } from "./rights.ts";
 import { type Call, type Row, rows } from "./rows.ts";
 import { type WrittenTables, watchTables } from "./written.ts";
 
-// Tests every operation of the table × every possible caller. A new operation fails until it has a row in rows.ts.
-
 let api: TestApi;
 let threads: Threads;
 let people: People;
@@ -105,7 +103,7 @@ test("the watch of all tables lists each changed table, except for uses of token
 test("every POST of the management API documents the error of an invalid Idempotency-Key, except sign-ins and binary uploads", () => {
   const posts = operations.filter(({ method, host, bodyType }) => method === "POST" && host !== "chat" && !bodyType);
   const keyless = posts.filter(({ errors }) => !errors.includes("idempotency.key_invalid"));
-  // The responses of these operations contain a cookie, so they are not stored under a key.
+  // These operations sign people in, so their responses are not stored under a key.
   expect(keyless.map(nameOf).toSorted()).toEqual([
     "POST /api/v1/sign-in/email",
     "POST /api/v1/sign-in/email-code",

@@ -9,9 +9,6 @@ import { makePeople } from "./callers.ts";
 import { makePlace, type Place } from "./place.ts";
 import type { Call } from "./rows.ts";
 
-// Tests every id that a body can contain × members and admins of another workspace. A new id fails until it has a row
-// in this file.
-
 type Places = { readonly mine: Place; readonly theirs: Place };
 type Attempt = (places: Places) => Promise<Call>;
 
@@ -26,7 +23,7 @@ const bringing = (bot: object) => ({
   ...bot,
 });
 
-/** A call that concerns `mine`, but contains an id of an object of `theirs`. */
+/** Calls that concern `mine`, but contain the id of an object of `theirs`. */
 const attempts: Readonly<Record<string, Attempt>> = {
   "POST /api/v1/folders workspaceId": async ({ theirs }) => ({
     body: { workspaceId: theirs.workspaceId, folderName: "In" },
@@ -221,7 +218,6 @@ afterAll(async () => {
   await api.close();
 });
 
-/** Returns the paths of ids in a body. */
 function idsIn(schema: TSchema | undefined, path = "", depth = 0): string[] {
   if (!schema || depth > 5) return [];
   const found: string[] = [];
@@ -246,7 +242,6 @@ test("each ID field of a request body is tested with an ID of another workspace,
   expect([...known].filter((name) => !fields.includes(name))).toEqual([]);
 });
 
-/** Returns the bots, folders, themes, tokens and results of the other workspace. */
 async function allOfTheirs(): Promise<unknown> {
   const { sql } = api.deps;
   const { workspaceId } = theirs;

@@ -33,7 +33,7 @@ export type Place = {
   importedFiles(): Promise<object>;
   /** Starts a chat that waits at its second text input. */
   chat(): Promise<{ readonly sessionId: string; readonly resultId: string }>;
-  /** Starts a traced preview of the bot that waits for a text. */
+  /** Starts a traced preview of a bot that waits for a text. */
   preview(): Promise<string>;
   /** Starts a preview whose question has a timeout. */
   timedPreview(): Promise<string>;

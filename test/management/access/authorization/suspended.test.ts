@@ -32,10 +32,7 @@ afterAll(async () => {
 });
 
 const nothing = "workspace.takes_nothing";
-/**
- * The outcome of every write in a workspace or a folder while the workspace is suspended. Existing objects except bots
- * may be changed and deleted, but no objects may be added.
- */
+/** The outcome of every write in a workspace or a folder while the workspace is suspended. */
 const outcomes: Readonly<Record<string, Outcome>> = {
   "POST /api/v1/bots": nothing,
   "POST /api/v1/bots/import": nothing,
@@ -189,7 +186,6 @@ function resume({ workspaceId }: Place) {
   return api.client.post(`/api/v1/workspaces/${workspaceId}/resume`, { token: people.administrator.token });
 }
 
-/** Returns the distinct outcomes of an operation, in each form of its call, for the ADMIN of a suspended workspace. */
 async function outcomesOf(operation: Operation, shared?: Place): Promise<Outcome[]> {
   const found = new Set<Outcome>();
   for (const { call = () => ({}) } of rows[nameOf(operation)] ?? []) {

@@ -26,7 +26,6 @@ afterAll(async () => {
   await threads.close();
 });
 
-/** Creates a bot that a GUEST can read as a collaborator. */
 async function makeBot(): Promise<string> {
   const { botId } = await publish(api.client, { token: admin.token, workspaceId }, nameAndEmail);
   await api.deps.sql`insert into collaborators (bot_id, user_id, type) values (${botId}, ${reader.userId}, 'READ')`;
@@ -35,7 +34,6 @@ async function makeBot(): Promise<string> {
 
 const place = { kind: "group", id: "g0" };
 
-/** Returns a person's calls for the comments of a bot. */
 function as({ token }: TestUser, botId: string) {
   const path = `/api/v1/bots/${botId}/comments`;
   return {

@@ -306,7 +306,7 @@ describe("other writes of a draft", () => {
     expect(log.at("changeSets.*.title")).toEqual(["Changed by a program", "Import", "Restored version 1"]);
     const back = await send("POST", `${botId}/history/2/restore`, {});
     expect(back.at("revision")).toBe(4);
-    // Only the service marks a set as a restore, and only its own sets.
+    // A client's set is not marked as a restore, even if the client sends this origin.
     await change(botId, 4, [Object.assign(rename("By hand"), { origin: "restore", title: "Restored version 1" })]);
     const told = (await get(`${botId}/changes`, { after: 0 })).list("changeSets");
     expect(told.map((set) => [Object(set).title, Object(set).origin])).toEqual([

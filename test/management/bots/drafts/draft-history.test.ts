@@ -383,7 +383,6 @@ async function makeBot(): Promise<string> {
   return made.text("bot.id");
 }
 
-/** Returns the parts of a draft that change sets can change. */
 async function draftOf(botId: string): Promise<Record<string, unknown>> {
   const { bot } = Object((await get(botId)).body);
   const { version, events, groups, edges, variables, theme, settings, editor } = bot;

@@ -12,10 +12,6 @@ import { idOf } from "../../../support/builder-ids.ts";
 import type { Answer } from "../../../support/client.ts";
 import { actAtOnce, createInterleavings, type Interleavings, limitMsOf } from "../../../support/interleavings.ts";
 
-// Editors save change sets on two nodes while programs write, import and restore. In every order, the log reproduces
-// the stored draft, every editor that follows the log has the same draft, and the log contains each acknowledged set
-// once. PARLEY_INTERLEAVINGS sets the number of runs.
-
 let place: Interleavings;
 let owner: TestUser;
 
@@ -75,7 +71,6 @@ test(
   limitMsOf(runs),
 );
 
-/** Edits and saves. Some responses are lost, so that sets are repeated. */
 async function work(story: Story, editor: Editor): Promise<void> {
   const { dice } = story;
   for (let act = 0; act < actsOfEditor; act++) {

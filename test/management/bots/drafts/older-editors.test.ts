@@ -14,9 +14,6 @@ import { watchLive } from "../../../support/live-draft.ts";
 import { createTestNodes, type TestNodes } from "../../../support/nodes.ts";
 import { createVirtualClock } from "../../../support/virtual-clock.ts";
 
-// Tests pages of the builder that were opened before an upgrade, and scripts. Both ignore the change `edit`, which they
-// do not support.
-
 let place: TestNodes;
 let api: TestApi;
 let owner: TestUser;

@@ -5,8 +5,6 @@ import { smallDraft } from "../../../core/editing/commands.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../../support/api.ts";
 import { watchLive } from "../../../support/live-draft.ts";
 
-// The position of a user in a draft: the pointer, the position in a text, and the camera.
-
 let api: TestApi;
 let ada: TestUser;
 let grace: TestUser;

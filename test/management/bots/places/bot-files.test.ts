@@ -44,7 +44,6 @@ function sample(version: string): Record<string, unknown> {
   };
 }
 
-/** Returns a block for each action of each model block, with every option of the action. */
 function modelBlocks(): object[] {
   const place = { credentialsId: "clx1account", baseUrl: "https://models.example/v1", apiVersion: "2024-10-21" };
   const mapping = (...items: string[]) =>

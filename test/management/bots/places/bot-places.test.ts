@@ -356,7 +356,6 @@ async function locking(work: (sql: Transaction) => Promise<void>): Promise<void>
   }
 }
 
-/** Returns the number of statements that wait for locks. */
 async function blocked(): Promise<number> {
   const [row] = await api.deps.sql<[{ count: number }]>`
     select count(*)::integer as count

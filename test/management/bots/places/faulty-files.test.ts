@@ -14,7 +14,6 @@ import {
 } from "../../../support/faulty-files.ts";
 import { createThreads } from "../../../support/threads.ts";
 
-/** Adds faults to files. A repaired file must give the same bot, chat and export as the original file. */
 const threads = createThreads({ count: 1 });
 let api: TestApi;
 let owner: TestUser;
@@ -81,10 +80,6 @@ async function comeIn(file: FlowFile, name: "bot" | "typebot") {
   return { botId, exported, flow: { events, groups, edges }, repairs: imported.list("report.repairs.*.kind") };
 }
 
-/**
- * Returns the messages of a bot to a visitor who chooses by the numbers of `walk`, and who asks for help once if the
- * bot offers help.
- */
 async function chatOf(botId: string, walk: readonly number[]): Promise<string[]> {
   const { publicId } = Object((await post(`bots/${botId}/publish`, { force: true })).body);
   const started = await start(api.client, publicId);

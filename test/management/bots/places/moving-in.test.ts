@@ -21,7 +21,6 @@ afterAll(async () => {
   await api.close();
 });
 
-/** A flow with two groups with the same id, each with a block with the same id, and two edges with the same id. */
 function copied() {
   const flow = flowOf([says("One?", "says"), asks("text input", {}, { id: "asks", outgoingEdgeId: "on" })]);
   const [first] = flow.groups;
@@ -93,7 +92,6 @@ describe("a file with repeated ids", () => {
   });
 });
 
-/** A flow of a version with repeated ids, which a repair fixes, and with keys that are never read. */
 function faulty(version: string, seed: number): Record<string, unknown> {
   const isOld = Number(version) < 6;
   const at = { x: seed, y: -1.5 };
@@ -132,7 +130,6 @@ function without(file: unknown, keys: readonly string[]): Record<string, unknown
   return Object.fromEntries(Object.entries(Object(file)).filter(([key]) => !keys.includes(key)));
 }
 
-/** Returns a part of a flow without its ids. */
 function nameless(part: unknown): unknown {
   const names = ["id", "groupId", "blockId", "itemId", "outgoingEdgeId", "eventId"];
   return JSON.parse(JSON.stringify(part, (key, value: unknown) => (names.includes(key) ? undefined : value)));

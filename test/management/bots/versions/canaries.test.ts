@@ -239,7 +239,6 @@ function greetingsOf(bot: Bot, count: number): Promise<unknown[]> {
   return Promise.all(visits);
 }
 
-/** Starts chats until one runs the version with the greeting. */
 async function beginOn(wanted: string, { publicId }: Bot): Promise<{ sessionId: string; resultId: string }> {
   for (;;) {
     const started = await start(api.client, publicId);

@@ -5,10 +5,6 @@ import { idOf } from "../../../support/builder-ids.ts";
 import type { Answer } from "../../../support/client.ts";
 import { actAtOnce, createInterleavings, type Interleavings, limitMsOf } from "../../../support/interleavings.ts";
 
-// Several concurrent writers on two nodes change the draft and the versions of one bot. No acknowledged write may be
-// lost, versions must have numbers without gaps, and no request may fail with an internal error. PARLEY_INTERLEAVINGS
-// sets the number of runs.
-
 let place: Interleavings;
 let owner: TestUser;
 

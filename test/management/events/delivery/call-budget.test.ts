@@ -6,7 +6,6 @@ const atOnce = 60;
 
 type Endpoint = { readonly ends: (() => void)[]; isWoken: boolean };
 
-/** Endpoints that start as many calls as the budget allows. */
 function createEndpoints(count: number) {
   const budget = createCallBudget(atOnce);
   const endpoints = Array.from({ length: count }, (): Endpoint => ({ ends: [], isWoken: false }));

@@ -138,7 +138,6 @@ function createTables(clock: VirtualClock, story: Story) {
     store,
     areDue: () => !isPaused() && dueFirsts().length > 0,
     areOver: () => messages.every(({ status }) => status !== "pending"),
-    /** Returns the unfinished messages before the given message. */
     earlier(id: string): readonly string[] {
       const message = messages.find((one) => one.id === id);
       return pendingOf(message?.orderKey ?? "").flatMap((one) =>

@@ -30,7 +30,6 @@ afterEach(async () => {
   await board.api.deps.sql`truncate event_deliveries, event_endpoints, event_lanes`;
 });
 
-/** Causes an event at a new endpoint while the receiver responds with the status. */
 async function cause(answered: number): Promise<string> {
   status = answered;
   const { sql } = board.api.deps;

@@ -34,7 +34,6 @@ async function receiver(...given: Parameters<typeof startReceiver>): Promise<Rec
   return started;
 }
 
-/** Starts the part of a node that delivers events. */
 function startNode(safeFetch: SafeFetch = outsideFetch(), clock?: Clock): EventDispatch {
   const parts = { sql: tested.sql, log, safeFetch, secrets: testSecrets, outage: createOutageWatch(tested.sql, log) };
   const dispatch = startEventDispatch({ ...parts, ...(clock && { clock }) });

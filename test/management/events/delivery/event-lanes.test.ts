@@ -15,8 +15,6 @@ import { newId } from "../../../../src/platform/ids.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
 import { putAnswer, putEndpoint } from "../../../support/events.ts";
 
-// Tests the effect of statements on the lanes of an endpoint. The processes are only ids.
-
 let database: TestDatabase;
 let sql: Sql;
 

@@ -12,8 +12,6 @@ import { outsideFetch } from "../../../support/outside.ts";
 import { createVirtualClock } from "../../../support/virtual-clock.ts";
 import { waitFor } from "../../../support/wait.ts";
 
-// Tests faults that must not block an event forever while the process runs and renews its leases.
-
 let database: TestDatabase;
 let proxy: DatabaseProxy;
 /** A connection through the proxy. */
@@ -79,7 +77,6 @@ const count = async (status: "pending" | "delivered") =>
 const allDelivered = async () => (await count("pending")) === 0;
 const areLanesFree = async () => (await database.sql`select from event_lanes where holder is not null`).length === 0;
 
-/** Ends the pauses of the endpoint and of the events. */
 async function endPauses(): Promise<void> {
   await database.sql`update event_deliveries set next_attempt_at = clock() where status = 'pending'`;
   await database.sql`update event_endpoints set paused_until = null`;

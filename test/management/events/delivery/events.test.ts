@@ -106,7 +106,6 @@ async function endpointRow(endpointId: string) {
   return row;
 }
 
-/** Makes all pending events due, and ends pauses and leases. */
 async function letTimePass(): Promise<void> {
   await database.sql`update event_deliveries set next_attempt_at = clock() where status = 'pending'`;
   await database.sql`update event_endpoints set paused_until = null`;

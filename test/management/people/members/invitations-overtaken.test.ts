@@ -3,9 +3,6 @@ import { hashToken } from "../../../../src/management/access/tokens.ts";
 import { acceptAsUser } from "../../../../src/management/people/members/invitations.sql.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../../support/api.ts";
 
-// Changes between an invitation and its acceptance: the inviter leaves, the workspace is suspended, the bot is deleted,
-// or the code is replaced.
-
 let api: TestApi;
 let owner: TestUser;
 let inviter: TestUser;

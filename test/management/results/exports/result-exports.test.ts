@@ -217,7 +217,6 @@ test("XLSX stays valid with noncharacters, and with an emoji at the maximum leng
   expect(partOf(file, "xl/worksheets/sheet1.xml")).not.toMatch(/[\ufffe\uffff\ufffd]/);
 });
 
-/** Returns the decompressed text of a part of a workbook. */
 function partOf(file: Buffer, name: string): string {
   const at = file.indexOf(name);
   const extra = file.readUInt16LE(at - 2);

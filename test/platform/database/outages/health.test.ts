@@ -13,7 +13,6 @@ beforeAll(async () => {
 afterAll(() => database.close());
 afterEach(cleanups.run);
 
-/** Opens the database with the given connection settings. */
 async function openWith(settings: string): Promise<Sql> {
   const proxy = await openDatabaseProxy(database.url);
   cleanups.add(proxy.close);

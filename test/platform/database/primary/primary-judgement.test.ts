@@ -24,7 +24,6 @@ function writer(host: string, identity: Partial<ServerIdentity> = {}): AskedServ
   return { server: { host, port: 5432 }, state: { kind: "writer", identity: known } };
 }
 
-/** Returns the host of the primary, or the reason why each server is rejected. */
 function judged(asked: readonly AskedServer[], memory = createPrimaryMemory()): unknown {
   remember(memory, asked);
   const { primary, refused } = judge(asked, memory);

@@ -13,8 +13,6 @@ import { createClient } from "../../../support/client.ts";
 import { createTestNodes, type TestNodes } from "../../../support/nodes.ts";
 import { createVirtualClock } from "../../../support/virtual-clock.ts";
 
-// Tests keys of the management API. The authorisation matrix shows for each POST that its response is stored.
-
 let nodes: TestNodes;
 let api: TestApi;
 let other: TestApi;

@@ -61,7 +61,6 @@ export function canvasStage(browser: Browser, address: string): CanvasStage {
 
 type Point = { readonly x: number; readonly y: number };
 
-/** Returns the camera's position, and the canvas's position on the page. */
 function lookAt(page: Page) {
   return page.evaluate(() => {
     const [world, ground] = [document.querySelector(".canvas-world"), document.querySelector(".canvas")];

@@ -16,7 +16,7 @@ export type Measured = { readonly name: string; readonly values: readonly (reado
 
 /** The number of consecutive frames of a page before the next page has its turn. */
 const framesATurn = 8;
-/** The factor of a zoom step, as an exponent of e. After twenty steps, half as much is in view. */
+/** The exponent of e in the factor of a zoom step. */
 const zoomStep = 0.04;
 
 type Frame = (place: Place, frame: number) => Promise<void>;

@@ -79,7 +79,9 @@ function open(browser: Browser, address: string): Promise<Opened> {
   return openPage(browser, address, { shown: ".outline-row", headers: { Authorization: `Bearer ${benchToken}` } });
 }
 
-/** Measures an action until the page shows the findings of its worker. `cpu` is the processor time of the findings. */
+/**
+ * Measures an action until the page shows the findings of its worker. `cpu` is the duration that the worker reports.
+ */
 async function findingsAfter(page: Page, act: () => Promise<void>): Promise<Cost> {
   const known = () => page.evaluate(() => performance.getEntriesByName("findings").map(({ duration }) => duration));
   const before = (await known()).length;

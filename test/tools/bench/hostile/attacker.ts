@@ -9,16 +9,16 @@ export type AttackOrder = {
   readonly host: string;
   readonly port: number;
   readonly connections: number;
-  /** Each connection sends the requests of one line in rotation. In an unfinished line, the last request never ends. */
+  /** Each connection sends the requests of one line in rotation. */
   readonly lines: readonly AttackLine[];
   /** A server that flows call, with this kind of response. */
   readonly target?: { readonly port: number; readonly answers: TargetKind };
 };
 
 export type AttackLine = {
-  /** Complete requests as text. `{address}` is replaced by a different address each time. */
+  /** Requests as text. `{address}` is replaced by a different address each time. */
   readonly requests: readonly string[];
-  /** Sends the request slowly: one byte per interval in milliseconds. */
+  /** After the first request, sends one more byte per interval in milliseconds, so that the request never ends. */
   readonly drips?: { readonly everyMs: number };
 };
 
@@ -86,7 +86,6 @@ function count(status: string): void {
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
 }
 
-/** Returns the end of the first response, or 0 if it is incomplete. */
 function endOfAnswer(bytes: Buffer): number {
   const head = bytes.indexOf("\r\n\r\n");
   if (head < 0) return 0;

@@ -140,7 +140,7 @@ function line(...requests: readonly string[]): AttackLine {
   return { requests };
 }
 
-/** Returns a line whose request is sent at one byte a second, so its head or body never ends. */
+/** Returns a line whose request continues with one byte a second, and never ends. */
 function slowly(text: string): AttackLine {
   return { requests: [text], drips: { everyMs: 1_000 } };
 }
@@ -170,7 +170,6 @@ async function callsOut(
   return { connections, lines: [line(start(publicId))], target: { port: target, answers } };
 }
 
-/** Returns the five questions after a call. */
 function callFirst(url: string, method: "GET" | "POST") {
   const flow = askQuestions();
   const webhook = { url, method, ...(method === "POST" && { body: "{}" }) };
@@ -186,7 +185,7 @@ function askForFiles() {
   return { ...flow, groups: [{ ...first, blocks: [input] }, ...others] };
 }
 
-/** Returns requests for lists with all their parameters and values of all kinds. */
+/** Returns requests for lists in which one parameter has an odd value. */
 function fuzzedLists({ token, workspaceId, botId }: Author): string[] {
   const values = [
     "",

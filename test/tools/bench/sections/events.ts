@@ -50,7 +50,6 @@ export async function measureEvents(bench: Bench): Promise<void> {
   report(bench, measured);
 }
 
-/** Warms up the code that all measurements use. */
 async function warmUp(bench: Bench): Promise<void> {
   await whileListening(bench, 0, async ({ publicId, end }) => {
     await bench.load({ kind: "conversations", publicId, replies: fiveReplies }, { concurrency, seconds: 1 });

@@ -46,7 +46,6 @@ async function measureAll(bench: Bench): Promise<void> {
   }
 }
 
-/** Publishes a bot in a separate workspace. Returns a function that measures visitors who chat with this bot. */
 async function victimOf(bench: Bench, url: string): Promise<() => Promise<VictimReport>> {
   const { flow, talk } = askWithCallAndScript(url);
   const { publicId } = await makeAuthor(bench, flow);
@@ -124,7 +123,6 @@ function ratiosOf(rounds: readonly Round[]): number[] {
   return rounds.map(({ quiet, attacked }) => attacked.answers.p99 / quiet.answers.p99);
 }
 
-/** Formats the number of responses of all rounds by status. */
 function told(reports: readonly AttackReport[]): string {
   const sums = new Map<string, number>();
   for (const { statuses } of reports) {

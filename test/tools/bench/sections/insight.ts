@@ -86,7 +86,6 @@ function screen(botId: string, window: string): readonly string[] {
   return [`${bot}/insight?${window}&withBefore=true`, `${bot}/insight/series?${window}`, `${bot}/publications`, bot];
 }
 
-/** Returns the milliseconds until all requests are answered. */
 async function open({ service }: Bench, paths: readonly string[]): Promise<number> {
   const begunAt = performance.now();
   await Promise.all(paths.map((path) => service.get(path, Type.Unknown())));

@@ -105,7 +105,6 @@ function printRates(measured: ReadonlyMap<number, readonly Round[]>): void {
   );
 }
 
-/** Returns the measurement of only steps, if there is one. */
 function alone(
   rounds: readonly Round[],
   pick: (round: Round & { readonly steps: LoadReport }) => number,

@@ -145,7 +145,6 @@ async function measureMemory(bench: Bench, publicId: string): Promise<void> {
   printTarget("rise of memory in the second half", { value: 100 * riseOf(resident.slice(5)), most: 3, unit: " %" });
 }
 
-/** Publishes a bot whose first step requests this number of pieces from the model and shows them. */
 async function publishAnswering(bench: Bench, { origin, pieces }: { origin: string; pieces: number }): Promise<string> {
   const flow = answeringFlow(pieces, "");
   const { publicId, workspaceId, botId } = await bench.publish(flow);

@@ -24,7 +24,7 @@ export async function measureTimers(bench: Bench): Promise<void> {
   });
 }
 
-/** Inserts timers of other sessions that are due within a month. */
+/** Inserts timers of other sessions, of which none is due within a day. */
 async function fillTimers({ floors: { sql } }: Bench): Promise<void> {
   await sql`
     insert into due_steps (shard, session_id, id, bot_id, kind, visit, due, held_until)
@@ -79,7 +79,6 @@ async function compareSteps(without: Bench, among: Bench): Promise<void> {
   printTarget(`steps while ${waiting} timers wait, of the rate without`, { value: median(ratio(beside)), least: 0.95 });
 }
 
-/** Returns the questions of the benchmarks with a time limit for each answer. */
 function askInTime() {
   const flow = askQuestions();
   const inTime = (block: object) =>

@@ -4,7 +4,6 @@ import { input, picture, says } from "./make.ts";
 const name = { messages: [says("What is your name?")], input: input("text input") };
 const answered = { ...name, acts: [{ type: "Ana", into: "[name=text]" }] };
 
-/** The states of a chat as a whole, and the inputs that end it. */
 export const chats: readonly Subject[] = [
   {
     name: "payment",
