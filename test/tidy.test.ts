@@ -20,6 +20,7 @@ import {
   silenceProblems,
   sqlProblems,
   transactionProblems,
+  unawaitedProblems,
   untrackedProblems,
   widthProblems,
 } from "./support/tidy/rules.ts";
@@ -410,6 +411,27 @@ test.each([
   ['import { untracked } from "@preact/signals";\nconst said = ".peek()";', 0],
 ])("the number of reads without a reason in the code %j is %d", (text, count) => {
   expect(untrackedProblems(readSource("src/web/x.ts", text))).toHaveLength(count);
+});
+
+test("every check of a promise with rejects or resolves is awaited", () => {
+  const tests = sources.filter(({ path }) => path.startsWith("test/"));
+
+  expect(tests.filter(({ code }) => /await expect\(/.test(code)).length).toBeGreaterThan(30);
+  expect(tests.flatMap(unawaitedProblems)).toEqual([]);
+});
+
+test.each([
+  ['expect(work).rejects.toThrow("no more");', 1],
+  ["const work = run();\nexpect(work).resolves.toBe(1);", 1],
+  ["for (const one of all) expect(one).not.resolves.toBe(1);", 1],
+  ["if (isLost) {\n  expect(\n    run(() => {\n      stop(1, 2);\n    }),\n  ).rejects.toThrow();\n}", 1],
+  ["await expect(run({ a: 1 })).rejects.toThrow();", 0],
+  ["return expect(work).resolves.toBe(1);", 0],
+  ["const check = () => expect(work).rejects.toThrow();", 0],
+  ["await Promise.all(all.map((one) => expect(one).rejects.toThrow()));", 0],
+  ['expect(run(")")).toBe(1);\nawait expect(work).rejects.toThrow();', 0],
+])("the number of checks without await in the code %j is %d", (text, count) => {
+  expect(unawaitedProblems(readSource("test/x.test.ts", text))).toHaveLength(count);
 });
 
 test("no comment silences the compiler or the linter, and no TODO remains", () => {

@@ -343,7 +343,7 @@ test("the test client gets stuck after a 503 response, like the observed client"
   const page = await openPage({ handle, publicId });
   failing.add(`/api/v1/sessions/${page.sessionId()}/continueChat`);
 
-  expect(page.answer(text("Ada"))).rejects.toBeInstanceOf(Stuck);
+  await expect(page.answer(text("Ada"))).rejects.toBeInstanceOf(Stuck);
 });
 
 async function logsOf(typebotId: string, page: ExistingClient): Promise<unknown> {

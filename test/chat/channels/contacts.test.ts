@@ -300,7 +300,7 @@ test("a contact cannot continue the chat of a visitor or of another contact", as
   const { publicId, sessionId } = await begin(contact, nameAndEmail);
   const visitors = (await start(world.api.client, publicId)).text("sessionId");
 
-  expect(reply(other, sessionId, "Bo")).rejects.toMatchObject({ code: "session.not_found" });
-  expect(reply(contact, visitors, "Ana")).rejects.toMatchObject({ code: "session.not_found" });
+  await expect(reply(other, sessionId, "Bo")).rejects.toMatchObject({ code: "session.not_found" });
+  await expect(reply(contact, visitors, "Ana")).rejects.toMatchObject({ code: "session.not_found" });
   expect((await say(world.api.client, visitors, "Ana")).status).toBe(200);
 });

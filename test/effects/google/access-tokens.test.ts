@@ -48,7 +48,7 @@ test("a caller whose request fails does not affect the next caller, which reques
   const lost = () => Promise.reject(new Error("The claim was lost"));
   const alone = tokens.get(service, lost);
   const next = tokens.get(service, send);
-  expect(alone).rejects.toThrow("The claim was lost");
+  await expect(alone).rejects.toThrow("The claim was lost");
   expect(await next).toHaveProperty("token");
 });
 

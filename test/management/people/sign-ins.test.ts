@@ -145,7 +145,7 @@ describe("signing in by a link", () => {
     const { secret } = await createOperatorLink(api.deps.sql, gone.userId);
     await api.deps.sql`update users set deactivated_at = clock() where id = ${gone.userId}`;
     expect((await signInByLink(secret)).at("code")).toBe("sign_in.link_invalid");
-    expect(createOperatorLink(api.deps.sql, gone.userId)).rejects.toThrow("deactivated");
+    await expect(createOperatorLink(api.deps.sql, gone.userId)).rejects.toThrow("deactivated");
   });
 });
 

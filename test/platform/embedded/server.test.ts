@@ -227,8 +227,7 @@ test("a socket folder that other users may enter is rejected", async () => {
 
   const starting = start(dataDir);
 
-  expect(starting).rejects.toThrow(`The folder ${socket} must belong only to this user`);
-  await starting.catch(() => {});
+  await expect(starting).rejects.toThrow(`The folder ${socket} must belong only to this user`);
 });
 
 test("a DATA_DIR that is a file is rejected", () => {

@@ -64,6 +64,17 @@ function endOfBody(code: string, start: number): number {
   return code.length;
 }
 
+/** Returns the position of the bracket that closes a call whose arguments begin at `start`. */
+function endOfCall(code: string, start: number): number {
+  let depth = 1;
+  for (let at = start; at < code.length; at++) {
+    if ("([{".includes(code.charAt(at))) depth++;
+    if (")]}".includes(code.charAt(at))) depth--;
+    if (depth === 0) return at;
+  }
+  return code.length;
+}
+
 /** This file writes messages for developers of embedding pages, who only read the console. */
 const consoleFile = "src/web/browser/in-frame.ts";
 
@@ -120,6 +131,16 @@ export function handMadeIdProblems({ path, text }: Source): string[] {
     /["'`]v-[A-Z]\w*["'`]/,
   ];
   return patterns.flatMap((pattern) => finds(path, text, pattern).map((found) => `${found} is an id made by hand`));
+}
+
+/** Returns statements that check a promise with `rejects` or `resolves` and do not wait for the result. */
+export function unawaitedProblems({ path, code }: Source): string[] {
+  return [...code.matchAll(/(?<=(?:^|[;{})]|\belse)\s*)\bexpect\(/g)].flatMap(({ index, 0: start }) => {
+    const end = endOfCall(code, index + start.length);
+    const check = /^\)\s*\.\s*(?:not\s*\.\s*)?(?:rejects|resolves)\b/.exec(code.slice(end));
+    const line = code.slice(0, index).split("\n").length;
+    return check ? [`${path}:${line}: "expect(…)${check[0].slice(1).replaceAll(/\s/g, "")}" is not awaited`] : [];
+  });
 }
 
 /** Returns an error for a file that is too long to review. */

@@ -324,10 +324,9 @@ test("a released migration that was changed is rejected", async () => {
 
   const changed = { ...first, text: `${first.text} -- changed` };
 
-  expect(migrate(database.sql, [changed, second])).rejects.toThrow(
+  await expect(migrate(database.sql, [changed, second])).rejects.toThrow(
     "The migration 0001_first differs from the migration that the database has run",
   );
-  await migrate(database.sql, [changed]).catch(() => {});
   expect(await tables(database)).toEqual(["also", "first"]);
 });
 
