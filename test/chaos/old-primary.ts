@@ -124,7 +124,10 @@ export async function divideServers({
       return Object.values(ready).every(isRefusal);
     },
     { withinMs: 60_000, what: "both nodes to refuse the old primary" },
-  ).catch(() => undefined);
+  ).catch((error: unknown) => {
+    // Another program may serve the old primary. The table shows this.
+    if (!command) throw error;
+  });
   await observe("the promoted server is killed", ready);
   await phase("the promoted server starts again", () => promoted.start());
 
@@ -149,7 +152,7 @@ function temporary(ends: AsyncDisposableStack): string {
 }
 
 function isRefusal(ready: string): boolean {
-  return ready.includes("takes writes");
+  return ready.includes("accepts writes");
 }
 
 async function readiness(url: string): Promise<string> {
