@@ -10,6 +10,7 @@ import { createExplainer, type Explainer } from "../../support/plans.ts";
 // A connection caches its plans. A plan that was made while the tables were small must also suit large tables.
 let database: TestDatabase;
 let explainer: Explainer;
+let filling: Promise<void> | undefined;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -20,9 +21,12 @@ afterAll(async () => {
   await database.close();
 });
 
-describe.each(["empty", "filled"])("statements in a database that is %s", (filling) => {
+/** Fills the tables, once. */
+const filled = () => (filling ??= fill());
+
+describe.each(["empty", "filled"])("statements in a database that is %s", (state) => {
   beforeAll(async () => {
-    if (filling === "filled") await fill();
+    if (state === "filled") await filled();
   });
 
   test("a batch of steps finds each session by key, in a nested loop", async () => {
@@ -58,6 +62,7 @@ describe.each(["empty", "filled"])("statements in a database that is %s", (filli
 
 // The tables are filled, because a full scan of a few bots would be just as good.
 test("the statement that saves starts finds bots and workspaces by key", async () => {
+  await filled();
   const start = {
     flowHash: "00",
     publicationNumber: 1,

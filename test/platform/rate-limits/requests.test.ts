@@ -226,14 +226,19 @@ describe("a refused request", () => {
     expect((await start(client)).at("data.scope")).toBe("address");
   });
 
-  test("a refused request gets the wait of the limit that refuses it", async () => {
-    const { client } = serve("address.starts=1/5s,bot.starts=1/60s");
-    await start(client);
-    expect((await start(client, from("203.0.113.8"))).at("data")).toEqual({
-      scope: "bot",
-      act: "starts",
-      retryAfterSeconds: 60,
-    });
+  test("a refused request gets the wait of the limit that refuses it, and the longest wait of two such limits", async () => {
+    for (const [bot, workspace] of [
+      [5, 60],
+      [60, 5],
+    ]) {
+      const { client } = serve(`bot.starts=1/${bot}s,workspace.starts=1/${workspace}s`);
+      const refusal = async (index: number) => (await start(client, from(anyAddress()), index)).at("data");
+      const ofBot = { scope: "bot", act: "starts", retryAfterSeconds: bot };
+      const ofWorkspace = { scope: "workspace", act: "starts", retryAfterSeconds: workspace };
+      expect((await start(client)).status).toBe(200);
+      expect(await refusal(1)).toEqual(ofWorkspace);
+      expect(await refusal(0)).toEqual(bot === 60 ? ofBot : ofWorkspace);
+    }
   });
 
   test("the key of a refused request can be used again for a start", async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { createSandbox } from "../../../src/platform/sandbox/index.ts";
 import { errorOf, plainRequest, resultOf, runnerOf } from "./scripts.ts";
 
@@ -89,12 +89,17 @@ describe("the globals of a script", () => {
     expect(resultOf(run(`return typeof ${name}`))).toBe("undefined");
   });
 
-  test("the console exists, and its methods return undefined", () => {
-    expect(resultOf(run("return [console.log('x'), console.error(), console.table([1])]"))).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
+  test("the console exists, and its methods return undefined and print nothing", () => {
+    const printing = [
+      ...(["log", "error", "table"] as const).map((method) => spyOn(console, method)),
+      ...[process.stdout, process.stderr].map((stream) => spyOn(stream, "write")),
+    ];
+    const value = resultOf(run("return [console.log('x'), console.error('x'), console.table([1])]"));
+    const printed = printing.flatMap(({ mock }) => mock.calls);
+    for (const spy of printing) spy.mockRestore();
+
+    expect(value).toEqual([undefined, undefined, undefined]);
+    expect(printed).toEqual([]);
   });
 
   test("the global object is available as global and as globalThis", () => {
