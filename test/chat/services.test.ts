@@ -36,6 +36,8 @@ afterEach(() => {
 });
 
 const variable = idOf("Email");
+/** Creates a workspace of the same owner. */
+const elsewhere = () => chats.api.makeWorkspace(chats.owner);
 const search = (options: object = {}) =>
   chats.talk({
     type: "nocodb",
@@ -137,17 +139,21 @@ describe("NocoDB: Search Records", () => {
     },
   );
 
-  test("Search Records of NocoDB sends no request without an account or a table, or with an unknown account", async () => {
+  test("Search Records of NocoDB sends no request without an account or a table, or with an unknown account or one of another workspace", async () => {
     const before = nocodb.asked.length;
     const none = await search({ credentialsId: undefined });
     const strange = await search({ credentialsId: idOf("strange") });
+    const foreign = await search({
+      credentialsId: await chats.makeCredentials("nocodb", undefined, await elsewhere()),
+    });
     const tableless = await search({ tableId: " " });
-    for (const { texts, logs } of [none, strange, tableless]) {
+    for (const { texts, logs } of [none, strange, foreign, tableless]) {
       expect(texts).toEqual(["Failed: "]);
       expect(logs).toHaveLength(1);
     }
     expect(none.logs[0]?.description).toBe("Could not find credentials for block nocodb");
     expect(strange.logs[0]?.description).toBe("Could not find credentials for block nocodb");
+    expect(foreign.logs[0]?.description).toBe("Could not find credentials for block nocodb");
     expect(tableless.logs[0]?.description).toBe("No NocoDB table is chosen");
     expect(nocodb.asked.length).toBe(before);
   });

@@ -1,5 +1,5 @@
 import { type FakeProvider, providerUrls } from "../fake-providers/kit.ts";
-import { createTestApi, type TestApi } from "./api.ts";
+import { createTestApi, type TestApi, type TestUser } from "./api.ts";
 import { idOf } from "./builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "./chat.ts";
 import { testKey } from "./events.ts";
@@ -21,7 +21,9 @@ export type Talked = {
 export type ServiceChats = {
   readonly api: TestApi;
   readonly token: string;
-  makeCredentials(type: string, data?: object): Promise<string>;
+  readonly owner: TestUser;
+  /** Creates credentials, by default in the workspace of the bots. */
+  makeCredentials(type: string, data?: object, workspaceId?: string): Promise<string>;
   /** Sends “Ana” to a bot that has this block after its question, and an edge for failures. */
   talk(block: { readonly type: string; readonly options: object }): Promise<Talked>;
   close(): Promise<void>;
@@ -38,10 +40,10 @@ export async function createServiceChats(fakes: readonly FakeProvider[]): Promis
   const workspaceId = await api.makeWorkspace(owner);
   const { token } = owner;
   return {
-    ...{ api, token },
-    async makeCredentials(type, data = { apiKey: plantedServiceKey }) {
+    ...{ api, token, owner },
+    async makeCredentials(type, data = { apiKey: plantedServiceKey }, place = workspaceId) {
       const body = { type, name: "Ours", data };
-      const made = await api.client.post(`/api/v1/workspaces/${workspaceId}/credentials`, { token, body });
+      const made = await api.client.post(`/api/v1/workspaces/${place}/credentials`, { token, body });
       return made.text("credentials.id");
     },
     async talk({ type, options }) {

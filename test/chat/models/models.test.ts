@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createApp } from "../../../src/service/app.ts";
 import { createDependencies, type Dependencies } from "../../../src/service/dependencies.ts";
 import { idOf } from "../../support/builder-ids.ts";
-import { asks, flowOf, publish, say, start } from "../../support/chat.ts";
+import { asks, flowOf, publish, say, says, start } from "../../support/chat.ts";
 import { type Client, createClient } from "../../support/client.ts";
 import { plantedKey as apiKey, createModelChats, type ModelChats } from "../../support/model-chats.ts";
 import { cleanupStack } from "../../support/service.ts";
@@ -130,7 +130,7 @@ describe("a failed or omitted model call", () => {
     ["unreadable", "The provider's response cannot be read", 3],
     ["nobody-knows-it", "The provider does not have this model", 1],
   ])(
-    "a failed call of the model %s is logged with the reason, and a notice replaces the answer",
+    "a failed call of the model %s is logged with the reason, a notice replaces the answer, and its variable is emptied",
     async (name, why, calls) => {
       const sets = {
         id: "sets",
@@ -139,10 +139,10 @@ describe("a failed or omitted model call", () => {
       };
       const [asksName, block, bubble] = answers({ model: name });
       const { texts, logs, asked, everything } = await hold(
-        [asksName, sets, block, bubble].filter((one) => one !== undefined),
+        [asksName, sets, block, bubble, says("Stored: [{{Email}}]")].filter((one) => one !== undefined),
       );
 
-      expect(texts).toEqual(["There is no answer at the moment. Please, try again."]);
+      expect(texts).toEqual(["There is no answer at the moment. Please, try again.", "Stored: []"]);
       expect(logs).toEqual([why]);
       expect(asked).toHaveLength(calls);
       expect(everything).not.toContain(apiKey);

@@ -4,7 +4,7 @@ import { limits } from "../../../src/limits/index.ts";
 import { createApp } from "../../../src/service/app.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { idOf } from "../../support/builder-ids.ts";
-import { asks, flowOf, say, says, start } from "../../support/chat.ts";
+import { asks, flowOf, publish, say, says, start } from "../../support/chat.ts";
 import { createClient } from "../../support/client.ts";
 import { runCommand } from "../../support/service.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
@@ -12,6 +12,7 @@ import { createThreads, type Threads } from "../../support/threads.ts";
 let api: TestApi;
 let threads: Threads;
 let owner: TestUser;
+let workspaceId: string;
 let botId: string;
 
 const greeting = { title: "Greets", turns: [{ expect: { shows: ["Hello"], asks: "text input" } }] };
@@ -20,7 +21,7 @@ beforeAll(async () => {
   threads = createThreads({ count: 1 });
   api = await createTestApi({ threads });
   owner = await api.makeUser();
-  const workspaceId = await api.makeWorkspace(owner);
+  workspaceId = await api.makeWorkspace(owner);
   const made = await api.client.post(`/api/v1/bots`, {
     token: owner.token,
     body: { workspaceId, bot: { name: "Tested", ...flowOf([says("Hello"), asks("text input"), says("Bye")]) } },
@@ -100,7 +101,7 @@ test("an invalid test conversation is reported with its position, and a test con
   expect((await put("large", { conversation: { title: "x", turns } })).at("code")).toBe("request.invalid");
 });
 
-test("a chat is recorded as a test conversation that passes, and an unknown session is not found", async () => {
+test("a chat is recorded as a test conversation that passes, and an unknown session or one of another bot is not found", async () => {
   const published = await api.client.post(at("/publish"), { token: owner.token });
   const started = await start(api.client, String(published.at("publicId")));
   const sessionId = started.text("sessionId");
@@ -119,7 +120,9 @@ test("a chat is recorded as a test conversation that passes, and an unknown sess
   const kept = await put("recorded", { conversation: recorded.at("conversation") });
   expect(kept.status).toBe(200);
   expect((await run({ names: ["recorded"] })).at("hasPassed")).toBe(true);
-  for (const other of ["nobody", String(botId)]) {
+  const elsewhere = await publish(api.client, { token: owner.token, workspaceId }, flowOf([says("Hello")]));
+  const foreign = await start(api.client, elsewhere.publicId);
+  for (const other of ["nobody", String(botId), foreign.text("sessionId")]) {
     expect((await record({ sessionId: other })).at("code")).toBe("session.not_found");
   }
 });

@@ -78,10 +78,14 @@ describe("a batch of saves", () => {
     expect(told).toBe(1);
   });
 
-  test("a save with jobs succeeds even if no endpoint exists", async () => {
+  test("a save stores its jobs even if no endpoint exists", async () => {
     const { steps } = createSaves(database.sql);
 
-    expect(await steps.save(await nextStep({ jobs: [mailJob()] }))).toBe(true);
+    const step = await nextStep({ jobs: [mailJob()] });
+
+    expect(await steps.save(step)).toBe(true);
+    const saved = await database.sql`select queue from outbox where order_key = ${step.sessionId}`;
+    expect([...saved]).toEqual([{ queue: "email" }]);
   });
 
   test("a batch of saves preserves the order of a step's jobs, even within one millisecond", async () => {

@@ -98,6 +98,13 @@ async function untilGivenUp(): Promise<void> {
   await waitFor(async () => (await queue.boss.findJobs("calls")).every(({ state }) => state === "failed"));
 }
 
+/** Throws if a call was queued since the previous test, even if it was already made. */
+async function expectNothingQueued(): Promise<void> {
+  const { sql } = api.deps;
+  const stored = [await sql`select from outbox`, await sql`select from deferred_calls`];
+  expect([...stored.map(({ length }) => length), (await queue.boss.findJobs("calls")).length]).toEqual([0, 0, 0]);
+}
+
 const track = { type: "segment", action: "Track", eventName: "Order placed", userId: "{{Name}}" };
 const capture = { type: "posthog", action: "Capture", event: "order placed", distinctId: "{{Name}}" };
 const feed = {
@@ -315,17 +322,24 @@ describe("an incomplete event", () => {
     const { answer, logs } = await chatted([options]);
     expect(answer.at("messages.*.content.plainText")).toEqual(["Thanks"]);
     expect(await untilLogged(logs, 1)).toMatchObject([{ status: "error", details }]);
-    expect([...(await api.deps.sql`select from outbox`)]).toEqual([]);
+    await expectNothingQueued();
   });
 
-  test("an event without an account or with an unknown account is rejected with a log entry", async () => {
-    const strange = newId();
+  test("an event without an account, or with an unknown account or one of another workspace, is logged and not sent", async () => {
+    const before = segment.asked.length;
+    const elsewhere = await api.makeWorkspace(owner);
+    const foreign = await api.client.post(`/api/v1/workspaces/${elsewhere}/credentials`, {
+      token: owner.token,
+      body: { type: "segment", name: "Theirs", data: { apiKey: key } },
+    });
     const { logs } = await chatted([
       { ...track, credentialsId: "" },
-      { ...track, credentialsId: strange },
+      { ...track, credentialsId: newId() },
+      { ...track, credentialsId: foreign.text("credentials.id") },
     ]);
     const description = "Could not find credentials for block segment";
-    expect(await untilLogged(logs, 2)).toMatchObject(Array(2).fill({ status: "error", description }));
+    expect(await untilLogged(logs, 3)).toMatchObject(Array(3).fill({ status: "error", description }));
+    expect(segment.asked).toHaveLength(before);
   });
 
   test("a step sends at most twenty events, and logs the surplus", async () => {
@@ -346,6 +360,6 @@ describe("an incomplete event", () => {
       "PostHog is not called in preview mode",
       "Blink is not called in preview mode",
     ]);
-    expect([...(await api.deps.sql`select from outbox`)]).toEqual([]);
+    await expectNothingQueued();
   });
 });
