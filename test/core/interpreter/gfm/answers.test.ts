@@ -96,14 +96,25 @@ test("unclosed brackets around an address, brackets in an address and long label
     expect({ example, nodes: comparable(readAnswer(example)) }).toEqual({ example, nodes: readByReference(example) });
 });
 
-test("at least 99.8 % of random texts are parsed as in the reference parser", () => {
+/** The known differences from the reference parser. */
+const differences = {
+  "a formula may begin at an escaped bracket": /\\\[/,
+  "an image or a link before an open bracket": /\]\[/,
+  "a list after indented code": /(?:^|\n)(?: {4}|.*\t|[ >]* {4})[^\n]*\n\s*(?:[-*+]|\d+[.)])\s/,
+  "spaces at the beginning of a line in code": /`[^`]*\n +/,
+};
+
+test("random texts are parsed as in the reference parser, apart from known differences in at most 0.2 % of the texts", () => {
   const texts = fc.sample(
     fc.array(pieces, { maxLength: 8 }).map((parts) => parts.join("").trim()),
     isLong ? 50_000 : { numRuns: 1_500, seed: 1 },
   );
   const others = texts.filter((text) => !Bun.deepEquals(comparable(readAnswer(text)), readByReference(text)));
-  // The known differences are lists after indented code, `[a][`, and spaces at the beginning of a line in code.
   expect({ others, isFew: others.length <= Math.max(3, texts.length / 500) }).toEqual({ others, isFew: true });
+  const unknown = others.filter((text) => !Object.values(differences).some((pattern) => pattern.test(text)));
+  // The texts of a long run are random, and three of 100,000 have a difference of another kind.
+  if (!isLong) expect(unknown).toEqual([]);
+  expect({ unknown, isFew: unknown.length <= texts.length / 5_000 }).toEqual({ unknown, isFew: true });
 });
 
 const formulas = ["So \\(a = b\\), and\n\\[\na_1\n\\]\nor\n\n\\[ x > 1 \\]", "$a$:\n$$\nb\n$$\n\\[1\\]"];

@@ -40,10 +40,14 @@ describe("a text with references", () => {
 
   test("texts with 100,000 repetitions of brackets are scanned within the time limit of the test", () => {
     const parts = ["{{", "{{=", "{{=a", "}}", "{{=\n", "{{a", "{{=1\n=}}", "{"];
-    const texts = parts.map((part) => part.repeat(100_000));
-    const scanned = texts.map((text) => [render(text, noCode), toCode(text, context.variables).code]);
     // A search from each bracket to the text's end would take minutes and exceed the test's time limit.
-    expect(scanned[0]).toEqual([texts[0] ?? "", texts[0] ?? ""]);
+    for (const part of parts) {
+      const text = part.repeat(100_000);
+      // The content of the closed brackets is the name of an unknown variable. The other brackets stay text.
+      const expected = part === "{{=1\n=}}" ? "" : text;
+      const scanned = [render(text, noCode), toCode(text, context.variables).code];
+      expect({ part, isScanned: scanned.every((found) => found === expected) }).toEqual({ part, isScanned: true });
+    }
   });
 
   test("the scanner finds the same references as the reference implementation's patterns", () => {
