@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -117,11 +118,14 @@ test("a symbolic link to a target outside the project is not read, written or em
 });
 
 test("a pull accepts a symbolic link to a folder within the project", async () => {
-  const { root, owner } = await pulled();
+  const { root, owner, send, botId } = await pulled();
   renameSync(join(root, "shop"), join(root, "kept"));
   symlinkSync("kept", join(root, "shop"));
+  await send("patch", `bots/${botId}`, { bot: { name: "Shop 2" } });
 
   expect(await pullHere(root, owner.token)).toBe("");
+  expect(readFileSync(join(root, "kept/bot.json"), "utf8")).toContain('"Shop 2"');
+  expect(lstatSync(join(root, "shop")).isSymbolicLink()).toBe(true);
 });
 
 test("a server of parley.json gets no token from another program's variable without a command line option", async () => {

@@ -60,7 +60,7 @@ test("a change to an invalid theme is rejected, and the stored theme stays", asy
   expect((await call("GET", `${at(workspaceId)}/${id}`)).at("themeTemplate.theme")).toEqual(theme);
 });
 
-test("an invalid or too large theme and a theme above the limit are rejected, and a GUEST cannot list themes", async () => {
+test("an invalid or too large theme and a theme above the limit are rejected, and a GUEST cannot list or store themes", async () => {
   const guest = await api.makeUser();
   const workspaceId = await api.makeWorkspace(owner, { [guest.userId]: "GUEST" });
   const wrong = await call("POST", at(workspaceId), { name: "x", theme: { chat: { roundness: 5 }, general: [] } });
@@ -68,7 +68,20 @@ test("an invalid or too large theme and a theme above the limit are rejected, an
   const large = { customCss: "x".repeat(limits.themeTemplates.bytes) };
   expect((await call("POST", at(workspaceId), { name: "x", theme: large })).at("data.issues.0.path")).toBe("theme");
   expect((await call("POST", at(workspaceId), { name: " ", theme })).at("data.issues.0.path")).toBe("name");
-  expect((await api.client.get(at(workspaceId), { token: guest.token })).at("code")).toBe("workspace.forbidden");
+  const asGuest = { token: guest.token };
+  const stored = await call("POST", at(workspaceId), { name: "x", theme });
+  const one = at(workspaceId, stored.text("themeTemplate.id"));
+  for (const refused of [
+    await api.client.get(at(workspaceId), asGuest),
+    await api.client.get(one, asGuest),
+    await api.client.post(at(workspaceId), { ...asGuest, body: { name: "x", theme } }),
+    await api.client.patch(one, { ...asGuest, body: { name: "y" } }),
+    await api.client.delete(one, asGuest),
+    await api.client.put("/api/v1/themeTemplates/new", { ...asGuest, body: { workspaceId, name: "x", theme } }),
+  ])
+    expect(refused.at("code")).toBe("workspace.forbidden");
+  expect((await call("GET", at(workspaceId))).at("themeTemplates.*.name")).toEqual(["x"]);
+  await call("DELETE", one);
   await api.deps.sql`
     insert into theme_templates (id, workspace_id, name, theme)
     select gen_random_uuid(), ${workspaceId}, 'One of many', '{}'
