@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from "bun:test";
-import type { Locator } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { browserTests } from "../support/browser.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { isLong } from "../support/campaigns.ts";
@@ -123,6 +123,8 @@ inBrowser("markup in the texts of inputs is shown as text", async (visit) => {
     pages,
     asked.flatMap(({ shown }) => shown),
   );
+  for (const frame of pages) await expectHarmlessAddresses(frame);
+  await canary.expectNone(whatRan);
   // An embed renders inputs with the components of pages, which other tests of this file check.
   if (!isLong) return;
   await visit.page.goto(embedded(bots));
@@ -270,6 +272,14 @@ inBrowser("a bot's title and messages are shown as text, and its metadata runs n
     await visit.page.goto(bot.address);
     await visit.page.locator("body.is-live form").waitFor();
     expect(await visit.page.title()).toBe(title);
+    expect(await visit.page.locator("html").getAttribute("lang")).toBe("en");
+    expect(await metadataOf(visit.page)).toEqual({
+      description,
+      "og:title": title,
+      "og:description": description,
+      "og:image": imageUrl,
+      icon: favIconUrl,
+    });
   }
 
   const [retry, botClosed, payment] = [word("retry message"), word("closed bot"), word("payment that fails")];
@@ -393,6 +403,19 @@ inBrowser("the tests of pages use at least 60 payloads", async () => {
   process.stdout.write(`${payloads.count()} payloads in ${payloads.places()} places of pages\n`);
   expect(payloads.count()).toBeGreaterThanOrEqual(60);
 });
+
+/** Returns the metadata that comes from the settings of a bot. */
+async function metadataOf(page: Page): Promise<Record<string, string | null>> {
+  return await page.evaluate(() => {
+    const read = (selector: string, name: string) => document.querySelector(selector)?.getAttribute(name) ?? null;
+    const tags = ["og:title", "og:description", "og:image"];
+    return {
+      description: read("meta[name=description]", "content"),
+      ...Object.fromEntries(tags.map((tag) => [tag, read(`meta[property="${tag}"]`, "content")])),
+      icon: read("link[rel=icon]", "href"),
+    };
+  });
+}
 
 /** Returns the texts of bubbles, without the labels of buttons that copy code. */
 async function textsOf(bubbles: Locator): Promise<string[]> {
