@@ -51,6 +51,9 @@ describe("collaborators", () => {
     const bots = await api.client.get("/api/v1/bots", { token: friend.token, query: { workspaceId } });
     expect(bots.at("bots")).toMatchObject([{ id: botId, accessRight: "read" }]);
     await put(owner.userId, "READ");
+    const members = await api.client.get(`/api/v1/workspaces/${workspaceId}/members`, { token: owner.token });
+    const roles = new Map(members.list("members").map((one) => [Object(one).userId, Object(one).role]));
+    expect([roles.get(friend.userId), roles.get(owner.userId)]).toEqual(["GUEST", "ADMIN"]);
     expect((await api.client.get(`/api/v1/bots/${botId}`, { token: owner.token })).at("currentUserMode")).toBe("write");
     await remove(owner.userId);
     await remove(friend.userId);
