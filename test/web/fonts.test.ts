@@ -95,6 +95,15 @@ inBrowser("text has its final width before a known font family has loaded", asyn
     });
   });
 
+  // The initial document declares the font, so no script and no request delays it.
+  const face = await page.evaluate(() =>
+    [...document.styleSheets]
+      .flatMap((sheet) => [...sheet.cssRules])
+      .filter((rule) => rule instanceof CSSFontFaceRule)
+      .map(({ style }) => [style.getPropertyValue("font-family"), style.getPropertyValue("size-adjust")]),
+  );
+  expect(face).toContainEqual(['"Font fallback"', "112.8%"]);
+
   const hasArial = await page.evaluate(() =>
     new FontFace("Probe", "local('Arial'), local('Liberation Sans'), local('Arimo')").load().then(
       () => true,

@@ -134,6 +134,7 @@ inLongRun(
       { id: "S2", title: "<b>Data</b>", url: "data:text/html,hello" },
       { id: "S3", title: "Mail", url: "mailto:a@garden.example" },
       { id: "S4", title: "Bare", url: "garden.example" },
+      { id: "S8", title: "Accepted", url: "https://garden.example/" },
       { id: "x", title: "Without a number" },
       { id: "S5", title: "   " },
       { id: "S6" },
@@ -150,7 +151,8 @@ inLongRun(
       ["<b>Data</b>", null],
       ["Mail", null],
       ["Bare", null],
-      ...more.slice(0, 8).map(({ title }) => [title, null]),
+      ["Accepted", "https://garden.example/"],
+      ...more.slice(0, 7).map(({ title }) => [title, null]),
     ]);
     expect(problems).toEqual([]);
   },
