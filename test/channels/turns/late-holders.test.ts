@@ -80,7 +80,7 @@ test("a process that hangs before the end of a message leaves the message to the
   const { connectionId, secret } = await other.connectWebhook([{ ...bot, isEnabled: false }]);
   const late = await holdsAt(connectionId, secret);
   const hi = { id: newId(), contact: { id: "ana" }, message: { text: "Hi" } };
-  await late.hangsAt(/next_sequence = next_sequence/, () => late.here.post(hi));
+  await late.hangsAt(/set state = given.state/, () => late.here.post(hi));
   const at = `/api/v1/workspaces/${other.workspaceId}/channel-connections/${connectionId}`;
   const body = { bots: [{ ...bot, isEnabled: true }] };
   expect((await other.api.client.patch(at, { token: other.owner.token, body })).status).toBe(200);
