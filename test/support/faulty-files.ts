@@ -192,7 +192,7 @@ function pairOf<Thing>(
   return kept === undefined || later === undefined || kept === later ? undefined : [kept, later];
 }
 
-/** Assigns the keys of `anew` to every object that has all keys of `names` with the same values. */
+/** Assigns new keys to every object that has all keys of `names` with the same values. */
 function rename(value: unknown, names: JsonObject, anew: () => JsonObject): void {
   if (Array.isArray(value)) for (const one of value) rename(one, names, anew);
   if (!isJsonObject(value)) return;

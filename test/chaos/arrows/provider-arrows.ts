@@ -68,7 +68,7 @@ type By = "reply" | "time-out" | "wait" | "call" | "early call";
 
 /**
  * `asked`: the provider has received the request. `made`: the provider did the work, but its response is lost. `token`
- * stands for a request for an access token instead of a block's request.
+ * is a request for an access token instead of a block's request.
  */
 type Hold = `${Block | "token"} ${"asked" | "made"}` | "before the save" | "after the save";
 
