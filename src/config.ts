@@ -325,7 +325,7 @@ export class ConfigError extends StartError {
 
 /**
  * Reads the configuration from an environment. A variable with an empty value is treated as absent. Throws a
- * ConfigError that names the first invalid variable. The error never contains a value that may be a secret.
+ * ConfigError that names an invalid variable. The error never contains a value that may be a secret.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const settings: Record<string, unknown> = {};

@@ -8,15 +8,18 @@ import type { ChatDependencies } from "./steps/dependencies.ts";
 export type PreviewCharge = {
   /** The id that was created for the preview in place of a bot's id. */
   readonly botId: string;
-  /** The client address that started the preview. Later steps are counted for the same address. */
+  /**
+   * The client address that started the preview. Set only for the first step; later steps are counted for the same
+   * address.
+   */
   readonly address?: string | undefined;
   readonly flowBytes?: number;
   readonly step: Pick<StepToSave, "state" | "response" | "reply">;
 };
 
 /**
- * Counts the data that a step of a preview without a token will store, before the data is written. Throws if all such
- * previews, or the previews of this client address, would exceed their hourly limit.
+ * Counts the data that a step of an anonymous preview will store, before the data is written. Throws if all such
+ * previews, or the previews of this client address, would exceed their limit.
  */
 export async function requireRoomForPreview(
   deps: Pick<ChatDependencies, "sql">,

@@ -14,8 +14,7 @@ export type ClientHooks = {
   goesOn(visit: { resultId: string; publicationNumber: number; dialect: Dialect }): Promise<boolean>;
   /**
    * Called before each step. Returns the stored response if a reloaded client repeats a recent request of the session,
-   * and `reread` if this check has changed the session. Otherwise returns undefined. Synchronous if nothing must be
-   * read.
+   * and `reread` if the session must be read again. Otherwise returns undefined. Synchronous if nothing must be read.
    */
   findResentReply(
     session: Session,

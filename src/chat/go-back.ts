@@ -169,7 +169,7 @@ function taskOf(
 }
 
 /**
- * Returns the state to restore. Model calls that were made remain counted, and external data is kept. The results of
+ * Returns the state to restore, with the parts in `kept`. Model calls that were made remain counted, and the results of
  * links that were entered since then are reused. `now` is empty if an earlier release ended the chat.
  */
 function stateToGoBackTo(before: SessionState, now: string, kept: FromOutside): SessionState {

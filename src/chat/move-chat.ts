@@ -7,8 +7,8 @@ import { programName } from "./steps/run-step.ts";
 import { isSameRequest, type LoadedSession } from "./steps/session-source.ts";
 
 /**
- * Moves a session to a newer version if a publication requests the move and it is possible. The next step then runs in
- * the new version, and saving the step moves the session. Otherwise returns the session unchanged; a requested move is
+ * Returns the session in the version to which it should move, if the move is possible now. The next step then runs in
+ * this version, and saving the step moves the session. Otherwise returns the session unchanged; a requested move is
  * tried again later. `hash` is the hash of this step's request.
  */
 export async function moveChat(deps: ChatDependencies, loaded: LoadedSession, hash: string): Promise<LoadedSession> {

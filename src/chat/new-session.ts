@@ -82,8 +82,8 @@ type Origin = Pick<
 };
 
 /**
- * Creates a session before its first step. The session is in its result's shard, and its id sorts after the result's
- * earlier sessions.
+ * Creates a session before its first step. The session is in the shard of its result, if any. Its id sorts after
+ * `lastSessionId`.
  */
 export function newSession({ lastSessionId = null, previewedBy = null, contactId = null, ...origin }: Origin): Session {
   const { resultId, now } = origin;

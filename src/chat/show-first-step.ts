@@ -54,7 +54,6 @@ export async function showFirstStep(
 ): Promise<ShownStart> {
   const open = await readOpenBot(deps, publicId);
   const bot = await withCanary(deps, open, { key, resultId: null, shown: again });
-  // The session resembles the session of a start, but is never stored.
   const options = { prefilledVariables };
   const resultId = again?.resultId ?? newId();
   const found = newSessionWith(bot, { dialect: "bot", resultId, options, cachedPublicId: null });

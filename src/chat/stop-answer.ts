@@ -18,7 +18,7 @@ export type StopRequest = {
 
 /**
  * Stops the current model answer of a session. The text so far becomes the answer, and the step continues. Returns
- * false without any change if the running step is not the requested step or makes no calls.
+ * false if no step with calls is running, or if the running step is not the requested step.
  */
 export async function stopAnswer(deps: ChatDependencies, request: StopRequest): Promise<boolean> {
   const { sessionId, origins, afterRevision, contactId = null } = request;

@@ -9,7 +9,7 @@ import type { SafeStream } from "./safe-fetch/safe-fetch-stream.ts";
 import type { StepSecrets } from "./secret-values.ts";
 import type { StepCredentials } from "./step-credentials.ts";
 
-/** The conversation of a step: the visitor's reply and the bot's response. */
+/** A saved step: the visitor's reply and the bot's response. */
 export type SpokenStep = {
   readonly revision: number;
   readonly reply: unknown;
@@ -24,7 +24,7 @@ export type LinkedFlowPlace = {
   readonly fromBotId: string;
   readonly botId: string;
   readonly isLive: boolean;
-  /** The user who runs the preview. Null for live chats and for previews without a token. */
+  /** The user who runs the preview. Null for live chats and anonymous previews. */
   readonly previewedBy: string | null;
 };
 
@@ -33,11 +33,14 @@ export type EffectContext = SuggestionContext & {
   /** Returns the hash of a linked bot's flow, or undefined if there is no such flow. */
   findLinkedFlow(place: LinkedFlowPlace): Promise<string | undefined>;
   /**
-   * Returns the address at which another program can call the chat at this block, or undefined for a preview without a
-   * token. Absent if chats have no such addresses.
+   * Returns the address at which another program can call the chat at this block, or undefined for an anonymous
+   * preview. Absent if chats have no such addresses.
    */
   addressOfBlock?(blockId: string): Promise<string | undefined>;
-  /** Returns the newest steps of the session, newest first, up to `limits.session.transcriptSteps`. */
+  /**
+   * Returns the newest steps of the session, newest first, without steps that the visitor undid. At most
+   * `limits.session.transcriptSteps` are read.
+   */
   listSteps(): Promise<readonly SpokenStep[]>;
   readonly safeFetch: SafeFetch;
   readonly safeStream: SafeStream;
@@ -62,7 +65,7 @@ export type EffectContext = SuggestionContext & {
   readonly secrets?: StepSecrets;
   /** The chain of chats that the step's calls belong to. */
   readonly hops: Hops;
-  /** The user who runs the preview. Null for live chats and for previews without a token. */
+  /** The user who runs the preview. Null for live chats and anonymous previews. */
   readonly previewedBy: string | null;
   /** A key for this effect of this step, which does not change when the step is retried after a crash. */
   readonly idempotencyKey: string;

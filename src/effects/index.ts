@@ -17,16 +17,15 @@ import { performTranscription } from "./transcription.ts";
 import { performUserToken } from "./zendesk/user-token.ts";
 
 /**
- * Whether an effect only reads Parley's own data. A reading effect needs no claim and is allowed in previews without a
- * token.
+ * Whether an effect only reads Parley's own data. A reading effect needs no claim and is allowed in anonymous previews.
  */
 export function isReadOnly(effect: Effect): boolean {
   return ["transcript", "callbackAddress", "linkedFlow", "suggestion"].includes(effect.kind);
 }
 
 /**
- * Whether the stored report of an effect must be used after a crash instead of performing the effect again, because the
- * effect costs money or cancels payments.
+ * Whether the report of an effect must be stored immediately, so that a retry after a crash does not perform the effect
+ * again. True for effects that cost money and for cancelled payments.
  */
 export function isPaid(effect: Effect, report: Report): boolean {
   if (effect.kind === "call") return credentialsKinds.get(effect.credentialsType)?.service?.isBilled === true;
@@ -88,7 +87,7 @@ async function performLinkedFlow(
   return { kind: "linkedFlow", program: hash === undefined ? null : `${botId}:${hash}`, resultId };
 }
 
-/** Returns the address at which another program can call this chat. A preview without a token has no such address. */
+/** Returns the address at which another program can call this chat. An anonymous preview has no such address. */
 async function performCallbackAddress(
   { blockId }: { readonly blockId: string },
   { addressOfBlock }: Pick<EffectContext, "addressOfBlock">,

@@ -13,7 +13,7 @@ export const chats = {
     warnings: 100,
     /** The maximum number of findings in the response of the linter. */
     findings: 1_000,
-    /** The maximum size of a flow that may be previewed without a token. */
+    /** The maximum size of the flow of an anonymous preview. */
     anonymousBytes: 1024 * 1024,
     /** The maximum number of variables for testing a call. */
     testedVariables: 1_000,
@@ -40,8 +40,8 @@ export const chats = {
   },
 
   /**
-   * Limits for visitors' ratings of answers. The text has at most one paragraph, and the limit of the body allows for
-   * its longest encoding. `perResult` limits the ratings of a result that are displayed and counted.
+   * Limits for visitors' ratings of answers. `bytes` allows for the longest encoding of the text. `perResult` limits
+   * the ratings of a result that are displayed and counted.
    */
   ratings: {
     perResult: 1_000,
@@ -139,7 +139,7 @@ export const chats = {
     shownCharacters: 300,
   },
 
-  /** Limits for previews without a token: in total, for one address, and for the time that they are kept. */
+  /** Limits for anonymous previews: in total, for one address, and for the time that they are kept. */
   anonymousPreviews: { flows: 2_000, megabytes: 256, flowsPerAddress: 200, megabytesPerAddress: 32, minutes: 60 },
 
   /**

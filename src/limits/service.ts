@@ -16,8 +16,8 @@ export const service = {
     runawayMinutes: 10,
     runawayQueue: 64,
     /**
-     * The maximum number of waiting previews without a token. These previews share one lane, and a single address may
-     * use half of its queue.
+     * The maximum number of waiting anonymous previews. These previews share one lane, and a single address may use
+     * half of its queue.
      */
     anonymousPreviewQueue: 16,
   },

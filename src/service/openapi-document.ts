@@ -74,7 +74,7 @@ Malformed requests get a response without a body: 400 for invalid HTTP or a miss
 every limit, 431 for headers above 16 KB, 505 for another version of HTTP. If the HTTP method is unknown, the connection
 is closed.`;
 
-/** Returns the origin of chat operations if it differs from the origin of the documentation; otherwise undefined. */
+/** Returns the origin of CHAT_URL if it differs from the origin of PUBLIC_URL; otherwise undefined. */
 export function chatOrigin({ PUBLIC_URL, CHAT_URL }: Addresses): string | undefined {
   if (CHAT_URL === undefined) return undefined;
   const { origin } = new URL(CHAT_URL);

@@ -15,7 +15,7 @@ export type Marks = {
    */
   sending(mark: SendingMark): Promise<boolean>;
   /**
-   * Marks a message as accepted. Returns false if another process now holds the connection, or if the message is no
+   * Marks a message as accepted. Returns false if this process no longer holds the connection, or if the message is no
    * longer being sent.
    */
   accepted(mark: AcceptedMark): Promise<boolean>;

@@ -20,10 +20,7 @@ export type MediaSource = {
     url: string,
     options: { readonly place: ChatPlace; readonly maxBytes: number; readonly signal: AbortSignal },
   ): Promise<Opened>;
-  /**
-   * Returns a URL with which a contact can open a private file of the chat, or undefined if the given URL needs no
-   * change.
-   */
+  /** Returns a URL with which a contact can open a private file of the chat, or undefined for any other URL. */
   openAddressOf(url: string, place: ChatPlace): Promise<string | undefined>;
   /** The folder in which files are kept while they are sent. */
   readonly folder: string;

@@ -23,11 +23,11 @@ const statusRows = bulk<StatusEvent>({
   code: text(({ code }) => code ?? null),
 });
 
-/** All events of a webhook call. */
+/** Events of webhook calls: rows to store, and delivery states of sent messages. */
 export type Reported = { readonly rows: readonly InboxRow[]; readonly statuses: readonly StatusEvent[] };
 
 /**
- * Stores all events of a call: one row per provider id, and the delivery states of sent messages. Returns the ids of
+ * Stores events of webhook calls: one row per provider id, and the delivery states of sent messages. Returns the ids of
  * the new rows.
  */
 export async function storeInbound(sql: Sql, connectionId: string, { rows, statuses }: Reported): Promise<string[]> {

@@ -26,7 +26,7 @@ export type Press =
   /** The chat no longer asks the question. */
   | { readonly kind: "stale" };
 
-/** The chat in which a button was pressed. */
+/** The parts of a chat that rendering a changed question requires. */
 type PressedPlace = { readonly channel: Channel; readonly isGroup: boolean; texts(): Promise<Texts> };
 
 /**

@@ -10,7 +10,7 @@ import type { KeptCall } from "../saves/postponed-calls.sql.ts";
 
 /** The parts of undone steps that were not caused by the visitor. `goBack` keeps these parts. */
 export type FromOutside = {
-  /** Calls of other programs, in order of arrival. */
+  /** Calls of other programs, in the order of their steps. */
   readonly calls: readonly KeptCall[];
   /**
    * The seeds of the undone steps, in order. Each comes with the id of the input that was open before the step, or
@@ -20,8 +20,8 @@ export type FromOutside = {
 };
 
 /**
- * Reads the external data of the undone steps. `asked` is the step before the first undone step. A step of an earlier
- * release does not name the block of its call, so this call is lost, as in that release.
+ * Reads the parts of the undone steps that the visitor did not cause. `asked` is the step whose question the first
+ * undone step answered. A step of an earlier release does not name the block of its call, so this call is lost.
  */
 export async function fromOutside(
   sql: Sql,
@@ -54,8 +54,8 @@ function openIn({ response }: SpokenStep): string {
 }
 
 /**
- * Returns the state to restore, with the parts that `goBack` keeps. `now` is the current state, or empty if an earlier
- * release ended the chat.
+ * Returns the state `before` with the kept seeds, and marked if calls are kept. `now` is the current state, or empty if
+ * an earlier release ended the chat.
  */
 export function stateThatKeeps(
   before: SessionState,

@@ -24,8 +24,8 @@ export type Answered = { readonly isWaiting: boolean };
 
 /**
  * Passes a webhook call to a chat of the result. A chat that waits at this block runs its next step; otherwise, the
- * call is stored. A page receives the step through the session's events. Throws `session.not_found` if no chat of the
- * result is open, or if the block does not wait for calls.
+ * call is stored for an open chat. Throws `session.not_found` if no chat of the result is open, or if the block does
+ * not wait for calls.
  */
 export async function resumeWebhook(deps: ChatDependencies, caller: Caller, call: WebhookCall): Promise<Answered> {
   await requireBot(deps, caller, call.botId, "write", { evenArchived: true });

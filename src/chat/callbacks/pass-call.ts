@@ -17,7 +17,7 @@ import { addEarlyCall } from "./early-calls.sql.ts";
 export type Call = {
   readonly botId: string;
   readonly blockId: string;
-  /** The chat that the call names, if any. This chat is preferred to other chats. */
+  /** The chat that the call names, if any. */
   readonly sessionId?: string | null;
   /** JSON text, in the form that the block's mappings read. */
   readonly message: string;
@@ -36,8 +36,8 @@ export type Call = {
 export type Passed = "taken" | "early" | "over" | "nobody";
 
 /**
- * Passes a call to one of the given chats. A chat that waits at the call's block runs its next step, which is saved
- * like any other step. Calls with the same key cause one step.
+ * Passes a call to one of the given chats. A chat that waits at the call's block runs its next step. For an open chat
+ * that has not reached the block, the call is stored. Calls with the same key cause one step.
  */
 export async function passCall(deps: ChatDependencies, sessionIds: readonly string[], call: Call): Promise<Passed> {
   const { blockId, isSigned } = call;
@@ -54,8 +54,8 @@ export async function passCall(deps: ChatDependencies, sessionIds: readonly stri
 
 /**
  * Returns the open chats that may receive a call. The named chat is the only candidate if it waits for the call or has
- * continued since its start. Otherwise, any chat of the result may receive the call, because each reload of a page
- * leaves a chat that has only started.
+ * continued since its start. Otherwise, any open chat may receive the call, because each reload of a page leaves a chat
+ * that has only started.
  */
 function reachedBy({ sessionId, blockId }: Call, open: readonly Session[]): readonly Session[] {
   const named = open.find(({ id }) => id === sessionId);

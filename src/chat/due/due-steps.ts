@@ -12,9 +12,7 @@ import { createDueMetrics } from "./due-metrics.ts";
 import { type DueRow, leaseDueSteps, postponeDueStep, renewDueSteps } from "./due-steps.sql.ts";
 import { takeDueStep } from "./take-due-step.ts";
 
-/**
- * Runs due steps without a request. Each serving process has one instance, which makes no queries until it is woken.
- */
+/** Runs due steps without a request. Each serving process has one instance. */
 export type DueSteps = {
   /** Called when steps may be due. */
   wake(): void;

@@ -42,7 +42,7 @@ export type DueKind = {
   gone?(deps: Pick<ChatDependencies, "sql">, row: DueRow): Promise<void>;
 };
 
-/** Returns the key of a row's step if the original request had no key. */
+/** Returns the key of a row's step if no original request supplies a key. */
 export function ownKeyOf({ id }: DueRow): string {
   return `due ${id}`;
 }

@@ -16,15 +16,18 @@ import { type DueKind, ownKeyOf } from "./kind.ts";
 import { payment } from "./payment.ts";
 
 /**
- * `taken`: the row's step was saved, in the row's own chat or another. `gone`: the chat no longer waits for the row.
+ * `taken`: the row's step was saved, in the row's own chat or another. `gone`: the row's step is no longer needed.
  * `late`: for a day, all attempts failed or no process was running. `acted`: the row is not a step, and its action was
- * performed. `early`: the chat has not reached the block yet. With `againSeconds`, the row is kept and retried after
- * this time.
+ * performed. `early`: the chat may still reach the block. With `againSeconds`, the row is kept and retried after this
+ * time.
  */
 export type DueOutcome = "taken" | "gone" | "late" | "acted" | "early";
 export type DueEnd = { readonly outcome: DueOutcome; readonly againSeconds?: number };
 
-/** Runs the step of a row, and deletes the row unless it is due again. Throws if the step should be retried. */
+/**
+ * Runs the step or action of a row, and deletes the row unless the result contains `againSeconds`. Throws if the row
+ * should be retried.
+ */
 export async function takeDueStep(deps: ChatDependencies, row: DueRow): Promise<DueEnd> {
   const kind = dueKinds.get(row.kind);
   if (!kind) throw new Error(`A newer release wrote a step of the unknown kind "${row.kind}"`);

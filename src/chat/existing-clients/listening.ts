@@ -70,8 +70,8 @@ export function mayListen(response: string): boolean {
 }
 
 /**
- * Returns the response of a session's latest step. If the client must wait for a webhook call, the response makes it
- * send a report. Most responses are returned synchronously and unchanged.
+ * Rewrites the response of a session's latest step if an existing client started the session. If the client must wait
+ * for a webhook call, the response makes it send a report. Most responses are returned synchronously and unchanged.
  */
 export function withHeldReport(deps: ChatDependencies, sessionId: string, response: string): string | Promise<string> {
   return mayListen(response) || ownInput.test(response) ? heldReport(deps, sessionId, response) : response;

@@ -52,7 +52,7 @@ type Reaction = {
   readonly says: string | null;
   /** Whether the open input is kept. If not, the client ends the chat. */
   readonly asksAgain: boolean;
-  /** Whether the same reply may succeed later. A client that waits then sends its report again. */
+  /** Whether the same reply may succeed later. A client whose report failed then sends the report again. */
   readonly isPassing?: boolean;
   /** Whether the error is written to the result's log, which the author reads, instead of the service's log. */
   readonly isForAuthor?: boolean;

@@ -31,7 +31,7 @@ export type ArrivedFile = { readonly arrival: Arrival; readonly name: string; re
 
 /** The rules for a block that has no rules for uploads. Its answer is the file's URL, so the file is public. */
 const addressRules = { isPrivate: false, sizeLimit: undefined, types: undefined };
-/** A file that no input requested is stored only for members of the workspace. */
+/** The rules for a file that no input requested. */
 const keptRules = { ...addressRules, isPrivate: true };
 
 const megabyte = 1024 * 1024;

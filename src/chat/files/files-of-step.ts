@@ -13,8 +13,8 @@ import { insertNumbered } from "./uploads.ts";
 type Session = { readonly id: string; readonly botId: string; readonly resultId: string | null };
 
 /**
- * Accesses the files of a step's session: visitors' uploads to the session or its result, and files that models created
- * for them.
+ * Accesses the files of a step's session: visitors' uploads to the session or its result, and files that effects
+ * created for them.
  */
 export function filesOfStep(deps: FileDependencies, session: Session): StepFiles {
   return {

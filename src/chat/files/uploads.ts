@@ -31,10 +31,9 @@ export type UploadRequest = {
 const megabyte = 1024 * 1024;
 
 /**
- * Returns a URL to which one file can be uploaded. The block at which the session waits decides which files are
- * allowed, regardless of the caller's claims. A file for a result belongs to the result; a file for a preview is
- * deleted after an hour. Throws an `AppError` if the session cannot accept files, if the block does not allow the file,
- * or if there is no room.
+ * Returns a URL to which one file can be uploaded, and the URL of the file. The block at which the session waits
+ * decides which files are allowed. Throws an `AppError` if the session cannot accept files, if the block does not allow
+ * the file, or if there is no room.
  */
 export async function askForUpload(deps: FileDependencies, request: UploadRequest) {
   const session = await requireSession(deps, request);
@@ -97,7 +96,7 @@ async function requireSession(deps: FileDependencies, { sessionId, origins }: Up
   if (session.isEnded) throw new AppError("session.ended");
   if (session.isExpired) throw new AppError("session.expired");
   if (session.isSuspended) throw new AppError("workspace.suspended");
-  // In a preview without a token, no user is responsible for the file.
+  // In an anonymous preview, no user is responsible for the file.
   if (session.isAnonymous) throw new AppError("upload.not_in_preview");
   return session;
 }

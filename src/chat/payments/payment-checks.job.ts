@@ -40,7 +40,7 @@ async function check(deps: SettlingDependencies, payment: Payment): Promise<void
   if (status === "open" && (await isChatOver(deps.sql, payment.sessionId))) await endOpenPayment(deps, payment);
 }
 
-/** Ignores a provider that does not answer. The payment is checked again later. */
+/** Ignores a provider that does not answer or rejects the call. The payment is checked again later. */
 async function unlessUnanswered(settling: Promise<unknown>): Promise<void> {
   try {
     await settling;

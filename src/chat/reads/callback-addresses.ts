@@ -69,10 +69,7 @@ export function createCallbackTokens(sql: Sql): CallbackTokens {
 /** The session for which callback URLs are created. */
 type Addressed = Pick<CallbackTarget, "botId" | "resultId" | "previewedBy"> & { readonly id: string };
 
-/**
- * Returns a function that creates a block's callback URL. For a preview without a token, the function returns
- * undefined.
- */
+/** Returns a function that creates a block's callback URL. For an anonymous preview, the function returns undefined. */
 export function callbackAddresses(
   deps: Pick<FileDependencies, "config" | "ports" | "olderNodes"> & { readonly callbackTokens: CallbackTokens },
   { id, botId, resultId, previewedBy }: Addressed,

@@ -8,13 +8,13 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
 /**
- * A session as read for a step. Includes the state of its bot, the database's clock, and the step that was saved under
- * the request's key. A session with revision 0 is new and is stored by its first step.
+ * A session with facts about its bot, the database's clock, and the step that was saved under the request's key. A
+ * session with revision 0 is new and is stored by its first step.
  */
 export type Session = {
   readonly id: string;
   readonly botId: string;
-  /** Null if the bot was deleted, and for previews without a token, which have no bot. */
+  /** Null if the bot was deleted, and for anonymous previews, which have no bot. */
   readonly workspaceId: string | null;
   readonly flowHash: string;
   readonly publicationNumber: number | null;
@@ -29,7 +29,7 @@ export type Session = {
   readonly allowedOrigins: readonly string[] | null;
   readonly dialect: Dialect;
   readonly isAnonymous: boolean;
-  /** The user whose token started the preview. Null for live chats, and for previews without a token. */
+  /** The user whose token started the preview. Null for live chats and anonymous previews. */
   readonly previewedBy: string | null;
   /** The messenger contact who owns the chat; null on the web. */
   readonly contactId: string | null;
@@ -178,9 +178,9 @@ function sessionOf(id: string, row: SessionRow): Session {
 }
 
 /**
- * Claims a session's next step before its effects. Returns false if another process ran or claimed the step first. Also
- * returns false if the same request has an expired claim with another seed: the effects must be repeated with that
- * seed.
+ * Claims a session's next step before its effects. Returns false if the session has changed since it was read, or if
+ * another step has a live claim. Also returns false if the same request has a claim with another seed: the effects must
+ * be repeated with that seed.
  */
 export async function claimStep(
   sql: Sql,

@@ -37,8 +37,7 @@ export type ImpactReport = Pick<Impact, "same" | "changed" | "diverging" | "hasM
 
 /**
  * Reports the effect of a flow on the bot's last chats. Each chat is replayed step by step with its own clock, seed and
- * replies, and with the recorded results of its calls. Nothing is stored or sent. Requires permission to read the bot's
- * results.
+ * replies, and with the recorded results of its calls. Nothing is stored or sent. Requires permission to read the bot.
  */
 export async function reportImpact(
   deps: ChatDependencies,

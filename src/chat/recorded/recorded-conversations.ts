@@ -24,7 +24,7 @@ export type Recorded = {
 
 /**
  * Records a chat or preview of the bot as a test conversation, without storing the conversation. Requires permission to
- * read the bot's results. Throws `session.not_found` for a session of another bot, and rejects a chat that is too long.
+ * read the bot. Throws `session.not_found` for a session of another bot, and rejects a chat that is too long.
  */
 export async function recordConversation(
   deps: ChatDependencies,

@@ -186,7 +186,7 @@ export const Step = Type.Object(
 
 const blockId = Type.String({ description: "Id of the block that sends the bubble." });
 
-/** The events of a streamed step that precede its final event. */
+/** The events of a streamed step. */
 export const stepEvents: AnswerEvents = {
   events: {
     said: Type.Object({

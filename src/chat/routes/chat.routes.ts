@@ -81,7 +81,7 @@ export const startBody = {
 };
 const StartBody = Type.Object(startBody);
 
-/** Operations to start, continue and read chats. */
+/** Operations to start, continue and read chats, and to store logs of their clients. */
 export const chatOperations: Operation[] = [
   operation({
     id: "startChat",

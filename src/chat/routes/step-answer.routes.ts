@@ -16,8 +16,8 @@ type Asked = {
 };
 
 /**
- * Responds with a step, which always runs to its end. A request that accepts events gets a stream if the step takes
- * long or reports progress. An error before the stream starts is an ordinary response.
+ * Responds with a step. A request that accepts events gets a stream if the step takes long or reports progress. An
+ * error before the stream starts is an ordinary response.
  */
 export async function stepAnswer(
   deps: ChatDependencies,

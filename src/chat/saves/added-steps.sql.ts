@@ -9,7 +9,7 @@ type AddedStep = {
   readonly content: unknown;
 };
 
-/** Adds a row that is due immediately. The row is independent of other steps of the session. */
+/** Adds a row that is due immediately. */
 export async function addDueStep(sql: Sql, row: AddedStep): Promise<void> {
   await sql`
     insert into due_steps (shard, session_id, id, bot_id, kind, content, due, held_until)

@@ -4,12 +4,12 @@ import type { Sql } from "../../platform/database/sql.ts";
 
 const mega = 1024 * 1024;
 
-/** The exhausted budget: the budget of all previews without a token, or the budget of one address. */
+/** The exhausted budget: the budget of all anonymous previews, or the budget of one address. */
 export type FullBudget = "all" | "address";
 
 /**
  * Counts a new preview, or the data that a step adds to a preview, against the budgets. If a budget would be exceeded,
- * writes nothing and returns the budget. Nodes that do this concurrently can each exceed a budget by one preview.
+ * writes nothing and returns the budget. Concurrent calls can exceed a budget.
  */
 export async function chargePreview(
   sql: Sql,

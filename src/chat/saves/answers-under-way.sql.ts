@@ -105,7 +105,8 @@ export async function findAnswerOrigins(sql: Sql, sessionId: string): Promise<re
 }
 
 /**
- * Requests that the process that published the session's step stops its answer. Returns false if no step is published.
+ * Requests the process that published the session's step to stop the step's answer. Returns false if no step is
+ * published.
  */
 export async function stopPublishedAnswer(sql: Sql, sessionId: string): Promise<boolean> {
   const rows = await sql`

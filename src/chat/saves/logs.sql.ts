@@ -63,7 +63,7 @@ export async function appendLogs(
     order by l.index`;
 }
 
-/** Saves the result of a rejected start, which is counted as a view, with a log entry that contains the reason. */
+/** Saves the result of a rejected start, with a log entry about the rejection. The result is counted as a view. */
 export async function saveRefusedStart(
   sql: Sql,
   { resultId, botId, log }: { resultId: string; botId: string; log: StepLog },

@@ -99,8 +99,8 @@ export function createSaves(
       isTriedAlone: (error, failedAlone) => failedAlone === 0 && maySucceedAlone(error),
       maxBatch,
       inFlight,
-      // No save is rejected: the reads and threads before a save are already limited, and the step may have performed
-      // effects.
+      // The queue has no limit: the reads and threads before a save are already limited, and the step may have
+      // performed effects.
       maxWaiting: Number.POSITIVE_INFINITY,
       ...(gate && { gate }),
     });

@@ -81,10 +81,7 @@ export function isOfStart({ botId, now }: { readonly botId: string; readonly now
   return shown.botId === botId && now.getTime() - shown.now < limits.idempotency.hours * 3_600_000;
 }
 
-/**
- * Returns a digest of the displayed parts of a response: bubbles with their texts, the question, and its items and
- * amounts.
- */
+/** Returns a digest of a response's bubbles and input. */
 export function digestOf(response: unknown): string {
   return contentHash([valueAt(response, "messages") ?? [], valueAt(response, "input") ?? null]);
 }

@@ -14,7 +14,10 @@ import { type AnswerRow, takeOverAnswer, writeAnswers } from "../saves/answers-u
  * answer follows.
  */
 export type LostWords = {
-  /** Called with the repeated part of the answer. Published text that it contains is not lost. */
+  /**
+   * Called with the text of the answer that stored reports repeat. If it starts with the published text, nothing is
+   * lost.
+   */
   repeated(text: string): Promise<void>;
   /**
    * Returns the bubbles to show before the repeated answer: published messages that `said` (JSON text) lacks, and the

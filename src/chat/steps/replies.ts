@@ -18,7 +18,7 @@ export function replyOf(message: MessageBody): Reply | null {
   return reply;
 }
 
-/** Hashes a request's content, to detect a reused key with another body. */
+/** Hashes a value as JSON, independent of the order of keys, to compare requests or replies. */
 export function requestHash(body: unknown): string {
   return hash("sha256", sortedText(body) ?? "null", "hex");
 }
@@ -34,7 +34,7 @@ function sortedText(body: unknown): string | undefined {
   return JSON.stringify(sortedKeys("", body));
 }
 
-/** Whether the value contains no object with keys, so that nothing must be sorted. */
+/** Whether the value is a primitive or empty, so that nothing must be sorted. */
 function isFlat(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return true;
   for (const _ in value) return false;

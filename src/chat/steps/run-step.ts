@@ -146,7 +146,7 @@ async function advanceOnThread(
   }
 }
 
-/** Runs a large read of a chat when it is the workspace's turn at the database. */
+/** Runs a read when it is the turn of the workspace, or of a bot without a workspace, at the database. */
 export function readOf<Read>(
   { databasePlaces }: ChatDependencies,
   { workspaceId, botId }: Pick<Session, "workspaceId" | "botId">,

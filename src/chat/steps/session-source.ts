@@ -76,7 +76,7 @@ export type SessionSource<Found extends LoadedSession> = {
   };
   claimStatements(found: Found, attempt: StepAttempt): ClaimStatements;
   /**
-   * Saves the step. Returns false if its basis has changed through a step, a claim, an expiry or a new endpoint.
+   * Saves the step. Returns false if the step must run again, for example because another step was saved first.
    * `isInDoubt`: an earlier attempt may have saved the step.
    */
   save(found: Found, step: StepToSave, options: { isInDoubt: boolean }): Promise<boolean>;

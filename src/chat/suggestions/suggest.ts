@@ -50,7 +50,7 @@ export async function suggest(
 
 /**
  * Finds the source of suggestions for the open input. Returns undefined if the block is not open or makes no
- * suggestions, if the chat cannot continue, or for a preview without a token.
+ * suggestions, if the chat cannot continue, or for an anonymous preview.
  */
 async function sourceOf(
   { sql }: ChatDependencies,

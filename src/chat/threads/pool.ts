@@ -166,7 +166,7 @@ async function startThread({ file, kind, batchMs }: ThreadOptions): Promise<Thre
   };
 }
 
-/** Whether a batch failed because its thread was killed. Other steps over budget are normal answers. */
+/** Whether a task failed because its thread was killed. Other steps over budget are normal answers. */
 export function isKill(error: unknown): boolean {
   return error instanceof AppError && error.code === "step.over_budget";
 }

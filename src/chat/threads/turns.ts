@@ -63,7 +63,7 @@ export function createTurns({ threads, queue }: { threads: number; queue: number
   };
 }
 
-/** Limits previews without a token. One preview runs at a time, and visitors take turns. */
+/** Limits anonymous previews. One preview runs at a time, and visitors take turns. */
 export type AnonymousLane = {
   /** `visitor` is the client address, or the preview itself if the address is unknown. */
   run<T>(visitor: string, task: () => Promise<T>): Promise<T>;

@@ -15,7 +15,7 @@ type Ways = {
 
 /**
  * Google's answer to a token request, or a sentence that describes the failure without keys. `status` is absent if
- * there was no usable answer.
+ * there was no response.
  */
 export type TokenAnswer =
   | { readonly answer: unknown }

@@ -75,7 +75,7 @@ export function createFastPath(onWords: (words: string) => void): FastPath {
 
 type Fetch = ReturnType<typeof fetchForLibraries>;
 
-/** Wraps `fetch` so that event streams bypass the library. */
+/** Wraps `fetch` so that text in event streams can bypass the library. */
 export function fetchPast(call: Fetch, reading: Pick<Reading, "language" | "path" | "notice">): Fetch {
   return async (input, init) => {
     const response = await call(input, init);
@@ -97,7 +97,7 @@ export type Reading = {
   end?(): string;
 };
 
-/** A line of an event. `isChanged`: whether the event replaces the line. */
+/** A line of an event, with its data as parsed. `isChanged`: whether the line must be written again from the data. */
 type Line = { readonly line: string; readonly event?: JsonObject; readonly isChanged?: boolean };
 
 /** Converts an event stream to the stream that the library reads. */

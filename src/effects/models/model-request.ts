@@ -13,7 +13,7 @@ import type { ModelLanguage, Noticed } from "./model-words.ts";
 
 export type CallContext = Pick<EffectContext, "safeStream" | "hops" | "idempotencyKey" | "onText" | "stopped"> & {
   readonly timeoutMs: number;
-  /** False for servers whose streams cannot be read. */
+  /** False after a stream of the server could not be read. */
   readonly isStreamed: boolean;
   readonly manner: RequestManner;
   /** Called when a part of the answer's text arrives. */

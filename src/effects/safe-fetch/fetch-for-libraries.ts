@@ -20,7 +20,7 @@ export function fetchForLibraries(
 ): Fetch {
   return async (input, init) => {
     const request = new Request(input, init);
-    // Bun generates the content type of a form when it is read, but no longer after the body was read.
+    // Bun generates the content type of a form when the header is read, but not after the body was read.
     const type = request.headers.get("content-type");
     const sent = new Map([...request.headers, ...(type === null ? [] : [["content-type", type] as const])]);
     const bytes = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
