@@ -185,9 +185,9 @@ describe("a call within a chat", () => {
 
     expect(answer.at("messages.*.content.plainText")).toEqual(["on"]);
     expect(answer.at("logs.*.description")).toEqual([
-      "A preview without a token performs no effects",
-      "A preview without a token performs no effects",
-      expect.stringContaining("A preview without a token performs no effects"),
+      "An anonymous preview performs no effects",
+      "An anonymous preview performs no effects",
+      expect.stringContaining("An anonymous preview performs no effects"),
       "Emails are not sent in preview mode",
     ]);
     expect(server.requests).toHaveLength(0);

@@ -112,7 +112,7 @@ describe("a preview of a supplied flow", () => {
     const calling = flowOf([call, says("Done")]);
     const details = async (options: RequestOptions) =>
       JSON.stringify((await preview(botId, { bot: calling }, options)).at("logs"));
-    const refused = "A preview without a token performs no effects";
+    const refused = "An anonymous preview performs no effects";
 
     expect(await details({})).toContain(refused);
     expect(await details({ token: stranger.token })).toContain(refused);

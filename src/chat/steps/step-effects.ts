@@ -143,7 +143,7 @@ function performer(
     if (hops.caller?.aborted && !step?.isAwaited()) throw callerGone();
     const isKept = !isReadOnly(effect);
     if (isKept) {
-      if (isAnonymous) return { report: { kind: "refused", reason: "A preview without a token performs no effects" } };
+      if (isAnonymous) return { report: { kind: "refused", reason: "An anonymous preview performs no effects" } };
       await claim.require();
       await reports.flush();
       step ??= shared.get().stepOf(session, { stepId, isHeld: claim.mayGoOn });

@@ -144,7 +144,7 @@ describe("a preview", () => {
     for (const { at } of [own, supplied]) {
       expect(at("messages.*.content.plainText")).toEqual(["Answer: You said: I am Ana"]);
     }
-    expect(anonymous.at("logs.*.description")).toEqual(["A preview without a token performs no effects"]);
+    expect(anonymous.at("logs.*.description")).toEqual(["An anonymous preview performs no effects"]);
     expect(model.asked.length).toBe(asked);
   });
 });

@@ -53,7 +53,7 @@ describe.each(["Webhook", "Zapier", "Make.com", "Pabbly"])("%s", (type) => {
 
   test("the flow continues after a successful response, and in a preview that may not send", () => {
     expect(run(block({ failure }), http(204)).said).toEqual(["Went on: 204"]);
-    const refused = { kind: "refused", reason: "A preview without a token performs no effects" } as const;
+    const refused = { kind: "refused", reason: "An anonymous preview performs no effects" } as const;
     expect(run(block({ failure }), refused).said).toEqual(["Went on: before"]);
   });
 
@@ -229,7 +229,7 @@ describe("a model that returns no answer", () => {
 
   test("a preview that may not call services does not follow the failure edge", () => {
     const [[, block]] = asked;
-    const refused = { kind: "refused", reason: "A preview without a token performs no effects" } as const;
+    const refused = { kind: "refused", reason: "An anonymous preview performs no effects" } as const;
     expect(run({ ...block, options: { ...block.options, failure } }, refused).said).not.toContain("Failed: ");
   });
 
