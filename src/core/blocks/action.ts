@@ -82,7 +82,7 @@ export function defineAction<T extends TProperties>(spec: {
   };
 }
 
-/** Defines a block with several actions. The block only writes a log entry until the author has chosen an action. */
+/** Defines a block with several actions. Without a known action, the block only writes a log entry. */
 export function defineActions({
   type,
   summary,
@@ -99,9 +99,7 @@ export function defineActions({
   readonly examples?: readonly BlockExample[];
   readonly remoteFields?: RemoteFields;
   readonly takesTimeout?: true;
-  /**
-   * Changes the outcome of an action when the flow reaches the block, but not when the visitor's client reports back.
-   */
+  /** Changes the outcome of an action's `run` when the flow reaches the block. */
   reached?(outcome: Outcome, view: View): Outcome;
   runsOnClient?(stored: FlowBlock): boolean;
   answerVariable?(stored: FlowBlock): string | undefined;

@@ -52,7 +52,7 @@ function labels<Fields extends TProperties>(inner: Fields) {
   return part("The labels of the input.", inner);
 }
 
-/** Functions that define the fields of block options. Each field has a description and may have a default value. */
+/** Definitions of the fields of block options. */
 export const option = {
   ...fields,
   part,

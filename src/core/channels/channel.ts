@@ -19,7 +19,7 @@ export type Channel<Settings extends TObject = TObject, Secrets extends TObject 
   readonly settings: Settings;
   /** The fields that are stored encrypted and never shown again. */
   readonly secrets: Secrets;
-  /** The secrets that the service generates. */
+  /** The names of the secrets that the service generates. */
   readonly madeSecrets: readonly string[];
   /** Generates a secret from random bytes. */
   secretOf(random: Uint8Array): string;
@@ -127,7 +127,7 @@ export type WebhookVerdict =
 /** The provider's identifier of a person or group. */
 export type Address = { readonly kind: "phone" | "user" | "parent_user" | "chat"; readonly value: string };
 
-/** The sender of an event. */
+/** The person or group that an event comes from. */
 export type ContactFacts = {
   readonly addresses: readonly Address[];
   readonly kind: "person" | "group";
@@ -313,7 +313,10 @@ export type SendVerdict =
   | { readonly kind: "moved"; readonly to: Address }
   | { readonly kind: "doubt" };
 
-/** Messages for transient indicators, which are best effort and never retried. */
+/**
+ * Messages other than the content of a step: typing indicators, responses to button presses, changed buttons and
+ * drafts.
+ */
 export type Signs = {
   /** Shows that the bot is typing. */
   typing?(): ProviderMessage;
@@ -368,7 +371,7 @@ export type RegisteredPlace = { readonly webhookUrl: string | null; readonly com
 /** The provider's error message, which may contain a secret that was sent to the provider. */
 export type ProviderProblem = { readonly code: string; readonly detail: string };
 
-/** The account of a connection, if the provider returns it, and the results of the check. */
+/** The account of a connection, if known, and the results of the check. */
 export type Findings = {
   readonly externalId?: string;
   readonly display?: string;

@@ -11,7 +11,7 @@ export type Offer = {
 /**
  * Returns the items that a typed text names, or undefined if the text is anything else. Items match by title, ignoring
  * case, or by the displayed number, in digits of several scripts. A title that is a number takes precedence over a
- * position. If several items may be chosen, every part of the text must name an item.
+ * position. If several items may be chosen, every non-empty part of the text must name an item.
  */
 export function namedItems(text: string, { items, isSeveral, isSearchable }: Offer): readonly Offered[] | undefined {
   const byTitle = titlesOf(items);

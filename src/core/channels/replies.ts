@@ -92,7 +92,7 @@ export function namesItem(text: string, input: unknown, titleCharacters: number)
   return isUnderstood || typeof replyTo(text, input, titleCharacters) !== "string";
 }
 
-/** Whether typed text is exactly the title of an offered item. */
+/** Whether typed text is the title of an offered item. Surrounding white space is ignored. */
 export function isOfferedTitle(text: string, input: unknown): boolean {
   return offeredItems(input).some(({ title }) => title.trim() === text.trim());
 }

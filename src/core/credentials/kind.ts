@@ -2,7 +2,7 @@ import { type TObject, Type } from "@sinclair/typebox";
 import type { readBaseUrl } from "./base-url.ts";
 import { address, key } from "./members.ts";
 
-/** The members of credentials in the form in which they are encrypted. */
+/** The members of credentials by name. */
 export type CredentialsData = Readonly<Record<string, unknown>>;
 
 export type CredentialsKind = {

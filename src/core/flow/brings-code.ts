@@ -4,8 +4,8 @@ import { SettingsSchema } from "../interpreter/schemas/settings.ts";
 import type { StoredFlow } from "./document.ts";
 
 /**
- * Blocks whose only purpose is to load external code. A linked bot is included because its code is not known before the
- * link is followed.
+ * Block types that load external code. A linked bot is included because its code is not known before the link is
+ * followed.
  */
 const bringing = new Set(["Google Analytics", "Pixel", "Chatwoot", "zendesk", "Typebot link"]);
 

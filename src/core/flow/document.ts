@@ -99,7 +99,7 @@ export type StoredVariable = Static<typeof VariableSchema>;
 type StoredTheme = Static<typeof JsonMap>;
 export type StoredSettings = Static<typeof JsonMap>;
 
-/** A complete flow: a bot's draft, a publication, or the flow of a preview. */
+/** A complete flow, such as a bot's draft or a publication. */
 export type StoredFlow = {
   readonly version: FlowVersion;
   readonly events: StoredEvent[] | null;

@@ -1,7 +1,4 @@
-/**
- * The flow document that the interpreter reads. The document was validated when it was stored. Only the envelopes are
- * typed in this file. The contents of a block are parsed with that block's own schema.
- */
+/** A flow document. The contents of a block are parsed with the schema of the block's type. */
 export type FlowDocument = {
   readonly version?: string | null;
   readonly groups: readonly FlowGroup[];

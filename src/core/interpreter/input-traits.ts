@@ -1,4 +1,4 @@
-/** Properties of an input in addition to its fields and its functions. */
+/** Fixed properties of an input type. */
 export type InputTraits = {
   /** The input type as it appears in a reply event. */
   readonly inputType: string;
@@ -13,7 +13,7 @@ export type InputTraits = {
   readonly hasNumbers?: boolean;
 };
 
-/** An input that older clients and messengers support, with the text to show before the input. */
+/** An input that older clients and messengers support. `said`: the text to show before the input. */
 export type KnownInput = { readonly said?: string; readonly type: string; readonly options?: object };
 
 /** A block's rules for the files that visitors upload. */
@@ -25,5 +25,7 @@ export type UploadRules = {
   readonly types: readonly string[] | undefined;
 };
 
-/** Returns the values under which an answer is counted. Text that the visitor wrote is counted as the empty text. */
+/**
+ * Returns the values under which an answer is counted. Values that are not counted individually become the empty text.
+ */
 export type CountedValues = (answer: string) => readonly string[];

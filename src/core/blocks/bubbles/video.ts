@@ -83,8 +83,8 @@ const patterns: readonly { readonly type: string; readonly pattern: RegExp }[] =
 ];
 
 /**
- * Returns the player and the parts of the URL for the first pattern that matches. A URL without a match is played as a
- * plain video URL.
+ * Returns the player and the parts of the URL for the first pattern that matches. For any other URL, the player is
+ * `url`.
  */
 function analyseVideoUrl(url: string): Analysed {
   for (const { type, pattern } of patterns) {

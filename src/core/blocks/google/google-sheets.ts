@@ -194,8 +194,8 @@ function missingColumn(column: string): StepLog {
 
 /**
  * Returns the value as a person would type it into a cell. A template without variables may be a formula. If Sheets
- * would read text with variables as a formula, or drop digits from it, the text gets a leading apostrophe. A text that
- * is too long for a cell is truncated (`isCut`).
+ * would change a text with variables when it is typed, the text gets a leading apostrophe. A text that is too long for
+ * a cell is truncated (`isCut`).
  */
 function cellText(template: string, value: string): { readonly text: string; readonly isCut: boolean } {
   const clean = cleanText(value);
@@ -208,7 +208,7 @@ function cellText(template: string, value: string): { readonly text: string; rea
 
 /**
  * Whether Sheets would change the text when it is typed. Sheets reads some texts as formulas, removes leading zeros,
- * apostrophes and tabs, and rounds long numbers. A negative number is not changed.
+ * apostrophes and tabs, and rounds long numbers. Returns false for negative numbers.
  */
 function isChangedByTyping(text: string): boolean {
   if (/^(?:[\t']|[\s\u200b]*[=@\uff1d\uff20])/.test(text)) return true;

@@ -120,7 +120,8 @@ function pathsOf({ paths = [] }: Item, view: View): Path[] {
 const textKeys = ["title", "imageUrl", "description", "internalValue"] as const;
 
 /**
- * Generates one card per element of the lists in the item's fields, or returns undefined if no visible field is a list.
+ * Generates one card per element of the first list in the item's fields, or returns undefined if no visible field is a
+ * list.
  */
 function generatedCards(item: Item, view: View): Card[] | undefined {
   const texts = textsOf(item);

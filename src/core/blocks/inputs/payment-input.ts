@@ -237,8 +237,8 @@ function checkOf(paymentId: string, content: string, charge: Charge | undefined)
 }
 
 /**
- * Returns the payment that was shown during the current visit, or undefined if there is none for the same charge. A
- * payment shown by an earlier release is returned for any charge, without its form.
+ * Returns the payment that the input showed before, or undefined if there is none for the same charge. A payment shown
+ * by an earlier release is returned for any charge, without its form.
  */
 function shownBefore(kept: unknown, { currency, units, label }: Charge): AskedInput | undefined {
   if (textAt(kept, "paymentId") === undefined) return undefined;

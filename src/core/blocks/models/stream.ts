@@ -25,8 +25,8 @@ export const legacyStreamAction: ClientAction = {
 };
 
 /**
- * Returns the block's outcome. If streaming is enabled and a bubble can show the answer, returns an action for the
- * visitor's client to stream the answer.
+ * Returns the outcome, or a pause in which the visitor's client streams the answer if streaming is enabled and a bubble
+ * can show the answer.
  */
 export function unlessStreamed(outcome: Outcome, view: View, action: ClientAction): Outcome {
   if (!view.isStreamEnabled || outcome.kind !== "perform") return outcome;

@@ -8,15 +8,16 @@ import type { TextEdit } from "../text/ops.ts";
 export type ListedNoun = "group" | "block" | "item" | "edge" | "event" | "variable" | "note" | "frame";
 
 /**
- * The subject of a change. `bot` is the draft as a whole, for example its version or a list whose entries have no
- * unique ids. `editor` is data that an editor stores together with the flow, such as the colours of groups.
+ * The type of an entry or section of a draft. `bot` is the draft as a whole, for example its version or a list whose
+ * entries have no unique ids. `editor` is data that an editor stores together with the flow, such as the colours of
+ * groups.
  */
 export type EditedNoun = ListedNoun | "theme" | "settings" | "bot" | "editor";
 
 /** A flow with the data that its editor stores. */
 export type DraftDocument = FlowDocument & { readonly editor?: JsonObject | null };
 
-/** Keys of objects, and indexes of lists whose entries have no ids. */
+/** Keys of objects and indexes of lists. */
 export type Path = readonly (string | number)[];
 
 /** The container: the group of a block or the block of an item. Absent for all other entries. */
@@ -59,12 +60,11 @@ export type ChangeSet = {
 };
 
 /**
- * The origin of a set without an author. `restore`: the service restored an earlier draft. Only the service sets this
- * field.
+ * The origin of a set that no editor sent. `restore`: an earlier draft was restored. Only the service sets this value.
  */
 export type SetOrigin = "restore";
 
-/** The entry that a change refers to. */
+/** An entry or section of a draft. Sections have no id. */
 export type Target = { readonly of: EditedNoun; readonly id?: string; readonly in?: string };
 
 /**

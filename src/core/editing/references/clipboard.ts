@@ -20,7 +20,7 @@ export type Clip = {
   readonly edges: readonly JsonObject[];
   /** The variables that the clip refers to by id or by name in its texts. */
   readonly variables: readonly JsonObject[];
-  /** The editor's data for the copied parts, such as the colours of groups by their ids. */
+  /** Copied notes and frames, and the colours of the copied groups by the ids of the groups. */
   readonly notes?: readonly JsonObject[];
   readonly frames?: readonly JsonObject[];
   readonly colors?: JsonObject;

@@ -145,10 +145,7 @@ export type Parts = {
   readonly items?: readonly { readonly blockId: string; readonly itemId: string }[];
 };
 
-/**
- * Returns the changes that remove parts of a flow and all edges from and to these parts, so that no edge has a missing
- * end.
- */
+/** Returns the changes that remove parts of a flow and the edges that would lose their source or target. */
 export function removeParts(draft: DraftDocument, parts: Parts): Change[] {
   const gone = goneWith(draft, parts);
   const isGone = ({ target }: Outlet) =>

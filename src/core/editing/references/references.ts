@@ -9,8 +9,8 @@ export type Reference = {
   /** The id or name that the reference contains. */
   readonly value: string;
   /**
-   * How the part is referenced. `text` and `code` refer to variables by name, and `read` refers to variables by id.
-   * id. `goes` is a jump to a target, and `uses` refers to a bot or to credentials.
+   * How the part is referenced. `text` and `code` refer to a variable by name, `read` by id, and `write` by id or by
+   * name. `goes` is a jump to a target, and `uses` refers to a bot or to credentials.
    */
   readonly how: "read" | "write" | "text" | "code" | "goes" | "uses";
   /** The path of the string, relative to the part that was searched. */

@@ -1,5 +1,5 @@
 /**
- * A part of a file. `places` describes the position of the part, most exact first. Parts of the file and of the stored
+ * A part of a flow. `places` describes the position of the part, most exact first. Parts of the file and of the stored
  * flow with an equal place are treated as the same part.
  */
 export type Placed = { readonly id: string; readonly places: readonly string[] };

@@ -7,7 +7,7 @@ import type { Program } from "../program/program.ts";
 /** The reason for a failure of code, and the line of the error if it is known. */
 export type Failure = { readonly reason: string; readonly line?: number };
 
-/** Replaces generated identifiers in an engine's error message with the author's names of the variables. */
+/** Replaces the identifiers of variables in an engine's error message with the author's names. */
 export function inAuthorsWords(message: string, code: string, variables: VariableReader): string {
   if (!message.includes("$") && !unknownName.test(message)) return message;
   const authors = new Map<string, string>();
@@ -28,10 +28,7 @@ export function inAuthorsWords(message: string, code: string, variables: Variabl
 
 type Where = { readonly program: Program; readonly blockId: string | undefined };
 
-/**
- * Returns the log entry for a text that replaces the value of failed code: the block, the code and the reason. The
- * entry is not visible to visitors.
- */
+/** Returns the log entry for failed code whose value is replaced by a text. Visitors do not see the entry. */
 export function textInsteadLog({ program, blockId }: Where, code: string, { reason, line }: Failure) {
   return {
     status: "warning",
@@ -42,7 +39,7 @@ export function textInsteadLog({ program, blockId }: Where, code: string, { reas
   } satisfies StepLog;
 }
 
-/** Returns the location of the code for its author: the block, if it is known, and the line, if it is known. */
+/** Describes the location of code for its author: the block or the flow, and the line if it is known. */
 export function placeOf({ program, blockId }: Where, line: number | undefined): string {
   const place = blockId === undefined ? undefined : program.places.get(blockId);
   const block = place ? `${place.block.type} ${place.block.id} in "${place.group.title}"` : "The flow";

@@ -6,7 +6,7 @@ import type { Write } from "../program/variables.ts";
 import type { ScriptCall } from "../program/view.ts";
 import { type Failure, inAuthorsWords } from "./code-errors.ts";
 
-/** Runs the author's code within the step's remaining budget for scripts. */
+/** Runs code in the sandbox within the step's remaining budget for scripts. */
 export type RunCode = (call: ScriptCall) => ScriptOutcome;
 
 export type CodeView = {
@@ -100,7 +100,10 @@ export type MappedResponse = { readonly statusCode: unknown; readonly data: unkn
 
 export type ResponseMapping = { readonly variableId?: string; readonly bodyPath?: string };
 
-/** Returns the writes of a response's mappings. A mapping whose expression fails writes nothing. */
+/**
+ * Returns the values that the mappings of a response write to variables. A mapping whose expression fails writes
+ * nothing.
+ */
 export function mapResponse(mappings: readonly ResponseMapping[], response: MappedResponse, view: CodeView): Write[] {
   const globals = [
     ["statusCode", response.statusCode],
@@ -187,7 +190,6 @@ function functionBody(code: string): string {
   return code.includes("return ") ? code : `return ${code}`;
 }
 
-/** Whether the expression consists of a single `{{…}}`. */
 function isOneReference(expression: string): boolean {
   return expression.startsWith("{{") && expression.endsWith("}}") && expression.lastIndexOf("{{") === 0;
 }
@@ -204,7 +206,7 @@ function wanted({ url, init }: { url: string; init: FetchInit }): WantedFetch {
   return { kind: "fetch", url, init };
 }
 
-/** Returns the last write for each name. Names that are not variables of the flow are ignored. */
+/** Returns the last write for each variable. Names that are not variables of the flow are ignored. */
 function writesOf(assignments: readonly (readonly [string, ScriptValue])[], variables: VariableReader): Write[] {
   const values = new Map<string, Value>();
   for (const [name, value] of assignments) {

@@ -3,13 +3,13 @@ import { limits } from "../../../limits/index.ts";
 import { isJsonObject, type JsonObject } from "../flow.ts";
 import type { ToolSchema } from "../program/model.ts";
 
-/** Returns the reason why a value cannot be the schema of a tool's parameters, or undefined for a valid schema. */
+/** Returns the reason why a value is rejected as the schema of a tool's parameters, or undefined. */
 export function schemaProblem(value: unknown): string | undefined {
   const { schemaCharacters } = limits.models;
   if (!isJsonObject(value) || value["type"] !== "object") return "The schema must have the type object";
   if (JSON.stringify(value).length > schemaCharacters)
     return `The schema is longer than ${schemaCharacters} characters`;
-  // Each nested schema takes two levels of JSON: a keyword, and a property name or index.
+  // A nested schema takes up to two levels of JSON: a keyword, and a property name or index.
   if (isDeeper(value, limits.models.schemaDepth * 2))
     return `The schema has more than ${limits.models.schemaDepth} levels of nesting`;
   return refersElsewhere(value) ? "The schema refers to an external schema" : undefined;
@@ -56,7 +56,7 @@ function checked(schema: ToolSchema): Schema {
 function checkedPart(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(checkedPart);
   if (!isJsonObject(schema)) return schema;
-  // Without the pattern, members that match the pattern cannot be distinguished from other members.
+  // Without `patternProperties`, these keywords would also apply to members that match a pattern.
   const isOpen = "patternProperties" in schema;
   const members = Object.entries(schema).filter(([key]) => !unchecked.has(key) && !(isOpen && closing.has(key)));
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** A position in a line after the markers of the enclosing blocks. Tab stops are every four columns. */
+/** A position in a line. Tab stops are every four columns. */
 export type Cursor = {
   readonly line: string;
   at: number;

@@ -28,7 +28,7 @@ export function readDestination(
 
 const bracketed = /<((?:[^<>\n\\]|\\.)*)>/y;
 
-/** Returns the end of the link title after whitespace, or undefined if there is no title. Titles are not displayed. */
+/** Returns the end position of a link's title, which follows whitespace, or undefined if there is no title. */
 export function readTitle(text: string, begin: number): number | undefined {
   title.lastIndex = begin;
   return title.test(text) ? title.lastIndex : undefined;

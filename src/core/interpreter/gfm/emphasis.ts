@@ -1,6 +1,6 @@
 import type { Mark } from "../rich-text/marks.ts";
 
-/** The marks that models write with delimiters. */
+/** The marks that are written with runs of `*`, `_` or `~`. */
 export const signedMarks = ["bold", "italic", "strikethrough"] as const satisfies readonly Mark[];
 
 export type SignedMark = (typeof signedMarks)[number];
@@ -11,7 +11,7 @@ export type Piece = {
   /** Whether the piece is a hard line break, which is a separate leaf. */
   readonly isBreak?: boolean;
   readonly only?: "code" | "math";
-  /** The URL of an autolink. The text of an autolink is nearly the same as its URL. */
+  /** The URL of an autolink. */
   readonly link?: string;
   readonly note?: number;
   readonly opens?: { readonly url: string; readonly isImage: boolean };

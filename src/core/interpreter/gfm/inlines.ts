@@ -9,7 +9,7 @@ import { nodesOf } from "./pieces.ts";
 
 export type Inlines = {
   readonly definitions: Definitions;
-  /** Returns the number of a footnote, or undefined if the label has no number. */
+  /** Returns the number of the footnote with this label, or undefined if there is no such footnote. */
   note(label: string): number | undefined;
   /**
    * Whether the text is still growing. If so, an unfinished construct is parsed as its most likely form: marks extend
@@ -51,7 +51,7 @@ type Reading = {
   readonly pieces: Piece[];
   /** The indexes of delimiter pieces that were not paired yet. */
   readonly runs: number[];
-  /** Brackets that may start a link. */
+  /** Open brackets that may start a link or an image. */
   readonly brackets: Bracket[];
   /** The positions of backtick runs by length, in reverse order. */
   ticks: Map<number, number[]> | undefined;

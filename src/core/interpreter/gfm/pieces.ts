@@ -4,7 +4,7 @@ import { safeAddress } from "../rich-text/safe-address.ts";
 import { withAddresses } from "./addresses.ts";
 import { type Piece, type SignedMark, signedMarks } from "./emphasis.ts";
 
-/** Converts pieces with resolved marks to nodes. Adjacent pieces with the same marks are merged. */
+/** Converts pieces with resolved marks to nodes. Adjacent pieces of text with the same marks are merged. */
 export function nodesOf(pieces: readonly Piece[]): RichNode[] {
   const nodes: RichNode[] = [];
   const counts = new Map<SignedMark, number>();

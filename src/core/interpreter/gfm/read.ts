@@ -188,7 +188,7 @@ function clearLines(lines: readonly string[]): readonly string[] {
   return isUnclear ? lines.slice(0, -1) : lines;
 }
 
-/** Matches a backslash at the end, or `\[` that no mathematical sign follows yet. */
+/** Matches a line that consists of a backslash, or of `\[` and text without a mathematical sign. */
 const isBegunFormula = /^[ \t>]*\\(?:\[[^\]=+<>^{}|]*)?$/;
 
 /** The limit for Markdown, which is higher than the limit for a model's answer (`limits.models.answerCharacters`). */

@@ -3,9 +3,7 @@ import type { Value } from "./values.ts";
 /** Returns whether a text matches a pattern that an author wrote, or undefined if the pattern cannot be run. */
 export type TestPattern = (pattern: string, text: string) => boolean | undefined;
 
-/**
- * The complete definition of an operator. Conditions, table filters, the linter and the builder use this definition.
- */
+/** The complete definition of a comparison operator. */
 export type Operator = {
   /**
    * Returns whether a comparison of a variable's value with another value is true. Most operators compare all pairs of
@@ -106,8 +104,8 @@ const operators = {
     rows: "none",
   },
   "Does not match regex": {
-    // The result is also false if a side is empty or the pattern cannot be run, because the comparison then says
-    // nothing about the text.
+    // Also false if an element is empty or the pattern cannot be run, because the comparison then says nothing about
+    // the text.
     holds: (input, value, testPattern) =>
       everyPair(said(input), said(value), (a, b) => a !== null && b !== null && testPattern(b, a) === false),
     cost: "pairs",

@@ -60,7 +60,8 @@ export function outsideLiterals(code: string): { readonly text: string; readonly
 }
 
 /**
- * Escapes a text for use inside a literal. Letters, digits and spaces are not escaped, except for the first character.
+ * Escapes a text for use inside a literal. ASCII letters, digits and spaces are not escaped, except for the first
+ * character.
  */
 export function escaped(text: string): string {
   return text.replaceAll(/^[\s\S]|[^A-Za-z0-9 ]/g, (character) => {
@@ -145,7 +146,6 @@ function createScanner(code: string) {
     },
     isInPattern: () => open.at(-1)?.place === "pattern",
     place: () => open.at(-1)?.place,
-    /** Returns the nesting depth at the current position. */
     depth: () => open.length,
     /** Continues after a mention, which counts as a value. */
     passOver(index: number): void {

@@ -17,7 +17,6 @@ export type BlockFamily = "bubble" | "input" | "logic" | "integration";
 /** The fields that all blocks share, in addition to the fields in the schema of the block type. */
 export type BlockBase = { readonly id: string; readonly type: string; readonly outgoingEdgeId?: string };
 
-/** A block type with all of its properties. Code uses the definition instead of checking the type's name. */
 export type BlockDefinition = {
   readonly type: string;
   /** The name of the schema in the documentation, such as `HttpRequest`, if the type's own name is unsuitable. */
@@ -84,13 +83,16 @@ export type CallingOut = { readonly writes: boolean; readonly isMail?: true };
 export type MadeValue = { readonly from: RegExp; readonly keepsOld?: boolean };
 
 export type BubbleTraits = {
-  /** Whether a linked flow that ends after the block pauses at its end until the next request. Default: false. */
+  /**
+   * Whether the chat pauses after this bubble until the next request, if the bubble is the last message before the walk
+   * returns to an interrupted block or a parent flow. Ignored on messengers. Default: false.
+   */
   readonly holdsVisitor?: boolean;
   /** Returns the block's text in a transcript, if any. Bubbles without this function are omitted. */
   transcript?(content: unknown): string | undefined;
 };
 
-/** All supported block types by name. */
+/** Block types by name. */
 export type BlockRegistry = ReadonlyMap<string, BlockDefinition>;
 
 /** Creates a registry of the given block types in order. */
@@ -98,7 +100,7 @@ export function createRegistry(definitions: readonly BlockDefinition[]): BlockRe
   return new Map(definitions.map((definition) => [definition.type, definition]));
 }
 
-/** A block whose stored fields were parsed, in the form that the walk uses. */
+/** A block whose stored fields were parsed. */
 export type PreparedBlock = {
   readonly base: BlockBase;
   readonly definition: BlockDefinition;
@@ -113,7 +115,10 @@ export type PreparedBlock = {
    * indefinitely.
    */
   timer?(view: View): TimerWish | undefined;
-  /** `kept`: the data stored when the input was last shown. `isSameVisit`: whether the last visit is still open. */
+  /**
+   * `kept`: the data stored when the input was last shown. `isSameVisit`: whether the block is shown again in the same
+   * visit, for example after a rejected reply.
+   */
   run(view: View, kept?: unknown, isSameVisit?: boolean): Outcome;
   report(view: View, report: Report, memo: unknown): Outcome;
   /**

@@ -72,7 +72,7 @@ export type CallReport =
     }
   | { readonly kind: "call"; readonly failure: CallFailure };
 
-/** Describes how an input loads suggestions for the visitor's text from a service. This module makes no calls. */
+/** Describes how an input loads suggestions for the visitor's text from a service. */
 export type SuggestionSource = {
   readonly credentialsType: string;
   readonly credentialsId: string;

@@ -10,9 +10,7 @@ import type {
   TranscriptionEffect,
 } from "./model.ts";
 
-/**
- * An external call that a step waits for, as data. The modules of `src/effects` perform the calls and return reports.
- */
+/** Work outside of the interpreter that a step waits for, as data. */
 export type Effect =
   /** Requests the conversation so far, in the format of the `Transcript` preset. */
   | { readonly kind: "transcript"; readonly visitor: string | null; readonly messages: readonly unknown[] }
@@ -89,7 +87,7 @@ export type MoneyUnits = { readonly currency: string; readonly units: number };
 export const paymentStatuses = ["open", "processing", "succeeded", "canceled"] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
-/** An earlier bubble as it appears in the step's response. */
+/** A bubble as it appears in a step's response. */
 export type SaidBubble = { readonly id: string; readonly type: string; readonly content: unknown };
 
 /** The outcome of an effect. A failure, or an effect that the session is not allowed to perform, is also reported. */
@@ -137,7 +135,7 @@ export type Report =
    */
   | { readonly kind: "paymentCancel"; readonly status: "canceled" | "made" }
   /**
-   * The answer of a model. `interrupted`: bubbles from processes that ended before the call was complete. `notes` are
+   * The answer of a model. `interrupted`: bubbles with the text of earlier attempts whose processes ended. `notes` are
    * sentences for the author about differences between the call and the flow.
    */
   | {

@@ -72,7 +72,7 @@ function budgetOf(step: Using): { readonly calls: number; readonly tokens: numbe
   return { calls, tokens };
 }
 
-/** Counts a call that is about to be made. */
+/** Counts a call of a model that is about to be made. Other effects are not counted. */
 export function countCall(step: Using, effect: Effect): void {
   if (isModelCall(effect)) step.models.calls++;
 }

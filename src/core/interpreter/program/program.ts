@@ -40,8 +40,8 @@ export type Program = {
   /** Reachability by block id, computed when a step first needs it. */
   readonly reach: Map<string, Reach>;
   /**
-   * The bot in start responses, by dialect and language, if no part of the bot depends on variables. Computed when a
-   * step first needs it.
+   * The bot in start responses, by the arguments of `botOf`, if no part of the bot depends on variables. Computed when
+   * a step first needs it.
    */
   readonly shownBots: Map<string, ShownBot>;
 };

@@ -1,7 +1,7 @@
 import { type FlowBlock, isJsonObject, textAt } from "../flow.ts";
 import type { CallRequest } from "./call.ts";
 
-/** Describes how the options of a field are loaded from a service. This module makes no calls. */
+/** Describes how the options of a field are loaded from a service. */
 export type RemoteField = {
   /** The type of the credentials in `options.credentialsId`, which are used to sign the calls. */
   readonly credentialsType: string;

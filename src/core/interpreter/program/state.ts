@@ -96,10 +96,7 @@ export type Unseen = {
   readonly input?: { readonly id: string; readonly type: string; readonly [key: string]: unknown };
 };
 
-/**
- * The part of the chat that the sender of a reply has received. A sender that has received the whole chat has no value
- * of this type.
- */
+/** The sender of a reply, if the sender has not received the whole chat. */
 export type Sender =
   /**
    * `unaware`: a visitor's client that has received only the steps of its own requests. `other`: the service itself, or
@@ -115,7 +112,7 @@ export function awaitsReport(state: string): boolean {
   return state.endsWith('"awaitsReport":true}');
 }
 
-/** Data stored by an input when it is shown. The data is deleted after the input has accepted a reply. */
+/** Data stored by an input when it is shown. The data is deleted when the chat continues from the input. */
 export type KeptOfInput = { readonly blockId: string; readonly value: unknown };
 
 /** The id and value of a variable, and its name if the flow does not contain the id. */

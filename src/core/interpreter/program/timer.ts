@@ -28,7 +28,7 @@ const fields = {
   ),
 };
 
-/** The option that determines where the flow continues after a time without an answer. */
+/** The option for the time limit of an answer, and for the edge to follow when the time limit expires. */
 const timeoutOption = marked(
   { title: "If nobody answers", isAdvanced: true },
   section(fields, { description: "The time limit for an answer." }),
@@ -60,7 +60,6 @@ function log(description: string, details: string, status = "error"): StepLog {
   return { status, description, details, context: "Time" };
 }
 
-/** Whether the author has set a time-out. */
 function hasTimeout(stored: FlowBlock): boolean {
   const after = valueAt(stored.options, "timeout", "after");
   return after !== undefined && after !== null;

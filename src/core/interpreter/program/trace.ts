@@ -67,7 +67,6 @@ export type Trace = WalkWatch & {
 
 type Frame = { readonly program: Program; readonly variables: Variables };
 
-/** The part of a step that a trace reads. */
 type Traced = { readonly frames: readonly Frame[]; readonly record: { readonly logs: readonly StepLog[] } };
 
 /** Watches a newly opened step and adds its moves to the record. */

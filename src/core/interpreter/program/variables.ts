@@ -25,7 +25,8 @@ export type Variables = VariableReader & {
   /** Writes values, which are normalised unless they are exact. Unknown ids are ignored. */
   write(writes: readonly Write[]): void;
   /**
-   * Writes texts verbatim that do not count as set, such as the values of an earlier result. Unknown ids are ignored.
+   * Writes values without marking the variables as set, such as the values of an earlier result. Texts are stored
+   * verbatim, and unknown ids are ignored.
    */
   restore(writes: readonly Write[]): void;
   /** Marks variables as set without changing their values or their order. */

@@ -42,7 +42,7 @@ export type View = {
   text(template: string | undefined): string;
   /** Calls `renderDeep` with this flow's variables. */
   deep(value: unknown): unknown;
-  /** Runs the author's code within the step's remaining budget for scripts. */
+  /** Runs code in the sandbox within the step's remaining budget for scripts. */
   runScript(request: ScriptCall): ScriptOutcome;
   /** The reply and the messages of this step so far, for transcripts, and the step's jobs. */
   readonly soFar: {

@@ -56,9 +56,9 @@ export function wayOfItem({ at, id, item }: StoredItem, otherwise: "on" | "stop"
 }
 
 /**
- * Returns the continuations of an input in which one item is chosen. A chosen item leads through its own edge, or
- * through the block's edge if the item has none. If several items can be chosen, only the block's edge is possible. If
- * items come from a variable, the block's edge is also possible.
+ * Returns the continuations of a choice. A chosen item leads through its own edge, or through the block's edge if the
+ * item has none. If several items can be chosen, only the block's edge is possible. If items come from a variable, the
+ * block's edge is also possible.
  */
 export function waysOfChoice(stored: FlowBlock, { isDynamic }: { isDynamic: boolean }): Ways {
   const ways = itemsOf(stored).map((item) => wayOfItem(item, "on"));

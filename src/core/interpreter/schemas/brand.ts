@@ -20,7 +20,7 @@ const picture = (description: string) =>
     }),
   );
 
-/** The appearance and voice of a workspace, on which the themes of its bots are based. */
+/** The appearance and voice of a workspace, on which the themes of its bots can be based. */
 export const BrandSchema = Type.Object(
   {
     name: name("Name of the brand, which is shown in the header of chats."),

@@ -111,7 +111,7 @@ export function titled<Field extends object>(title: string, field: Field): Field
   return marked({ title }, field);
 }
 
-/** Adds a hint below the field. Most fields need no hint because their title is sufficient. */
+/** Adds a hint below the field. */
 export function helped<Field extends object>(help: string, field: Field): Field {
   return marked({ help }, field);
 }
@@ -120,7 +120,7 @@ export function advanced<Field extends object>(field: Field): Field {
   return marked({ isAdvanced: true }, field);
 }
 
-/** Displays a field only if other fields have one of the given values. */
+/** Displays a field only while every field named in `conditions` has one of the given values. */
 export function shownWhen<Field extends object>(conditions: ShownWhen, field: Field): Field {
   return marked({ shownWhen: conditions }, field);
 }

@@ -18,7 +18,7 @@ export const option = {
   writtenVariable: (description: string) => Type.Optional(Type.String({ description, namesWrittenVariable: true })),
   /** The id of a variable that the block reads. */
   readVariable: (description: string) => Type.Optional(Type.String({ description, namesReadVariable: true })),
-  /** The id of a variable that is neither read nor written through this field. */
+  /** The id of a variable, without a mark that the field reads or writes the variable. */
   variable: textAs({ widget: "variable" }),
   /** JavaScript in which a variable is a value of the code, rather than part of a text. */
   code: (description: string) => Type.Optional(Type.String({ description, isCode: true })),
@@ -57,9 +57,9 @@ export const option = {
   /** A date with or without a time. */
   moment: textAs({ widget: "moment" }),
   currency: (description: string, byDefault?: string) => suggested(currencies, description, byDefault),
-  /** The id of the block's edge. Edges are drawn on the canvas and not edited in forms. */
+  /** The id of an edge. Edges are drawn on the canvas and not edited in forms. */
   edge: textAs({ widget: "kept" }),
-  /** A field of stored flows that is no longer used. */
+  /** A field of stored flows that authors do not edit, such as an id or a value that is no longer used. */
   kept: textAs({ widget: "kept", isAdvanced: true }),
   flag: (description: string, byDefault = false) => Type.Optional(Type.Boolean(described(description, byDefault))),
   number: (description: string, byDefault?: number) => Type.Optional(Type.Number(described(description, byDefault))),

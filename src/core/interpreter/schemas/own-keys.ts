@@ -17,10 +17,7 @@ export function isWayOut(name: string): name is WayOutName {
  */
 export const unseenWaysOut: ReadonlySet<string> = new Set<WayOutName>(["failure", "timeout", "limit"]);
 
-/**
- * All keys that Parley adds to the flow format, by container. The keys are optional, preserved by other programs, and
- * exported with the bot. Without these keys, a flow behaves as before.
- */
+/** All keys that Parley adds to the flow format, by container. The keys are optional and exported with the bot. */
 export const ownKeys = {
   options: [
     ...wayOutNames,

@@ -4,7 +4,6 @@ import { comparisonOperators } from "../language/comparison.ts";
 import { defaultSystemMessages, generalDefaults, metadataDefaults, typingDefaults } from "./defaults.ts";
 import { advanced, helped, marked, option, section, shownWhen, titled, whenEnabled } from "./fields.ts";
 
-/** Defines a system message of the bot. */
 function said(name: keyof typeof defaultSystemMessages, title: string, description: string) {
   return titled(title, option.text(description, defaultSystemMessages[name]));
 }

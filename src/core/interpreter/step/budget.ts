@@ -10,7 +10,6 @@ export type BudgetLeft = {
   charactersLeft: number;
 };
 
-/** The part of a step that the budget functions use. */
 type Spending = {
   readonly context: { readonly meter?: Meter | undefined; readonly watch?: WalkWatch | undefined };
   readonly record: BudgetLeft;

@@ -115,7 +115,10 @@ function forget(step: Step, { base }: Pick<PreparedBlock, "base">): void {
   if (step.kept?.blockId === base.id) step.kept = undefined;
 }
 
-/** Whether the reply does not come from the visitor's client, which therefore does not receive the step's response. */
+/**
+ * Whether the reply comes from the service: an expired time limit or a payment. The visitor's client does not receive
+ * the response of the step.
+ */
 export function isUnasked(reply: StepReply): boolean {
   return isDue(reply) || reply.type === "payment";
 }

@@ -36,5 +36,5 @@ export function linkedPlace(frames: readonly Pick<FrameState, "resultId">[]): { 
   return linkedResultId === null || linkedResultId === frames.at(-1)?.resultId ? {} : { linkedResultId };
 }
 
-/** A bubble with a model's answer, and the result of the linked bot that the bubble belongs to. */
+/** A bubble with a model's answer, and the result of the linked bot that showed the answer. */
 export type LinkedAnswer = readonly [blockId: string, resultId: string];

@@ -103,7 +103,7 @@ function restore(step: Step, { restored }: StartOptions): void {
   }
 }
 
-/** Writes the contact's data to the variables that the flow declares for this purpose. */
+/** Writes the contact's data to the flow's variables with the names in `facts`. */
 function fillContact(step: Step, contact: ChatContact): void {
   const { variables } = currentFrame(step);
   const { name, phone, username, id, language, channel, connectionName, startPayload } = contact;

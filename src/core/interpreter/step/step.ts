@@ -117,7 +117,7 @@ export type StepRecord = BudgetLeft & {
   calls?: "models" | "others";
   /** The visit of an earlier step whose timer this step has ended. */
   endedVisit?: string;
-  /** The block that is shown again in the same visit, after a rejected reply or after the return from an event. */
+  /** The block whose visit continues if the block is shown again, for example after a rejected reply. */
   sameVisit?: string;
   /** The block that the client saw waiting before this step. Absent if the client requested this step. */
   unseenAt?: string;
@@ -280,7 +280,7 @@ export function ask(step: Step, { input, kept }: { readonly input: InputMessage;
   if (kept !== undefined) step.kept = { blockId: input.id, value: kept };
 }
 
-/** Returns the value that an input stored when it was shown, or undefined after the input has accepted a reply. */
+/** Returns the value that the input with this id stored for its reply, if any. */
 export function keptOf({ kept }: Step, blockId: string): unknown {
   return kept?.blockId === blockId ? kept.value : undefined;
 }

@@ -15,8 +15,7 @@ export type TimerChange = {
 };
 
 /**
- * Starts the time limit of a waiting block. If the block is shown again in the same visit, the time limit continues. If
- * an event reaches the block by an edge, a new visit starts.
+ * Starts the time limit of a waiting block. If the block is shown again in the same visit, the time limit continues.
  */
 export function startTimer(step: Step, block: PreparedBlock): void {
   const { id } = block.base;

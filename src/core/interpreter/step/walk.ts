@@ -16,10 +16,7 @@ import { replaceReturnMark, uncoverReturnMark } from "./ways-back.ts";
 /** The position at which a walk continues: the block at this index in the group. */
 export type Position = { readonly group: ProgramGroup; readonly index: number };
 
-/**
- * The start of a walk: a position, or a hop (an edge, or a group and block). Without a hop, the walk starts at an
- * interrupted block or a queued hop.
- */
+/** The start of a walk: a position or a hop. Without a hop, the walk starts at an interrupted block or a queued hop. */
 export type Start = Position | { readonly hop: Hop | undefined };
 
 /** A walk that has stopped for an effect. If the effect determines the outcome of a reply, the reply is included. */
