@@ -1,7 +1,7 @@
 import { builderPlace, portAddress } from "./builder-place.ts";
 import type { ManagementDependencies } from "./dependencies.ts";
 
-/** The origin of a request, and whether the request came through a proxy. */
+/** The origin of a request, and whether the request came directly, without a proxy. */
 export type AskedAt = {
   readonly requestOrigin: string;
   readonly isDirect: boolean;

@@ -2,7 +2,7 @@ import type { Config } from "../../config.ts";
 
 type Settings = Pick<Config, "PORT" | "APP_PORT" | "PUBLIC_URL" | "CHAT_URL">;
 
-/** The address or port at which the builder is served and the cookies of its sign-ins are valid. */
+/** The address and the port at which the builder is served and the cookies of its sign-ins are valid. */
 export type BuilderPlace = {
   /** PUBLIC_URL without a slash at the end, if CHAT_URL is also set and APP_PORT is not `off`; undefined otherwise. */
   readonly address: string | undefined;
@@ -17,8 +17,8 @@ export type BuilderPlace = {
 
 /**
  * Returns the address and port of the builder. Authors' code runs on chat pages, so the builder needs a separate
- * origin: PUBLIC_URL if both PUBLIC_URL and CHAT_URL are set, and a separate port otherwise. Browsers send cookies to
- * all ports of a host, so only the builder's port accepts the cookies of sign-ins.
+ * origin: PUBLIC_URL if CHAT_URL is also set, and otherwise, or if APP_PORT is a number, a separate port. Browsers send
+ * cookies to all ports of a host, so the cookies of sign-ins are accepted only where the builder is served.
  */
 export function builderPlace({ PORT, APP_PORT, PUBLIC_URL, CHAT_URL }: Settings): BuilderPlace {
   if (APP_PORT === "off") return { address: undefined, isShared: false, port: undefined };

@@ -43,7 +43,10 @@ export type TokenRow = {
 /** The minimum interval between two records of a token's use. */
 const notedSeconds = 60;
 
-/** The owner of tokens. A caller that is bound to a workspace sees only tokens that are bound to the same workspace. */
+/**
+ * The owner of tokens and sign-ins. A caller that is bound to a workspace sees only tokens and sign-ins that are bound
+ * to the same workspace.
+ */
 export type TokenOwner = { readonly userId: string; readonly workspaceId: string | undefined };
 
 /**

@@ -26,11 +26,13 @@ export { type AuditFilter, type AuditRow, type AuditSubject, auditSubjects, type
 
 /** The entry of a write that has begun. One of its two methods is called at the end of the write. */
 export type OpenEntry = {
-  /** Records success, with the response. Never throws, because the write is done. */
+  /**
+   * Records success. The response may name an object that the write created. Never throws, because the write is done.
+   */
   done(answer: unknown): Promise<void>;
   /**
-   * Records that the write threw this error. If the write was rejected (4xx), deletes the entry instead, because a
-   * rejected write wrote nothing.
+   * Records that the write failed. If this error is a rejection (4xx), deletes the entry instead, because a rejected
+   * write wrote nothing.
    */
   failed(error: unknown): Promise<void>;
 };

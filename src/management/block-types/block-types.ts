@@ -18,7 +18,7 @@ export type BlockType = {
   readonly summary: string;
   /** Whether the block calls a service within its step, so that an author can try the call. */
   readonly callsOut: boolean;
-  /** Whether this input exists only in Parley. */
+  /** Whether this is an input that exists only in Parley. */
   readonly isOwn: boolean;
   /**
    * JSON Schema of the type's stored fields except `id`, `type` and `outgoingEdgeId`, with titles and hints for

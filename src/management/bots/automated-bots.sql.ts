@@ -4,8 +4,8 @@ import type { Sql } from "../../platform/database/sql.ts";
 export type AutomatedBotRow = { readonly id: string; readonly name: string; readonly publishedBotId: string | null };
 
 /**
- * Returns the bots of all workspaces in which a user is ADMIN or MEMBER, or of the named workspace, newest first.
- * Archived bots are left out, and the list has a maximum length.
+ * Returns the newest bots of the workspaces, or of the named workspace, in which a user is ADMIN or MEMBER. Archived
+ * bots are left out.
  */
 export async function listAutomatedBots(
   sql: Sql,

@@ -41,7 +41,7 @@ export type BotSummaryRow = {
   readonly updatedAt: Date;
 };
 
-/** The last bot of a page: its value in the list's order, and its id. */
+/** The position of a bot in a list that is sorted by name. */
 export type BotPosition = Position & { readonly name: string };
 
 export type BotList = {
@@ -55,7 +55,7 @@ export type BotList = {
   readonly isArchived?: boolean;
   readonly order?: BotOrder;
   readonly userId: string;
-  /** `createdAt` contains the time by which the list is sorted. */
+  /** In lists that are sorted by another time, the position's `createdAt` contains that time. */
   readonly after: Position | BotPosition | undefined;
   readonly limit: number;
 };
@@ -131,7 +131,7 @@ async function listFrom(sql: Sql, list: BotList, from: Part): Promise<BotSummary
 type Part = ReturnType<Sql>;
 
 /**
- * Reads the other columns by key for each row of the page, so that no plan can start with all collaborations or
+ * Reads data of other tables in a subquery for each bot, so that no plan can start with all collaborations or
  * publications.
  */
 function summary(sql: Sql, userId: string) {
@@ -226,7 +226,9 @@ function summary(sql: Sql, userId: string) {
     bots.updated_at`;
 }
 
-/** The number of chats whose logs are read, so that a list of a hundred bots takes only milliseconds. */
+/**
+ * The maximum number of a bot's chats whose logs are read, so that a list of a hundred bots takes only milliseconds.
+ */
 const resultsWithErrors = 20;
 
 /** Selects the number of chats of the last seven days that count for a measure. */

@@ -4,8 +4,7 @@ import type { UserMode } from "../access/access.ts";
 import type { BotRow } from "./bots.sql.ts";
 
 /**
- * Returns a bot in the API's format, with the names of a dialect. A guest gets no editor data, and only the parts of
- * the flow that `flowForGuest` returns.
+ * Returns a bot in the API's format, with the setting names of a dialect. A guest gets only a part of the bot's data.
  */
 export function viewBot(row: BotRow, { dialect, mode }: { dialect: Dialect; mode: UserMode }) {
   const bot = mode === "guest" ? { ...flowForGuest(row), messengerCredentialsId: null, editor: null } : row;

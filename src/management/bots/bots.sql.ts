@@ -48,7 +48,6 @@ export type BotFields = StoredFlow &
     | "editor"
   >;
 
-/** The fields to write. Undefined fields do not change. */
 export type BotFieldChanges = { readonly [Field in keyof BotFields]?: BotFields[Field] | undefined };
 
 type NewBot = Omit<BotFields, "messengerCredentialsId" | "riskLevel" | "isClosed"> & {
@@ -117,8 +116,8 @@ export async function findExtra(sql: Sql, botId: string): Promise<JsonObject | n
 }
 
 /**
- * An update of a bot. With `seen`, it overwrites only these versions. With `edit`, it applies only to the revision on
- * which the edit is based, and is logged.
+ * An update of a bot. With `seen`, it applies only if the bot's `updatedAt` is one of these times. With `edit`, it
+ * applies only to the revision on which the edit is based, and is logged.
  */
 export type BotUpdate = {
   readonly botId: string;
@@ -128,9 +127,8 @@ export type BotUpdate = {
 };
 
 /**
- * Writes the given fields, retains all other fields, and increases `updatedAt`. With `seen`, overwrites only one of
- * these versions. Returns undefined if nothing was written: the bot is missing or archived, the folder is missing, the
- * bot was written meanwhile, or the whole flow would be too large.
+ * Writes the given fields and increases `updatedAt`. Returns undefined if nothing was written: the bot is missing or
+ * archived, the folder is missing, the bot was written meanwhile, or the whole flow would be too large.
  */
 export async function updateBot(sql: Sql, update: BotUpdate): Promise<BotRow | undefined> {
   return first(sql<BotRow[]>`${written(sql, update, columns(sql))} select * from bot`);

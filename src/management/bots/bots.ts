@@ -159,8 +159,8 @@ async function writeBot(
   let read: BotRow | undefined;
   for (let attempt = 1; attempt <= writeAttempts; attempt++) {
     const stored = isEdit ? await findBot(deps.sql, botId) : undefined;
-    // The bot is missing, was written since the caller read it, or was not written since the previous attempt, which
-    // therefore failed for another reason.
+    // Nothing can be written if the bot is missing, or was written since the caller read it. If the draft was not
+    // written since the previous attempt, that attempt failed for another reason.
     if (isEdit && (!stored || stored.revision === read?.revision || !isSeen(seen, stored.updatedAt))) return undefined;
     const edit = stored && editTo(stored, withChanges(stored, changes), { caller, title: "Changed by a program" });
     const row = await updateBot(deps.sql, { botId, changes, seen, edit }).catch(explainViolation);
@@ -187,9 +187,7 @@ function withChanges(stored: BotRow, changes: BotFieldChanges): StoredDraft {
   };
 }
 
-/**
- * Rejects a move of the bot, which requires membership of the workspace. A collaborator may send the unchanged folder.
- */
+/** Rejects a move to another folder by a collaborator, who may send only the bot's current folder. */
 async function refuseMove(deps: BotDependencies, botId: string, folderId: string | null | undefined): Promise<void> {
   if (folderId === undefined) return;
   const stored = await findBot(deps.sql, botId);
@@ -255,7 +253,7 @@ async function isFolderThere(
   return isId(folderId) && hasFolder(deps.sql, { workspaceId, folderId });
 }
 
-/** Converts preferences to the stored form, in which an empty list of column widths is an empty object. */
+/** Returns the preferences to store. Column widths that were sent as a list become an empty object. */
 export function readPreferences(
   given: ResultsTablePreferences | null | undefined,
 ): ResultsTablePreferences | null | undefined {

@@ -10,8 +10,8 @@ type Connection = Sql | postgres.TransactionSql;
 
 /**
  * Moves bots to the bin, along with the folder or workspace `deletedWith` if it is given. This hides the bots, and
- * frees their public ids and custom domains. Skips bots that are already in the bin, and with `seen`, bots that were
- * written since. Returns the number of moved bots.
+ * frees their public ids and custom domains. Skips bots that are already in the bin, and with `seen`, bots whose
+ * `updatedAt` is not one of these times. Returns the number of moved bots.
  */
 export async function binBots(
   sql: Connection,

@@ -17,7 +17,7 @@ export type FieldOptions = {
   readonly options: RemoteOption[];
   /** Whether the service has more options. */
   readonly isCut: boolean;
-  /** `message` is a sentence. `field` is the option that must be filled in first. */
+  /** `message` is a sentence. `field` is the option that must be filled in first; null if there is none. */
   readonly problem: { reason: Reason; message: string; field: string | null } | null;
 };
 

@@ -68,10 +68,7 @@ export async function setHttpAddress(
   }
 }
 
-/**
- * Returns the bots of the workspaces in which the caller is ADMIN or MEMBER, up to the limit of an automation service's
- * list.
- */
+/** Returns the bots that an automation service may list for the caller. */
 export async function listAutomated(deps: BotDependencies, { userId, workspaceId, place }: Caller) {
   await place.take(workspaceId ?? userId);
   return listAutomatedBots(deps.sql, { userId, workspaceId });

@@ -6,8 +6,9 @@ import { listBotsWithCode, listUnreadFlows, noteCode } from "./published-code.sq
 const named = 50;
 
 /**
- * Returns the bots whose pages are sandboxed if chats and the builder share an origin: the public ids of some bots, and
- * the number of all. Reads publications of an earlier release once to find out whether they contain code.
+ * Returns public ids of some bots whose pages are sandboxed if chats and the builder share an origin, and the number of
+ * such bots, counted up to a maximum. Reads publications of an earlier release once to find out whether they contain
+ * code.
  */
 export async function findSandboxedBots(sql: Sql): Promise<{ readonly publicIds: string[]; readonly count: number }> {
   for (;;) {

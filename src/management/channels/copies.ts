@@ -5,7 +5,8 @@ import { instanceMark, noteRestoredHere, takeRestoredNote } from "../../platform
 import { adoptUnmarked, silenceAll, silenceMoved } from "./copies.sql.ts";
 
 /**
- * Records in this folder that a database was restored. The next start then disables the connections of the database.
+ * Records in a data folder that its database was restored. The next start then disables the connections of the
+ * database.
  */
 export const noteRestored = noteRestoredHere;
 

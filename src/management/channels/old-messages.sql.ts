@@ -179,8 +179,8 @@ export async function deleteOldMessages(sql: Sql, { days, limit }: { days: numbe
 }
 
 /**
- * Drops received messages without an answer and unsent messages of suspended workspaces once they are this many hours
- * old, because nobody expects an answer any more. Returns the number of dropped messages.
+ * Drops messages of suspended workspaces, both received messages that wait and unsent messages, once they are this many
+ * hours old. Nobody expects an answer any more. Returns the number of dropped messages.
  */
 export async function dropSuspended(sql: Sql, { hours, limit }: { hours: number; limit: number }): Promise<number> {
   const connections = sql`

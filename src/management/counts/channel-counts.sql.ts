@@ -4,7 +4,7 @@ import type { Sql } from "../../platform/database/sql.ts";
 import type { Sum } from "./counts.sql.ts";
 import { type PointSum, totalKinds } from "./points.sql.ts";
 
-/** The results of a bot from one messenger. */
+/** The results of a bot from one messenger, of one version or of all versions. */
 export type ChannelResults = {
   readonly botId: string;
   readonly channel: string;

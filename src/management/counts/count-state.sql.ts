@@ -15,7 +15,10 @@ const unseenSeconds = 75;
  */
 const behindMinutes = 5;
 
-/** A step is saved within this time after its session's id was created. Only a saved step can be found. */
+/**
+ * The first step of a session is saved within this time after the session's id was created. Only a saved step can be
+ * found.
+ */
 const savingMinutes = 5;
 
 /** Records that all results that existed at this moment are queued for reading and counting. */

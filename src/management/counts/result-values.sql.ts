@@ -163,9 +163,9 @@ export async function findResultsWithUnreadAnswers(sql: Sql): Promise<number> {
 
 /**
  * Reads the values of these results: values of variables, and current or withdrawn answers that their variable does not
- * contain. A result whose chats may continue is read again after twice the previous interval. Any other result leaves
- * the queue once the search for new results can no longer find it. An erased result has no values. Returns the number
- * of read results, without results that another process is reading.
+ * contain. A result whose chats may continue is read again after an interval that doubles up to a maximum. Any other
+ * result leaves the queue once the search for new results can no longer find it. An erased result has no values.
+ * Returns the number of read results, without results that another process is reading.
  */
 export async function readResultValues(sql: Sql, places: readonly QueuePlace[]): Promise<number> {
   const [row] = await sql<[{ count: number }]>`

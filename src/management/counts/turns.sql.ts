@@ -17,7 +17,10 @@ const columnsOf = {
   results_to_read: { turn: "read_turn", taken: "read_taken" },
 } as const;
 
-/** Represents the bot of rows whose result is missing, and the workspace of rows whose bot is missing. */
+/**
+ * An id that sorts before all other ids. Represents the bot of rows whose result is missing, and the workspace of rows
+ * whose bot is missing.
+ */
 export const nobody = "00000000-0000-0000-0000-000000000000";
 
 /** The key of a row of a queue. */

@@ -17,7 +17,7 @@ import { type OpenCredentials, openCredentials } from "./credentials.ts";
 import { forgetProblem } from "./credentials-use.sql.ts";
 import { scopesOf } from "./google-accounts.ts";
 
-/** A service's response to a test of credentials. */
+/** The result of a test of credentials at their service. */
 export type Trial = {
   /** Null if the service has no request that tests credentials. */
   readonly isAccepted: boolean | null;

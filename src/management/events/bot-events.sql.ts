@@ -81,8 +81,8 @@ export function memberEvents(sql: Statements, userId: string) {
 }
 
 /**
- * Returns the time at which a new event is due: the time of the first pending event with the same key at the endpoint
- * `p`, or otherwise now (`management/events/delivery/queue.sql.ts`).
+ * Returns SQL for the time at which a new event is due: the time of the first pending event with the same key at the
+ * endpoint `p`, or otherwise now (`management/events/delivery/queue.sql.ts`).
  */
 export function turnOf(sql: Statements, orderKey: Part) {
   return sql`coalesce(

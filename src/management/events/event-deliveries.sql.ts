@@ -48,7 +48,7 @@ export async function listEventDeliveries(
     limit ${limit}`;
 }
 
-/** A message that a person sends, with the ids in its data. */
+/** A message with which a person tests an endpoint. */
 export type TestMessage = {
   readonly type: MessageType;
   readonly botId: string | null;

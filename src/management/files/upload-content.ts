@@ -55,7 +55,7 @@ async function contentOfForm(
   contentType: string | null,
 ): Promise<AsyncIterable<Uint8Array>> {
   const { type, content } = await openFilePart(body, contentType);
-  // Programs that do not detect types send this type, so it counts as no type.
+  // Programs that do not detect types send `unknownType`, which therefore counts as no type.
   requireType(file, cleanType(type) === unknownType ? null : type);
   return content;
 }

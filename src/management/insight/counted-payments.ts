@@ -10,7 +10,7 @@ import {
   recountPayments,
 } from "../counts/paid-results.sql.ts";
 
-/** Nodes without this migration count results without their payments. */
+/** The number of the migration with which nodes began to count payments. */
 const withPayments = Number(migrations.find(({ name }) => name.endsWith("_counted_payments"))?.name.slice(0, 4));
 
 /** All payments are checked again after this time, so that no wrong sum lasts longer. */

@@ -13,7 +13,7 @@ import {
 } from "../counts/result-values.sql.ts";
 import { takeDue } from "../counts/turns.sql.ts";
 
-/** Nodes without this migration read results without their answers. */
+/** The number of the migration with which nodes began to read answers. */
 const withAnswers = Number(migrations.find(({ name }) => name.endsWith("_kept_answers"))?.name.slice(0, 4));
 
 /**

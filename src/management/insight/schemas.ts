@@ -5,7 +5,7 @@ import { steps } from "./series.ts";
 
 const counted = (description: string) => Type.Integer({ description });
 
-/** The fields about time in every response with counts. */
+/** The fields about time in responses with counts. */
 export const countedWindow = {
   asOf: nullable({
     ...Timestamp,

@@ -11,12 +11,12 @@ import {
 } from "./model-settings.sql.ts";
 import { findSpending, type ModelSpending } from "./model-spending.sql.ts";
 
-/** The budgets for a workspace's model calls, and the amounts spent. */
+/** The settings for a workspace's model calls, and the amounts spent. */
 export type ModelBudgetView = ModelSettings & {
   readonly spent: Pick<ModelSpending, "day" | "month" | "reserved">;
 };
 
-/** Returns the budgets and the amounts spent. Requires ADMIN or MEMBER. */
+/** Returns the settings for model calls and the amounts spent. Requires ADMIN or MEMBER. */
 export async function getModelBudget(
   deps: ManagementDependencies,
   caller: Caller,
@@ -26,7 +26,7 @@ export async function getModelBudget(
   return await viewOf(deps, workspaceId);
 }
 
-/** Replaces the budgets. A budget that is null is unlimited. Requires ADMIN. */
+/** Replaces the settings for model calls. A budget that is null is unlimited. Requires ADMIN. */
 export async function setModelBudget(
   deps: ManagementDependencies,
   caller: Caller,

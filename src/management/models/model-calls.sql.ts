@@ -27,8 +27,8 @@ export type ModelCallRow = {
 };
 
 /**
- * Stores a call with its result, unless the result was deleted or erased while the chat was running. The result of a
- * new chat is stored after the first step.
+ * Stores a call with its result, unless the result was deleted or erased while the chat was running. In the first step
+ * of a chat, the call is stored although its result does not exist yet.
  */
 export async function insertModelCall(
   sql: Sql,

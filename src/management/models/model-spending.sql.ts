@@ -11,7 +11,7 @@ export type ModelSpending = {
   readonly month: Spent;
   /** The amounts that running calls have reserved. */
   readonly reserved: Spent;
-  /** The shares of budgets for which notices were sent. */
+  /** The mark of the last notice about each budget (`budgetMark`). */
   readonly told: Readonly<Record<string, string>>;
 };
 

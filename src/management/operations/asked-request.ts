@@ -7,7 +7,6 @@ import type { Call } from "./operation.ts";
 import type { Place } from "./page.ts";
 import type { SignInCookie } from "./sign-in-cookie.ts";
 
-/** Functions that read data about any request on one listener. */
 export type Readers = {
   readonly rateLimits: RateLimits;
   /** The address at the other end of the connection. */

@@ -57,7 +57,7 @@ function largestValue(schema: TSchema): number | undefined {
       return one === undefined ? undefined : maxItems * (one + 1) + 2;
     }
     case "object": {
-      // A record, or an object that allows any key.
+      // The size of a record is unlimited, and so is the size of an object that states `additionalProperties`.
       if (!properties || schema["additionalProperties"] !== undefined) return undefined;
       const fields = Object.entries<TSchema>(properties).map(([name, field]) => {
         const value = largestValue(field);

@@ -135,7 +135,7 @@ function createFrame(app: Elysia, deps: ManagementDependencies, onAnswered: OnAn
     const asked = new AskedRequest(request, { params, route: route.path }, readers);
     const { known, cookie } = asked;
     const { method } = known;
-    // The ids in the path. Steps replace them with more precise ids.
+    // The ids come from the path. A step may replace them.
     const current: CurrentRequest = {
       requestId: known.requestId,
       botId: idIn(params["botId"] ?? params["typebotId"]),

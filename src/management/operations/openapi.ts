@@ -172,7 +172,7 @@ const ifNoneMatchParameter = {
 
 const unchanged = { description: "The response that `If-None-Match` names is still current.", headers: {} };
 
-/** The headers of responses, to which operations refer. */
+/** The documented headers of responses. */
 export const documentedHeaders = {
   ETag: {
     description: "The version of this response, for `If-None-Match` and `If-Match`.",

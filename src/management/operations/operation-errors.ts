@@ -31,7 +31,7 @@ export function allErrors(parts: Parts): readonly ErrorCode[] {
     const notFound = notFoundCode(property);
     if (notFound) codes.add(notFound);
   }
-  // An operation without a query also rejects a query of strict clients.
+  // An operation without a query rejects all query parameters of strict clients.
   codes.add("request.invalid");
   if (body) codes.add("request.malformed").add("request.too_large").add("request.too_slow");
   for (const code of keptErrors(parts)) codes.add(code);

@@ -5,7 +5,10 @@ export const tags = words.groups;
 
 export type Tag = keyof typeof tags;
 
-/** The documentation lists these operations separately, because new clients need only Parley's own paths. */
+/**
+ * The documentation lists compatible operations in this separate group, because new clients need only Parley's own
+ * paths.
+ */
 export const compatibleTag = "Compatible paths" satisfies Tag;
 
 type Words = {

@@ -102,7 +102,10 @@ type Definition<
   readonly answerEvents?: AnswerEvents;
   /** The codes that the operation throws, except those of token, path, query and body (`operation-errors.ts`). */
   readonly errors?: readonly ErrorCode[];
-  /** The kind for the rate limits of address, token and session. By default `management` with a token, or undefined. */
+  /**
+   * The kind for the rate limits of address, token and session. By default `management` if a token is required, and
+   * otherwise no kind.
+   */
   readonly act?: Act;
   /** Whether a success counts as one step of a chat in the metrics. */
   readonly isStep?: boolean;
@@ -117,7 +120,10 @@ type Definition<
   readonly shownTo?: "read";
   /** Finds the bot of the content, if neither the path nor `bot` in the response identifies it. */
   shownBot?(deps: Deps, params: Static<Params>): Promise<string | undefined>;
-  /** Whether the audit log contains the calls, or for which bodies. By default true, except for GETs and chats. */
+  /**
+   * Whether the audit log contains the calls, or for which bodies. By default true for every method except GET, if
+   * `host` is `management`.
+   */
   readonly isAudited?: boolean | ((body: NoInfer<Static<Body>>) => boolean);
   /**
    * For paths below `/api/v1/bots`: whether `/api/v1/typebots` also serves the operation, with the names of the

@@ -26,11 +26,11 @@ export type Page<Deps = ManagementDependencies> = {
 /** The request for a page. Its functions use `this`, so they must not be detached from the object. */
 export type Place = {
   readonly params: Readonly<Record<string, unknown>>;
-  /** The host in the visitor's address. */
+  /** Returns the host in the visitor's address. */
   host(this: Pick<Place, "host">): string;
   /** Whether pages of this kind are served at the host of the request. */
   isAnswered(this: Place, kind: HostKind): boolean;
-  /** The rate limits for this request. */
+  /** Returns the rate limits for this request. */
   admission(this: Place, options: { readonly isPatient: boolean }): Admission;
   /** The request as responses and logs describe it: its id, method and route. */
   readonly known: FailedRequest;

@@ -13,7 +13,7 @@ export type SignInCookie = {
   keep(secret: string): void;
   /** Makes the browser delete the cookie. */
   drop(): void;
-  /** The headers `Set-Cookie` of the response. */
+  /** Returns the headers `Set-Cookie` for the response. */
   headers(): readonly string[];
 };
 

@@ -20,7 +20,7 @@ export type PaymentDependencies = ManagementDependencies & { readonly paymentTok
 
 const bounds = { most: limits.payments.perChat, checkSeconds: limits.payments.checkSeconds };
 
-/** Accesses stored payments, for a caller that may change any payment. */
+/** Accesses the stored payments of all sessions. */
 export function paymentStore({ sql }: { readonly sql: Sql }, { isOfStep = false } = {}): PaymentStore {
   return {
     find: (paymentId) => findPayment(sql, paymentId),

@@ -19,7 +19,7 @@ import {
 export const personMatches = ["exact", "folded"] as const;
 export type PersonMatch = (typeof personMatches)[number];
 
-/** The erased data of a bot. */
+/** The numbers of a bot's objects that were erased or that a dry run counted, and the hashes of the results' ids. */
 export type ErasedOfBot = {
   readonly botId: string;
   readonly name: string;

@@ -14,7 +14,10 @@ import {
 import { endSessionsOfResults, findResultPlaces, listResultPlaces } from "../row-erasure/erasure.sql.ts";
 import { endExports } from "./exports/result-exports.sql.ts";
 
-/** The outcome of one request. A repeated request continues with the remaining results. */
+/**
+ * The outcome of a request that processes many results. If it is not complete, a repeated request continues with the
+ * remaining results.
+ */
 export type Erasure = { readonly deletedCount: number; readonly isComplete: boolean };
 
 export type WhichResults = { readonly resultIds: readonly string[]; readonly isAll: boolean };

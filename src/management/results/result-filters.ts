@@ -49,7 +49,7 @@ export function readFilter({
   const { isCompleted, hasStarted, version = publicationNumber, ...others } = fieldFilters(request);
   if (publicationNumber !== undefined && publicationNumber !== version)
     throw invalidInput([{ path: "publicationNumber", message: "must be the same as version" }]);
-  // The marks in cursors depend on this order.
+  // The marks in cursors depend on the order of these keys, so the order must not change.
   const filter = {
     isCompleted,
     hasStarted: hasStarted ?? (isStartedOnly || undefined),

@@ -17,7 +17,10 @@ export type Naming = {
   readonly others: readonly string[];
   /** The names of rows of `result_values` that may match. */
   readonly keys: readonly string[];
-  /** Whether some of these rows may have another id. Each match is then checked in its result. */
+  /**
+   * Whether a row of `result_values` with one of these names may belong to another variable. Each match is then checked
+   * in its result.
+   */
   readonly isChecked?: boolean;
 };
 
@@ -170,8 +173,8 @@ function candidates(sql: Sql, list: ResultList, reach: Reach): ReturnType<Sql> {
 }
 
 /**
- * Selects the positions of the results in the order of the list. Uses the index of the first requested value, or
- * otherwise the index of all results of the bot.
+ * Selects the positions of the results in the order of the list. Uses the index of the first requested value if there
+ * is one, and otherwise an index of the bot's results.
  */
 function places(sql: Sql, list: ResultList, { after, limit }: Reach): ReturnType<Sql> {
   const { botId, isOldestFirst, filter: { hasStarted, tag, values: [value] = [] } = {} } = list;

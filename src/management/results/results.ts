@@ -38,15 +38,14 @@ export type ReadTools = Pick<ManagementDependencies, "sql"> & {
 export type ResultsRequest = PageRequest &
   WindowRequest &
   FilterRequest & {
-    /** Whether results without an answer are left out. */
+    /** Whether results without an answer are left out by default. */
     readonly isStartedOnly: boolean;
     readonly withTotals?: boolean | undefined;
   };
 
 /**
- * Returns a bot's matching results, by default newest first and with or without answers. The first page fixes the
- * window of time, which the cursor contains, so that "today" does not move between pages. The filter must be the same
- * for all pages.
+ * Returns a bot's matching results, newest first by default. The first page fixes the window of time, which the cursor
+ * contains, so that "today" does not move between pages. The filter must be the same for all pages.
  */
 export async function listResults(
   deps: ManagementDependencies,

@@ -23,8 +23,8 @@ export async function findResultPlaces(
 }
 
 /**
- * Returns the bot's next results that are not archived, newest first. `after` skips the results of the previous call,
- * including dead index entries.
+ * Returns the bot's next results that are not archived, newest first. `after` skips the results of the previous call
+ * and their dead index entries.
  */
 export async function listResultPlaces(
   sql: Sql,

@@ -12,7 +12,7 @@ export function forgottenFlows(sql: Sql): CleanUp {
     name: "forgotten-flows",
     cron: "20 3 * * *",
     async removeSome() {
-      // Each run starts with published flows, which remain, so it skips pages until it finds flows to delete.
+      // Each call starts at the first flow again, so it skips pages that contain no flow to delete.
       for (let after: FlowPlace | undefined; ; ) {
         const { forgotten, last } = await findForgottenFlows(sql, { after, limit: limits.cleanUp.batch });
         const removed = forgotten.length === 0 ? 0 : await deleteForgottenFlows(sql, forgotten);

@@ -13,7 +13,10 @@ export async function findBrand(sql: Sql, workspaceId: string): Promise<BrandRow
       and deleted_at is null`);
 }
 
-/** Writes the brand of a workspace. Returns undefined if the workspace does not exist, or was written since `seen`. */
+/**
+ * Writes the brand of a workspace. Returns undefined if the workspace does not exist, or if its `updatedAt` is not in
+ * `seen`.
+ */
 export async function updateBrand(
   sql: Sql,
   workspaceId: string,

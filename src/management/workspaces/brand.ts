@@ -37,7 +37,7 @@ function requireFound(found: BrandRow | undefined): BrandRow {
   return found;
 }
 
-/** Throws errors for rules that a schema cannot express. */
+/** Throws `request.invalid` if the brand breaks a rule that a schema cannot express. */
 function requireBrand(brand: Brand): void {
   const names = (brand.colors ?? []).map(({ name }) => name);
   const twice = names.findIndex((name, index) => names.indexOf(name) !== index);

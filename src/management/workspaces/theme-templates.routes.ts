@@ -96,7 +96,7 @@ const shown = { id: exampleId, name, theme };
 const Saved = Type.Object({ themeTemplateId: Type.String({ examples: [exampleId] }) });
 const NamedWorkspace = Type.Object({ workspaceId: Type.Optional(IdInput) });
 
-/** The operations for existing clients, whose query or body contains the workspace. */
+/** The operations for existing clients. Their paths do not contain the workspace, so the query or the body does. */
 const compatibleOperations: readonly Operation[] = [
   operation({
     id: "typebotListThemeTemplates",

@@ -81,8 +81,8 @@ export async function listWorkspaces(
 }
 
 /**
- * Writes the given fields and increases `updatedAt`. Returns undefined if the workspace does not exist, or was written
- * since `seen`.
+ * Writes the given fields and increases `updatedAt`. Returns undefined if the workspace does not exist, or if its
+ * `updatedAt` is not in `seen`.
  */
 export async function updateWorkspace(
   sql: Sql,

@@ -16,7 +16,6 @@ import {
   type WorkspaceRow,
 } from "./workspaces.sql.ts";
 
-/** The fields of a workspace that a GUEST may read. */
 type WorkspaceSummary = Pick<WorkspaceRow, "id" | "name" | "icon" | "plan">;
 
 /**
@@ -95,7 +94,7 @@ async function requireSeenWorkspace(
   if (current) requireSeen(seen, current.updatedAt);
 }
 
-/** Leaves out the reason of a suspension for GUESTs. */
+/** Returns an entry of a list of workspaces. The entry contains no reason of a suspension for GUESTs. */
 function entryOf({ role, isSuspended, suspendedReason, ...workspace }: WorkspaceRow & { readonly role: Role }) {
   return { ...summaryOf(workspace), isSuspended, suspendedReason: role === "GUEST" ? null : suspendedReason };
 }

@@ -232,7 +232,7 @@ async function deleteLocked(
   return rows.length === 1;
 }
 
-/** Returns the people who may read a bot, as members of its workspace or as collaborators, sorted by name. */
+/** Returns active users who may read a bot as ADMIN or MEMBER of its workspace or as collaborators, sorted by name. */
 export async function listReaders(sql: Sql, { botId, limit }: { botId: string; limit: number }): Promise<PersonRow[]> {
   return sql<PersonRow[]>`
     select users.id as user_id, users.name

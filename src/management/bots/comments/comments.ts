@@ -21,7 +21,6 @@ import {
 
 export type { CommentPlace };
 
-/** The author of a comment, or a person whom it mentions. */
 type Person = { readonly userId: string; readonly name: string | null };
 
 export type CommentView = ReturnType<typeof viewOf>;

@@ -124,8 +124,8 @@ export async function listInverses(
 }
 
 /**
- * Deletes change sets that are older than this number of days, or that are not among the last sets of their bot, up to
- * `limit` of each kind. Returns the number of deleted rows.
+ * Deletes change sets that are older than this number of days, and change sets before the last `sets` of bots with more
+ * than 10,000 sets, up to `limit` of each kind. Returns the number of deleted rows.
  */
 export async function deleteOldSets(
   sql: Sql,

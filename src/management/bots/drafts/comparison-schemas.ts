@@ -20,7 +20,7 @@ export type Comparison = {
   readonly changes?: readonly Change[];
 };
 
-/** A version of the bot in the path. A version of another bot is not found. */
+/** The draft, or a publication of the bot in the path. */
 export const VersionName = Type.String({
   pattern: "^(draft|[1-9][0-9]{0,8})$",
   expected: "`draft` or the number of a publication of this bot",

@@ -66,7 +66,7 @@ export async function changeDraft(
     const bot = await findBot(deps.sql, botId);
     if (!bot) throw new AppError("bot.not_found");
     if (bot.isArchived) throw new AppError("bot.archived");
-    // The draft was not written meanwhile, so the write failed because of its content.
+    // The draft was not written since the previous attempt, which therefore failed because of the draft's content.
     if (previous?.revision === bot.revision) throw invalidInput([{ path: "changeSets", message: tooLarge }]);
     if (base > bot.revision) throw invalidInput([{ path: "base", message: `must be at most ${bot.revision}` }]);
     const { own, others, since, isDone } = await readLog(deps, bot, { base, ids });

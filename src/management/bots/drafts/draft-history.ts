@@ -67,8 +67,8 @@ const restoreAttempts = 5;
 const tooLarge = "must have a flow of at most 10 MB";
 
 /**
- * Restores the draft of a revision by one more change set, which can be undone like any other set. Throws
- * `revision.not_found`, `bot.archived`, and `bot.conflict` after too many concurrent writes.
+ * Restores the draft of a revision by one more change set, or by none if the drafts are equal. Throws `bot.conflict`
+ * after too many concurrent writes.
  */
 export async function restoreRevision(
   deps: BotDependencies,
@@ -82,7 +82,7 @@ export async function restoreRevision(
     const bot = await findBot(deps.sql, botId);
     if (!bot) throw new AppError("bot.not_found");
     if (bot.isArchived) throw new AppError("bot.archived");
-    // The draft was not written meanwhile, so the write failed because of its content.
+    // The draft was not written since the previous attempt, which therefore failed because of the draft's content.
     if (previous?.revision === bot.revision) throw invalidInput([{ path: "revision", message: tooLarge }]);
     previous = bot;
     const { revision: current, updatedAt } = bot;
@@ -155,7 +155,7 @@ function sittingsOf(rows: readonly HistoryRow[]): Sitting[] {
   return sittings;
 }
 
-/** Whether a row belongs to the sitting. Rows are sorted newest first. */
+/** Whether a row, which is older than all rows of the sitting, belongs to the sitting. */
 function isOfSitting({ by, from }: Sitting, { userId, createdAt }: HistoryRow): boolean {
   const pauseMs = new Date(from).getTime() - createdAt.getTime();
   return (by?.userId ?? null) === userId && pauseMs <= limits.editing.sittingMinutes * 60_000;

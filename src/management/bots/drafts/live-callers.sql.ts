@@ -68,8 +68,8 @@ export async function listLiveWatchers(sql: Sql, places: readonly WatcherPlace[]
 }
 
 /**
- * Returns the SQL condition that a person who is not an administrator may read a bot, according to the rows `members`,
- * `collaborators` and `workspaces`.
+ * Returns the SQL condition that a person who is not an administrator may read a bot. It refers to the rows `members`,
+ * `collaborators` and `workspaces` of the statement.
  */
 export function isOfBot(sql: Sql) {
   return sql`

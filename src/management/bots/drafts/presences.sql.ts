@@ -2,7 +2,7 @@ import { limits } from "../../../limits/index.ts";
 import { countOf, type Sql } from "../../../platform/database/sql.ts";
 import { isOfBot } from "./live-callers.sql.ts";
 
-/** A person's position in addition to the card. Fields that the client did not send are absent. */
+/** A person's position in a draft, in addition to the selected card. Fields that the client did not send are absent. */
 export type Place = {
   readonly pointer?: { readonly x: number; readonly y: number };
   /**
@@ -18,7 +18,7 @@ export type Place = {
   readonly camera?: { readonly x: number; readonly y: number; readonly zoom: number };
 };
 
-/** A person who has a draft open. */
+/** A tab in which a person has a draft open. */
 export type PresenceRow = Place & {
   readonly id: string;
   readonly userId: string;

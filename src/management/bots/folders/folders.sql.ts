@@ -116,7 +116,7 @@ export async function liesInside(
 
 /**
  * Writes the given fields and increases `updatedAt`. Returns undefined if there is no such folder, if its new parent is
- * not a folder of the same workspace, or if the folder was written since `seen`.
+ * not a folder of the same workspace, or if its `updatedAt` is not in `seen`.
  */
 export async function updateFolder(
   sql: Connection,

@@ -26,8 +26,9 @@ export type BotDestination = { readonly workspaceId?: string | undefined; readon
 
 /**
  * Moves a bot to a folder, or to another workspace of which the caller is ADMIN or MEMBER. The bot retains its results,
- * publications and public id, but loses its custom domain in another workspace. Objects that the new workspace does not
- * have, such as credentials and linked bots, are reported, and their ids remain in the flow.
+ * publications and public id. In another workspace, it loses its custom domain, its invitations, and the collaborators
+ * who are not members there. Objects that the new workspace does not have, such as credentials and linked bots, are
+ * reported, and their ids remain in the flow.
  */
 export async function moveBot(
   deps: MoveDependencies,

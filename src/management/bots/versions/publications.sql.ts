@@ -45,7 +45,7 @@ export type PublishedDraft = {
 /**
  * Publishes a flow under the bot's next number. A flow that is published repeatedly is stored only once. The bot's
  * `updatedAt` increases only if the bot gets its public id. Returns undefined if nothing was published: the bot is
- * missing, archived, or was written since `seen`, or a canary has no published version.
+ * missing or archived, its `updatedAt` is not in `seen`, or a canary has no published version.
  */
 export async function publishFlow(
   sql: Sql,

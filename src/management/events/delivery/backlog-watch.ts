@@ -63,7 +63,7 @@ export function startBacklogWatch(parts: BacklogWatchParts): BacklogWatch {
         oldestSeconds: Math.max(0, ...backlogs.map(({ oldestSeconds }) => oldestSeconds ?? 0)),
         fallingBehind: backlogs.filter((backlog) => isBehind(backlog)).length,
       });
-      // Each wake-up leads to at least two checks. The second check finds events that arrived during the first.
+      // The first check after a wake-up is followed by another check, which finds events that arrived during the first.
       isIdle = backlogs.length === 0 && !wasWoken;
     },
   });

@@ -2,7 +2,7 @@ import { limits } from "../../../limits/index.ts";
 import type { Sql } from "../../../platform/database/sql.ts";
 import { pendingLanes } from "./due.sql.ts";
 
-/** The pending events of an endpoint. */
+/** The number and age of an endpoint's pending events, and the marks that were set because of them. */
 export type Backlog = {
   readonly endpointId: string;
   readonly workspaceId: string;

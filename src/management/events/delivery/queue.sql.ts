@@ -109,7 +109,7 @@ export async function listDueMessages(sql: Sql, request: DueRequest): Promise<Du
     order by f.next_attempt_at, f.sequence, m.sequence`;
 }
 
-/** An observation of an endpoint by a process. */
+/** The health of an endpoint since the last note, as observed by one process. */
 export type EndpointNote = {
   /** Whether at least one attempt succeeded, all attempts failed, or no attempt was made. */
   readonly kind: "delivered" | "failed" | "idle";

@@ -85,7 +85,7 @@ async function listenerSecret(
 }
 
 const lanes = Array.from({ length: laneCount }, (_, lane) => lane);
-/** At most 32 chats together, each with its next messages. */
+/** At most 32 keys in all lanes together, each with its next messages. */
 const few = { keysPerLane: 4, messagesPerKey: 20, exceptKeys: [] };
 
 /**

@@ -218,8 +218,8 @@ function useUp(sql: Sql, codeHash: Uint8Array) {
 
 /**
  * Returns the SQL condition that an invitation can be accepted: it has not expired, its bot is not in the bin, and its
- * inviter could still send it. A removed person therefore cannot return with their own code. Releases before 0058 did
- * not store the inviter.
+ * inviter could still send it. A removed person therefore cannot return with their own code. Releases before migration
+ * 0058 did not store the inviter.
  */
 function isOpen(sql: Sql) {
   return sql`

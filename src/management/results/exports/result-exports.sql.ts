@@ -173,7 +173,7 @@ export async function noteParts(
   return rows.length === 1;
 }
 
-/** Whether an attempt is the last attempt. Only the last attempt may delete the written files. */
+/** Whether no later attempt has begun. Only the last attempt may delete the written files. */
 export async function isLastAttempt(sql: Sql, { exportId, attempt }: ExportAttempt): Promise<boolean> {
   const rows = await sql`
     select
@@ -184,8 +184,8 @@ export async function isLastAttempt(sql: Sql, { exportId, attempt }: ExportAttem
 }
 
 /**
- * Records that an export is partial, with the time up to which it is certain to contain all results; null for an export
- * that is not partial.
+ * Records the time up to which a partial export is certain to contain all results; null for an export that is not
+ * partial.
  */
 export async function noteAsOf(sql: Sql, { exportId, attempt }: ExportAttempt, asOf: Date | null): Promise<void> {
   await sql`
@@ -284,7 +284,7 @@ export async function giveUpExport(sql: Sql, exportId: string, problem: string):
     select`;
 }
 
-/** An export, as reported to people who may have a copy of its file. */
+/** The facts of an export for the receipt of an erasure, because people may have copies of its file. */
 export type NamedExport = Pick<ResultExportRow, "id" | "botId" | "userId" | "format" | "fileName" | "createdAt">;
 
 /**

@@ -119,7 +119,7 @@ type Written = {
   readonly asOf: Date | null;
   /** Called with the number of results that are about to be written. An error that it throws ends the file. */
   readonly onResults?: (count: number) => Promise<void>;
-  /** Results that were read before, and the position of the last of these results. */
+  /** Results that earlier attempts have read, and the position of the last of these results. */
   readonly earlier?: { readonly pages: AsyncIterable<ShownResults>; readonly after: Position };
   /** Called with each page that was read, and with the position of the next page; undefined for the last page. */
   readonly onPage?: (results: ShownResults, next: Position | undefined) => Promise<void>;

@@ -43,7 +43,7 @@ export async function readAddresses<Result extends NamingFiles>(
   };
 }
 
-/** An answer contains the addresses of several files in one text. */
+/** Separates the addresses of several files in one answer. */
 const separator = ", ";
 
 function addressesIn(text: string): readonly string[] {

@@ -15,7 +15,7 @@ export type SummaryColumn = {
   readonly title: string;
   readonly groupTitle: string | null;
   readonly blockType: string | null;
-  /** The question's block. */
+  /** The question's block; absent for a variable. */
   readonly block?: FlowBlock;
 };
 
@@ -66,7 +66,7 @@ function columnsOf(flow: FlowDocument): readonly SummaryColumn[] {
 function measuredOf({ type }: FlowBlock): Measured {
   const { inputType, hasNumbers = false, countedValues } = blocks.get(type)?.input ?? {};
   if (inputType === "date") return "dates";
-  // A rating is a choice among numbers.
+  // A rating is an input for numbers with a fixed set of values.
   if (hasNumbers) return countedValues ? "ratings" : "numbers";
   return countedValues ? "choices" : "texts";
 }

@@ -5,8 +5,8 @@ import type { Sql } from "../../../platform/database/sql.ts";
 export type EqualAnswers = { readonly id: string; readonly text: string | null; readonly results: number };
 
 /**
- * Counts equal last answers of these results to these questions. The texts of answers to the questions in `wordless`
- * are not read.
+ * Counts equal last answers of these results to these questions. For the questions in `wordless`, only whether the text
+ * is empty is read.
  */
 export async function countAnswers(
   sql: Sql,

@@ -26,9 +26,9 @@ export type Summary = {
   /** The number of results in the summary. */
   readonly results: number;
   readonly leftOut: {
-    /** The number of results without an answer. */
+    /** The number of matching results that are left out because they have no answer. */
     readonly silent: number;
-    /** The number of matching results that started before the newest 100,000. */
+    /** The number of matching results that are older than the summarized results; 0 if this number is unknown. */
     readonly older: number;
     readonly isLowerBound: boolean;
   };
@@ -145,7 +145,7 @@ function createCounter({ replica }: ReadTools, columns: readonly SummaryColumn[]
   };
 }
 
-/** Returns the distinct entries of a list. */
+/** Returns the distinct texts in a list, which is given as JSON. */
 function entriesIn(list: string): readonly string[] {
   const entries: unknown = JSON.parse(list);
   return [...new Set(Array.isArray(entries) ? entries.filter((entry) => typeof entry === "string") : [])];
