@@ -17,7 +17,7 @@ export type Secrets = {
 const format = 1;
 const nonceBytes = 12;
 
-/** The operator's keys. Previous keys are only used to decrypt existing secrets. */
+/** The keys of a `Secrets`, usually the operator's keys. Old keys are only used to decrypt. */
 export type OperatorKeys = { readonly current: string | undefined; readonly old?: readonly string[] };
 
 /** Returns the keys from the settings. `ENCRYPTION_KEY_OLD` may contain several keys, separated by commas. */
@@ -29,9 +29,9 @@ export function operatorKeys(settings: { ENCRYPTION_KEY?: string; ENCRYPTION_KEY
 }
 
 /**
- * Encrypts secrets with the operator's keys (`ENCRYPTION_KEY`, `ENCRYPTION_KEY_OLD`), which are texts with a minimum
- * length. Uses AES-256-GCM with a key that HKDF-SHA-256 derives from such a text. The sealed format is one format byte,
- * the nonce, and the encrypted text with its tag.
+ * Encrypts secrets with `current`, a text with a minimum length, and decrypts them with any of the keys. Uses
+ * AES-256-GCM with a key that HKDF-SHA-256 derives from such a text. The sealed format is one format byte, the nonce,
+ * and the encrypted text with its tag.
  */
 export function createSecrets({ current: operatorKey, old = [] }: OperatorKeys): Secrets {
   if (operatorKey === undefined) {

@@ -19,7 +19,7 @@ function describe({ path, method, operation }: DocumentedOperation) {
     words: typeof description === "string" ? `${summary}.\n\n${description}` : `${summary}.`,
     parameters: Array.isArray(parameters) ? parameters.filter(isSchema) : [],
     body: bodyOf(requestBody),
-    // Undefined if the operation has no JSON response.
+    // Undefined if the operation has no JSON response with the status 200.
     answer: answer?.kind === "json" ? answer.schema : undefined,
     isChat: servers !== undefined,
   };

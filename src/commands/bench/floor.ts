@@ -3,7 +3,7 @@ import { cpuMs } from "../../platform/processes/processor-time.ts";
 import { createFloorTable, floorRows, updateFloorRow } from "./leftovers.sql.ts";
 import { openWindow } from "./window.ts";
 
-/** The rate at which the database runs a statement, with the processor time of the database and its client. */
+/** The rate and the latencies of a statement, with the processor time of the database and its client. */
 export type Floor = Awaited<ReturnType<typeof hammer>>;
 
 export type FloorOrder = {

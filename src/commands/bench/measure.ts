@@ -102,7 +102,7 @@ export async function measure(environment: Environment, options: BenchOptions) {
       concurrency,
       stepsPerSecond: spreadOf(list.map(({ talks }) => talks.perSecond)),
       floorPerSecond: spreadOf(list.map(({ floor }) => floor.perSecond)),
-      // The ratio of the steps to the floor's rate in each round.
+      // The ratio of the steps' rate to the floor's rate in the same round.
       ratio: spreadOf(list.map(({ talks, floor }) => talks.perSecond / floor.perSecond)),
       // The latencies of the median round.
       latencyMs: middle.talks.steps,

@@ -57,7 +57,7 @@ export async function talk(place: Place, terminal: Terminal): Promise<void> {
   }
 }
 
-/** Prints a step's messages, with the pauses between them. */
+/** Prints a step's messages with the pauses between them, and then its visible actions. */
 async function show(step: Step, { print }: Terminal): Promise<void> {
   for (const bubble of step.messages) {
     print(`${bubbleText(bubble)}\n`);

@@ -25,7 +25,7 @@ export type Choice = {
   readonly id?: string | undefined;
 };
 
-/** Returns the choices of an input. The list is empty if the answer is free text. */
+/** Returns the choices of an input. The list is empty for an input without choices, such as a text or a rating. */
 export function choicesOf(input: Input): Choice[] {
   const paths = listAt(input, "items").flatMap((item) =>
     listAt(item, "paths").map((path) => ({ item, path, id: textAt(path, "id") })),

@@ -19,7 +19,7 @@ export type Step = {
   /** Null for a bot that has yet to be created. */
   readonly botId: string | null;
   readonly changes: readonly string[];
-  /** Changes in the environment since the last pull or deploy; absent if there are none. */
+  /** Changes that others made in the environment since the last pull or deploy, if the deploy would overwrite them. */
   readonly moved?: readonly string[];
   /** Whether the draft is published after it is written. */
   readonly publishes: boolean;
@@ -27,7 +27,7 @@ export type Step = {
   readonly left?: string;
   /** Describes the live version if publishing would undo another person's change. */
   readonly conflict?: string;
-  /** The decision about the live version; absent for a bot that is created or removed. */
+  /** The decision about the live version of a bot that exists and has a folder. */
   readonly livePlan?: LivePlan;
 };
 

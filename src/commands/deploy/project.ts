@@ -45,9 +45,8 @@ const namePattern = /^[a-z0-9][a-z0-9-]*$/;
 export type PlaceOptions = { readonly url?: string; readonly workspace?: string };
 
 /**
- * Reads an environment from `parley.json`. An environment that the file does not contain yet is created from the
- * options. Throws a UsageError for an invalid name and for options that contradict the file, and a StartError if the
- * environment has no address.
+ * Returns an environment of `parley.json`, or a new environment from the options, which is not written yet. Throws a
+ * UsageError for an invalid name and for options that contradict the file, and a StartError if the address is unknown.
  */
 export async function readPlace(
   root: string,

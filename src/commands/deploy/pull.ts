@@ -20,7 +20,8 @@ type Pulled = {
 
 /**
  * Makes the files below a root match an environment. A folder with local changes stays unchanged, unless `--force` is
- * given. A folder whose bot no longer exists remains, unless `--prune` is given.
+ * given. A folder whose bot no longer exists remains, unless `--prune` is given (and `--force`, if it has local
+ * changes).
  */
 export async function pull(tools: Tools, name: string, root: string, options: PullOptions): Promise<void> {
   const workspace = await openWorkspace(tools, { name, root }, options);

@@ -98,7 +98,7 @@ export async function examinePort(config: Config): Promise<Finding> {
   }
 }
 
-/** Examines the builder's port, if it differs from PORT: the port must be free or used by a service that responds. */
+/** Examines whether the builder's separate port, if there is one, is free or used by a Parley. */
 export async function examineBuilder(config: Config): Promise<Finding> {
   const { fine, doubtful, wrong } = about("Builder");
   const { address, port } = builderPlace(config);

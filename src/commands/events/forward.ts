@@ -2,7 +2,7 @@ import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { limits } from "../../limits/index.ts";
 
-/** The response of the receiver on this machine. */
+/** The outcome of a call: the response of the receiver on this machine, or the reason why there is none. */
 export type Forwarded = {
   readonly isDelivered: boolean;
   readonly statusCode: number | null;

@@ -11,7 +11,10 @@ export type Named = { readonly kind: "file" | "bot"; readonly name: string };
 /** The files and bots that a command line names. */
 export type AllNamed = {
   readonly all: readonly Named[];
-  /** Whether the command line names several files or bots. The report then names the file or bot of each part. */
+  /**
+   * Whether the command line names several files or bots, or a folder. The report then names the file or bot of each
+   * part.
+   */
   readonly areSeveral: boolean;
 };
 

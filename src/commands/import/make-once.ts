@@ -15,6 +15,7 @@ export type Thing = {
  *
  *     unknown ─ recorded as `making` ────────────→ being created
  *     being created ─ the target returns the id ─→ created: the id is recorded
+ *     being created ─ the target rejects it ─────→ unknown: the problem is recorded
  *     being created ─ the program ended first ───→ created if the next run finds it, otherwise being created
  *
  * The next run looks for a new object with the same name and parent (`findMade`).

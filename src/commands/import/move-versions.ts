@@ -116,7 +116,7 @@ function testPath(botId: string, name: string): string {
   return `${botPath(botId)}/testConversations/${encodeURIComponent(name)}`;
 }
 
-/** Sets the copy's retention of results to that of the original bot. */
+/** Sets the copy's retention of results to that of the original bot, if the original bot has one. */
 export async function moveRetention({ source, target }: Run, { id, own }: MovedBot): Promise<void> {
   const days = numberAt(await source.find(`${botPath(id)}/results/retention`), "retention", "days");
   if (days !== undefined) await target.write("PUT", `${botPath(own)}/results/retention`, { body: { days } });

@@ -12,7 +12,10 @@ export type Move = {
   /** Whether bots that are published at the source are published in the target. */
   readonly isPublishing: boolean;
   readonly isWithResults: boolean;
-  /** Whether members of the source become members in the target. */
+  /**
+   * Whether members of the source become members in the target, and collaborators of its bots become collaborators of
+   * the copies.
+   */
   readonly isWithMembers: boolean;
   /** Whether client-side code is marked as code of another author. */
   readonly isUntrusted: boolean;
@@ -71,7 +74,7 @@ export type MovedBot = {
 };
 
 /**
- * Runs a part of the move. If the server rejects a request, records the problem for the final report and returns false.
+ * Runs a part of the move. If a server rejects a request, records the problem for the final report and returns false.
  * Rethrows any other error.
  */
 export async function orProblem(

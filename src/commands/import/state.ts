@@ -9,7 +9,7 @@ const Ids = Type.Record(Type.String(), Type.String());
 const Counts = Type.Object({ results: Type.Integer(), answers: Type.Integer(), files: Type.Integer() });
 export type Counts = Static<typeof Counts>;
 
-/** The progress of a move, by the ids of the source. The file is written after each created object. */
+/** The progress of a move, by the ids of the source. The file is written before and after each object is created. */
 const State = Type.Object({
   format: Type.Literal(1),
   /** Distinguishes this move from other moves of the same workspace. */

@@ -7,10 +7,7 @@ import { isSegment, nextSegment, walObject } from "./wal.ts";
 /** A base copy, and the end of the gapless log that follows the copy. */
 export type Range = {
   readonly base: Base;
-  /**
-   * The time at which `lastWal` was archived; its content is older. Undefined if the log does not reach the end of the
-   * copy.
-   */
+  /** The time of the last write to `lastWal`. Undefined if the log does not reach the end of the copy. */
   readonly until: Date | undefined;
   /**
    * The last segment before the first gap, or the last segment of the log if the log has no gap. Undefined if the log

@@ -232,7 +232,7 @@ async function startRecovery(
     try {
       return { server: await start({ recovery_target_time: databaseTime(time) }), isWhole: false };
     } catch (error) {
-      // The archive ends before `time`, so everything in the archive is restored.
+      // The archive contains no write after `time`, so everything in the archive is restored.
       if (error instanceof StartError && nothingAfter.test(error.message)) return await startWhole();
       throw error;
     }

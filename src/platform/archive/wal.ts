@@ -52,8 +52,8 @@ async function writtenAt(path: string): Promise<Date> {
 }
 
 /**
- * Whether the first line of the archived file names this content. A file with an invalid first line, for example after
- * a manual copy, is overwritten. Throws a StartError if the first line names other content.
+ * Whether the archived file is intact and has this content. A damaged file, for example after a manual copy, is
+ * overwritten. Throws a StartError if the first line names other content.
  */
 async function isWhole(object: string, kept: Uint8Array<ArrayBuffer>, content: Uint8Array): Promise<boolean> {
   let head: ReturnType<typeof readSeal>;

@@ -14,8 +14,8 @@ import { segmentBytes, walObject } from "./wal.ts";
 const dayMs = 24 * 3_600_000;
 
 /**
- * Returns the base copies and log files that are not needed to restore any time within the last `keepDays` days. The
- * newest usable copy always remains.
+ * Returns the names of the objects that are not needed to restore any time within the last `keepDays` days. The newest
+ * usable copy and its log always remain.
  */
 export async function outdatedObjects(
   tree: Tree,

@@ -39,7 +39,7 @@ function timeOf(name: string): number | undefined {
 
 /** The location of a backup: a file, or an object of the configured S3-compatible storage. */
 export type BackupPlace = {
-  /** Stores the whole backup durably. Throws a StartError, and leaves no backup, if the write fails. */
+  /** Stores the whole backup durably. Throws a StartError, and leaves no incomplete backup, if the write fails. */
   write(stream: ReadableStream<Uint8Array>): Promise<{ readonly bytes: number }>;
   /** Throws a StartError if the backup does not exist or cannot be accessed. */
   read(): Promise<ReadableStream<Uint8Array>>;

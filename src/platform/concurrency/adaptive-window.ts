@@ -11,8 +11,8 @@ import { type Clock, systemClock } from "./clock.ts";
  *     any ─ calls take `slowFactor` times as long as before ───→ probing, a fifth smaller
  *
  * The window is reduced only once for all calls that began before the reduction. Its size is between one and `most`.
- * The reference duration of calls is the shortest mean of the last minute, so that the window adapts to a receiver that
- * becomes slower permanently.
+ * The reference duration of calls is the shortest mean of the last 30 to 60 s, so that the window adapts to a receiver
+ * that becomes slower permanently.
  */
 export type AdaptiveWindow = {
   hasRoom(): boolean;

@@ -8,7 +8,7 @@ import { createStatementGate, type StatementGate } from "./statement-gate.ts";
  *
  *     (new) ────────────────────────────────────────────→ waiting, or rejected if `maxWaiting` items wait already
  *     waiting ─ a batch that contains the item starts ──→ running
- *     waiting ─ `maxWaitMs` have passed ────────────────→ rejected when the next batch is due
+ *     waiting ─ `maxWaitMs` have passed ────────────────→ rejected at the next check
  *     running ─ the batch returned its answer ──────────→ answered
  *     running ─ the batch returned fewer answers ───────→ waiting, at the front of the queue
  *     running ─ the batch failed, `isTriedAlone` ───────→ waiting, at the front of the queue, for a batch of one item

@@ -24,8 +24,8 @@ export const nothing: Fragment = (sql) => {
  */
 export type Repeated<Row extends object> = {
   /**
-   * Sends the statement. `write` is called only at the first use, and writes the statement with its parts. `values` are
-   * the parameters in the order in which the text uses them.
+   * Sends the statement. `write` writes the statement with its parts, and is no longer called once the text is cached.
+   * `values` are the parameters in the order in which the text uses them.
    */
   run(
     sql: Sql,

@@ -13,8 +13,8 @@ const deadlock = "40P01";
 
 /**
  * Runs a transaction whose first statement takes locks, so that a concurrent transaction reads its writes. The
- * transaction may be repeated after a deadlock, so its side effects must be idempotent. The server ends the transaction
- * if it is idle for `idleTransactionMs`.
+ * transaction may be repeated after an error that `isPassing` accepts, so its side effects must be idempotent. The
+ * server ends the transaction if it is idle for `idleTransactionMs`.
  */
 export async function inTurn<Value>(
   sql: Sql,

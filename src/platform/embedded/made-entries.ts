@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { lockDataFolder, openDataFolder } from "./folders.ts";
 
 /**
- * The files of visitors are excluded, because another service may store files in the same folder. The restore removes
- * its own files separately.
+ * The stored files are excluded, because another service may store files in the same folder. The restore removes its
+ * own files separately.
  */
 const filesFolder = "uploads";
 const lockName = "service.lock";

@@ -36,7 +36,7 @@ const restarts = { count: 5, windowMs: 60_000 };
 const logBytes = 1024 * 1024;
 
 export type EmbeddedServer = {
-  /** The URL of its database for postgres.js. */
+  /** The URL of the database for postgres.js. */
   readonly url: string;
   /** Whether the database was created by this start. */
   readonly isNew: boolean;
@@ -66,6 +66,7 @@ export type EmbeddedOptions = {
  *
  *     starting ─ it accepts connections ───────────────→ running
  *     starting ─ a previous process is still ending ───→ starting again after a moment, within `leftoverWaitMs`
+ *     starting ─ it was killed ────────────────────────→ starting again after a moment, up to `killedStarts` starts
  *     starting ─ it ends otherwise ────────────────────→ not started: a StartError with PostgreSQL's message
  *     running ─ it ends unexpectedly ──────────────────→ restarting, or lost if it ends too often
  *     restarting ─ its disk is full ───────────────────→ waiting for space, then restarting, without a time limit

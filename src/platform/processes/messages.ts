@@ -50,7 +50,7 @@ const ToServingSchema = Type.Union([
    * have work.
    */
   Type.Object({ kind: Type.Literal("ring"), connectionId: Type.Optional(Type.String()) }),
-  /** Reports that the database's server no longer accepts writes or is silent, so connections to it must be closed. */
+  /** Reports that the database's server must no longer be used, so connections to it must be closed. */
   Type.Object({ kind: Type.Literal("left"), server: Type.Object({ host: Type.String(), port: Type.Integer() }) }),
 ]);
 

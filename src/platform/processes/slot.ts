@@ -32,7 +32,7 @@ export type Ending = { readonly what: string; readonly reason?: string };
 
 export type Slot = {
   readonly state: SlotState;
-  /** The number of processes that were started after the first process. */
+  /** How often a process ended unexpectedly, so that another start was scheduled. */
   readonly restarts: number;
   /**
    * Resolves to the reason if the start failed. Otherwise resolves to undefined once the first process listens or the

@@ -14,7 +14,7 @@ export type Supervisor = {
   readonly started: Promise<void>;
   /** Returns the values for the metrics of the processes. */
   counts(): { readonly serving: number; readonly restarts: number };
-  /** Reports that the database's server no longer accepts writes. */
+  /** Reports to all processes that the database's server must no longer be used for writes. */
   reportLostPrimary(server: { host: string; port: number }): void;
   /** Reports that steps of chats are due. The next process in turn runs some of them. */
   wakeDueSteps(): void;

@@ -22,7 +22,7 @@ export type DuePollParts = {
   readonly watch?: Pick<WriteWatch, "confirm">;
   /** Reads the database's clock in each turn. */
   readonly clockWatch: Pick<ClockWatch, "read" | "mend">;
-  /** The time limit for the response. */
+  /** The time limit for the database's response. */
   readonly answerMs?: number;
   readonly relay: Wake;
   readonly events: Wake;

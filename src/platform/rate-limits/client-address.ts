@@ -39,7 +39,7 @@ export function proxyList(text: string): (address: string) => boolean {
   };
 }
 
-/** The cache size. Longer lists of addresses are not cached, and only the last hops are read. */
+/** The limits of the cache, by entries and by characters of a key, and the number of last hops that are read. */
 const maxKept = 2_000;
 const maxKeptCharacters = 200;
 const maxHops = 20;

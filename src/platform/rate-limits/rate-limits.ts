@@ -18,7 +18,10 @@ export type CountedFor = Readonly<Partial<Record<Scope, string | undefined>>>;
  *     waiting ─ `limits.rateLimits.waitMs` have passed ─────────→ rejected
  */
 export type Admission = {
-  /** The address for which the action is counted. Absent in the cases described at `ClientAddress`. */
+  /**
+   * The address for which the action is counted. Absent in the cases described at `ClientAddress`, and if there are no
+   * limits.
+   */
   readonly address: string | undefined;
   /** Returns the address if it belongs to this machine. */
   ownAddress(): string | undefined;

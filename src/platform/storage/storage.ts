@@ -1,10 +1,7 @@
 /** The bytes from `first` to `last`, inclusive. */
 export type ByteRange = { readonly first: number; readonly last: number };
 
-/**
- * Stores visitors' files by id. Every failing call throws `storage.unavailable`, with the storage's message as its
- * cause.
- */
+/** Stores files by id. Every failing call throws `storage.unavailable`, with the storage's message as its cause. */
 export type Storage = {
   /** The folder to which uploads are streamed before they are stored. */
   readonly arrivals: string;

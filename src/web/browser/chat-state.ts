@@ -15,7 +15,7 @@ export type ChatOptions = {
   readonly startBody: object;
   /** The start of a chat whose first step is already shown on the page. */
   readonly drawn?: { readonly key: string; readonly shown: string } | undefined;
-  /** The values from the URLs of the chat's pages, in this visit and earlier visits. */
+  /** The values from the URLs of the chat's pages. `createChat` adds the values of earlier visits. */
   readonly addressed: readonly string[];
   readonly tools: Pick<ActionTools, "nonce" | "isAuthorCodeDisabled">;
   readonly isMotionReduced: boolean;
@@ -25,7 +25,7 @@ export type ChatOptions = {
 export type Chat = ChatOptions & {
   readonly tools: ActionTools;
   readonly view: View;
-  /** Ends this chat and starts a new one. */
+  /** Leaves this chat and starts a new one. */
   startAgain(): void;
   /** Ends the typing pause of the current message, so that the message is shown immediately. */
   skipTyping: () => void;
@@ -72,7 +72,8 @@ export function addStep(chat: Chat, step: Step, revision = step.revision): void 
 }
 
 /**
- * Stores the session in the browser, with the message that is being sent. Does nothing before the session has started.
+ * Stores the session in the browser, and the message that is being sent, if any. Does nothing before the session has
+ * started.
  */
 export function remember({ session, memory, steps, addressed }: Chat, pending?: PendingMessage): void {
   if (!session) return;

@@ -10,8 +10,8 @@ export type Remembered = {
   /** The values from the URLs of the chat's pages (`actions/redirect.tsx`). */
   readonly addressed?: readonly string[];
   /**
-   * The last message, until it is answered. After a reload, it is sent again with its key, if the session still has
-   * `after` steps and has not ended.
+   * The last message, or the start of the chat, until it is answered. After a reload, it is sent again with its key, if
+   * the session still has `after` steps and has not ended.
    */
   readonly pending?: PendingMessage & { readonly after: number };
 };

@@ -112,7 +112,9 @@ export function createTransport({ base, publicId, framedBy, word }: Endpoint, on
      */
     start: (body: object, key: string, onStream?: OnStream) =>
       post(`/api/v1/bots/${encodeURIComponent(publicId)}/startChat`, body, key, onStream),
-    /** Sends a message. Repeated requests with the same key send it only once. */
+    /**
+     * Sends a message, or requests another answer to the last message. Repeated requests with the same key count once.
+     */
     say: (sessionId: string, { message, key, afterRevision, isAgain }: PendingMessage, onStream?: OnStream) =>
       post(
         `/api/v1/sessions/${sessionId}/${isAgain ? "tryAgain" : "continueChat"}`,

@@ -2,8 +2,8 @@
 import { pictureSource } from "./inputs/parts/picture-source.ts";
 
 /**
- * A round avatar next to bubbles: a picture, an emoji, or the default avatar if the theme specifies none of them. The
- * avatar is decorative and hidden from screen readers.
+ * A round avatar next to bubbles: a picture, an emoji, or the default avatar if the address is neither. The avatar is
+ * decorative and hidden from screen readers.
  */
 export function Avatar({ address }: { readonly address: string }) {
   const source = /^\s*(<svg|https?:|data:image\/|\/\/)/i.test(address) ? pictureSource(address) : undefined;

@@ -10,14 +10,14 @@ import { lastAnswerId } from "./Transcript.tsx";
 
 /** The URL to which a form is posted, and the values of the form's hidden fields. */
 export type FormPlace = {
-  /** The page's own path; empty in an embedded chat. */
+  /** The URL of the page; empty in embedded chats and previews. */
   readonly action: string;
   /** The idempotency key of the form. */
   readonly key: string;
   readonly sessionId: string | null;
   /** The number of the last step on the page. */
   readonly revision?: number | undefined;
-  /** Values of variables, as JSON, until the chat has started. */
+  /** Values for variables, as JSON, which are set when the chat starts. */
   readonly prefilled: string;
   /** The encrypted facts of the first step that the page shows before the chat has started. */
   readonly shown?: string | undefined;

@@ -50,8 +50,8 @@ function Log({ entries, ...rest }: Props) {
 type StretchProps = Omit<Props, "entries"> & {
   readonly chunks: readonly Chunk[];
   /**
-   * The entry that asks for the open input, and the visitor's last answer, if they are in this part of the
-   * conversation.
+   * The indexes of the entry that asks for the open input and of the visitor's last answer, if they are in this part of
+   * the conversation.
    */
   readonly question: number | undefined;
   readonly answer: number | undefined;
@@ -120,8 +120,8 @@ function DrawnChunk({ chunk, question, answer, words, name, hostAvatar, guestAva
 type SideProps = { address: string | undefined; own?: string | undefined; isHidden?: boolean };
 
 /**
- * The avatar next to messages: the messages' own avatar, or the theme's avatar. Nothing is shown if the theme has no
- * avatar.
+ * The avatar next to messages: the messages' own avatar, or the theme's avatar. Nothing is shown if the theme disables
+ * the avatar.
  */
 function SideAvatar({ address, own, isHidden }: SideProps) {
   if (address === undefined) return null;

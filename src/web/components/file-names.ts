@@ -14,8 +14,8 @@ export function fileNameIn(address: string, words: Words, names: Readonly<Record
 }
 
 /**
- * Stores the name and content of a file that this page has uploaded. The content cannot be read from its URL without a
- * token.
+ * Stores the name and content of a file that this page has uploaded. The content of a private file cannot be read from
+ * its URL without a token.
  */
 export function keepFile(address: string, file: File): void {
   originals.set(address, file);

@@ -4,8 +4,8 @@ import { bubbleKind, loadBubbles } from "./bubbles/index.ts";
 import { inputKind, loadInput } from "./inputs/index.ts";
 
 /**
- * Loads the rare kinds of bubbles and inputs in these steps, and the actions on answers if they need any. Inputs of
- * earlier steps are included, because the kinds also draw the answers.
+ * Loads the rare kinds of bubbles and inputs in these steps, and the marks of incomplete answers. Inputs of earlier
+ * steps are included, because the kinds also draw the answers.
  */
 export async function loadKinds(steps: readonly Step[]): Promise<void> {
   await Promise.all([

@@ -7,8 +7,8 @@ import { pageSettings } from "./settings.ts";
 export type Bot = Readonly<ReturnType<typeof readBot>>;
 
 /**
- * Reads the bot of a start or a session. The service validated the theme and settings when they were written, so their
- * types are trusted. Null counts as absent.
+ * Reads a bot's theme and settings. The service validated them when they were written, so their types are trusted. Null
+ * counts as absent.
  */
 export function readBot(value: unknown) {
   const settings = withoutNulls(at(value, "settings"));

@@ -22,7 +22,7 @@ export function withAddresses(form: FormData, addresses: readonly string[]): For
   return replaced;
 }
 
-/** Returns the URLs of stored files in a form. */
+/** Returns the URLs of stored files in the field `file` of a form. */
 export function addressesIn(form: FormData): string[] {
   return form
     .getAll("file")

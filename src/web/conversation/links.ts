@@ -7,8 +7,8 @@ export function safeLink(address: unknown): string | undefined {
 }
 
 /**
- * Returns a URL that is safe as the source of a picture, sound or video; undefined for any other URL. A URL without a
- * scheme gets `https`.
+ * Returns a URL from which a page may load a picture, sound, video or style sheet. Undefined for any other URL. A URL
+ * without a scheme gets `https`.
  */
 export function safeSource(address: unknown): string | undefined {
   if (typeof address === "string" && /^data:(image|audio|video)\//i.test(address)) return address;

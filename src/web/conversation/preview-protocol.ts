@@ -10,10 +10,11 @@ import type { Message } from "./step.ts";
  *     page  → frame  Greeting, by `postMessage` with the port
  *     page  → frame  `show`: a chat that was started, or a session
  *     page  → frame  `dress`: the bot's current theme and settings
- *     page  → frame  `recall`: the conversation of a result
+ *     page  → frame  `recall`: the conversation of a result; `save`: requests its document
  *     page  → frame  `embed`: the snippet in the page of a site
  *     frame → page   `say`, `goBack`, `read` or `start`, each with an id
  *     page  → frame  `answer` or `refusal`, with the id of the request
+ *     frame → page   `log`, `shown`, `pressed`, `document` or `drawn`, without a response
  */
 export type Greeting = { readonly kind: typeof greetingKind };
 export const greetingKind = "parley-preview";
@@ -41,7 +42,8 @@ export type Scheme = "light" | "dark" | undefined;
 export type Recalled = {
   readonly chats: readonly RecalledChat[];
   /**
-   * The content of the visitor's private files as `data:` URLs, by file URL. The files cannot be read by their URLs.
+   * The content of the visitor's private media files as `data:` URLs, by file URL, as far as their total size allows.
+   * The files cannot be read by their URLs.
    */
   readonly files: Readonly<Record<string, string>>;
   /** A label before the name of a file that is no longer stored. */
@@ -50,7 +52,7 @@ export type Recalled = {
 
 export type RecalledChat = {
   readonly chat: unknown;
-  /** The time at which the chat started. */
+  /** The text above the chat: the time at which the chat started, and a note if a part of the chat is missing. */
   readonly title: string;
   /** Notes about parts that the page did not show, in order, by the index of their step. */
   readonly notes: Readonly<Record<number, readonly StepNote[]>>;
@@ -89,7 +91,7 @@ export type FromFrame =
     }
   | { readonly kind: "goBack"; readonly id: number; readonly key: string }
   | { readonly kind: "read"; readonly id: number }
-  /** The visitor starts the chat again. */
+  /** Starts a chat, or starts it again. */
   | { readonly kind: "start"; readonly id: number }
   /** Reports a failure in the frame. The page does not respond. */
   | { readonly kind: "log"; readonly description: string; readonly details: string }

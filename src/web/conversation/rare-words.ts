@@ -4,7 +4,7 @@ import english from "./en/rare.json";
 import { addEnglish, type Words } from "./words.ts";
 
 /**
- * Texts of inputs that browsers load on demand, and of the server's pages. They include all texts with placeholders.
+ * Texts of the parts that browsers load on demand, and of the server's pages. They include all texts with placeholders.
  * Importing this file adds the English texts.
  */
 addEnglish(english);

@@ -2,7 +2,7 @@ import type { RichNode, TextLeaf } from "../../core/interpreter/rich-text/nodes.
 import { filledTextAt, listAt } from "./read.ts";
 import { hasChildren } from "./rich-text.ts";
 
-/** A source of an answer. The answer's text refers to it by `[S1]`. */
+/** A source of an answer. The answer's text refers to it by its id, such as `[S1]`. */
 export type Source = {
   readonly id: string;
   readonly title: string;

@@ -11,8 +11,8 @@ export type Bundled = {
 };
 
 /**
- * Bundles the scripts and styles for browsers from the sources. The single binary contains no sources, so
- * `src/build/binary.ts` replaces this module with its result. Throws if a build fails.
+ * Bundles the scripts and styles of chat pages and embedded chats from the sources. The single binary contains no
+ * sources, so `src/build/binary.ts` replaces this module with its result. Throws if a build fails.
  */
 export async function bundleForBrowsers(): Promise<readonly Bundled[]> {
   // The page and the embedded chat are built separately, because shared code would be another file for each to load.

@@ -24,8 +24,8 @@ const siteBody = `<body>
 const loadAssets = once(async () => assetsOf(await bundleForPreview(), folder));
 
 /**
- * The document for previews. It contains no data and waits until the surrounding builder sends a chat. It is always
- * sandboxed, so an author's code has no access to cookies, storage or the surrounding page.
+ * The documents and files of previews. A document contains no data and waits for content from the surrounding builder.
+ * It is always sandboxed, so an author's code has no access to cookies, storage or the surrounding page.
  */
 export const previewPages: readonly Page[] = [
   pageOf({ path: folder, entry: "preview.js", style: "page.css", body: chatBody }),

@@ -27,7 +27,7 @@ type Allowed = {
   readonly httpOrigins?: readonly string[] | undefined;
 };
 
-/** Returns the policy of a chat page. */
+/** Returns the policy of a page for visitors. */
 export function contentSecurityPolicy(allowed: Allowed): string {
   const { nonce, theme, isSecure, allowedOrigins, isSandboxed, hasHeadCode = false, httpOrigins } = allowed;
   const styles = hasHeadCode ? ["'unsafe-inline'", "https:"] : [`'nonce-${nonce}'`, ...styleOrigins(theme)];
@@ -104,7 +104,7 @@ function policyOf({ self, nonce, styles, isSecure, isSandboxed, httpOrigins = []
   ];
 }
 
-/** Returns the headers of a page. A page with a session is not cached. */
+/** Returns the headers of a page. A page with a session or a payment is not cached. */
 export function pageHeaders(policy: string, { holdsSession }: { holdsSession: boolean }): Headers {
   return new Headers({
     "Content-Type": "text/html; charset=utf-8",

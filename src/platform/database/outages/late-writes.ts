@@ -20,8 +20,10 @@ const mostWaiting = 10_000;
 /**
  * Each write is tried in order:
  *
- *     waiting ─ `tryMs` have passed ──────────────────→ running
- *     running ─ the database is still unavailable ────→ waiting
+ *     (new) ─ no other write is waiting ──────────────→ running
+ *     (new) ─ otherwise ──────────────────────────────→ waiting, or dropped if too many are waiting
+ *     waiting ─ `tryMs` have passed, or `stop` ───────→ running
+ *     running ─ the database is still unavailable ────→ waiting, or dropped after `stop`
  *     running ─ it succeeds, or fails otherwise ──────→ done; the next write runs
  */
 export function createLateWrites({

@@ -54,8 +54,8 @@ export async function inspectServers(servers: readonly ServerAddress[], tools: S
 }
 
 /**
- * Like `inspectServers`, but over open connections. The server of `lastWord` is in use, so its time is not limited. If
- * it accepts no further connection, its last answer is used.
+ * Like `inspectServers`, but over open connections. The server of `lastWord` is in use, so its answer is always
+ * awaited. If its query fails, except by silence, its last answer is used.
  */
 export async function askAndJudge(
   probes: readonly { readonly server: ServerAddress; readonly probe: Pick<Probe, "look" | "note"> }[],

@@ -1,7 +1,7 @@
 import { connect as connectSocket, Socket } from "node:net";
 import type { ServerAddress } from "./address.ts";
 
-/** Thrown when a server is silent or closes a connection. */
+/** The error of a connection whose server is silent or has closed it. */
 export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
   readonly code = "CONNECTION_CLOSED";

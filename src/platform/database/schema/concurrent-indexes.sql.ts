@@ -2,7 +2,7 @@ import { type Clock, pause } from "../../concurrency/clock.ts";
 import type { Migration } from "../migrations.ts";
 import type { Sql, Statements } from "../sql.ts";
 
-/** How long a process waits while another process builds the same index. */
+/** How long a process waits before it checks again whether another process has built the index. */
 const othersMs = 1_000;
 
 type Index = { readonly name: string; readonly statement: string };
@@ -36,7 +36,7 @@ export async function areBuilt(sql: Statements, indexes: readonly Index[]): Prom
  *
  *     missing ─ built ────────────────────────────────────────→ built
  *     missing ─ interrupted ──────────────────────────────────→ broken
- *     started ─ another process builds it: checked after 1 s ─→ started, built or broken
+ *     begun ─ another process builds it: checked after 1 s ───→ begun, built or broken
  *     broken ─ dropped ───────────────────────────────────────→ missing
  */
 export async function buildIndexes(sql: Sql, indexes: readonly Index[], clock: Clock): Promise<void> {

@@ -26,9 +26,9 @@ export type Novelty = keyof typeof firstMigrations;
 export type OlderNodes = {
   /** Whether any connected node does not support this feature. The result may be up to 15 seconds old. */
   areConnected(novelty: Novelty): Promise<boolean>;
-  /** The last result, for callers that cannot wait. These callers call `look` when the result is too old. */
+  /** The last result, for callers that cannot wait for a query. `look` refreshes it. */
   readonly last: LastAnswer;
-  /** Starts a query without waiting for its result, unless the last result is less than 15 seconds old. */
+  /** Refreshes `last` in the background, unless a query that has not failed began less than 15 seconds ago. */
   look(): void;
 };
 
@@ -62,7 +62,7 @@ export function createOlderNodes({ sql, clock }: { sql: Sql; clock: Clock }): Ol
     areConnected: async (novelty: Novelty) => (await askSeldom()) < firstMigrations[novelty],
     last: first,
     look() {
-      // After a failure, the last result remains until it is too old to be used.
+      // After a failure, `last` is unchanged.
       askSeldom().catch(() => undefined);
     },
   };

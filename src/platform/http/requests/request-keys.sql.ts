@@ -1,7 +1,7 @@
 import { limits } from "../../../limits/index.ts";
 import type { Sql } from "../../database/sql.ts";
 
-/** An idempotency key. Its owner is a token, or all callers without a token. */
+/** An idempotency key. Its owner is a token or a sign-in, or all callers without either. */
 export type RequestKey = { readonly ownerId: string; readonly key: string };
 
 /** The bot or workspace whose content a stored response contains, as far as it is known. */
@@ -79,9 +79,9 @@ export async function keepAnswer(
 }
 
 /**
- * Returns the parts of a statement that delete stored responses, each followed by a comma. The part named `using`
- * selects the content by `bot_id` and `workspace_id`. Responses of running requests will not be stored either. The keys
- * are kept, so that no request is performed twice.
+ * Returns the parts of a statement that delete stored responses with their keys, each followed by a comma. The part
+ * named `using` selects the content by `bot_id` and `workspace_id`. Responses of running requests will not be stored
+ * either, but their keys are kept.
  */
 export function shownAnswersDeletedWith(sql: Sql, { using }: { using: string }) {
   return sql`

@@ -8,8 +8,8 @@ export type AuthorCode = {
 };
 
 /**
- * Reads code from an action. The arguments of an action are a list of `{ id, value }` or an object. Arguments whose
- * names are not identifiers are ignored.
+ * Reads code from an action or a custom embed. The arguments are a list of `{ id, value }` or an object. Arguments
+ * whose names are not identifiers are ignored.
  */
 export function readCode(value: unknown): AuthorCode {
   const given = isObject(value) ? value["args"] : undefined;

@@ -6,7 +6,7 @@ import type { Chat } from "../chat-state.ts";
 
 /**
  * The longest answer in characters that a screen reader reads out, which takes about half a minute. For a longer
- * answer, it announces only that the answer has arrived.
+ * answer, it announces only the number of paragraphs.
  */
 export const longestReadOut = 600;
 

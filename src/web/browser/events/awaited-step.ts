@@ -29,10 +29,14 @@ const longestPauseMs = 8_000;
  * Returns undefined if there is no session, if the page shows another chat by then, or if `isWanted` returns false.
  *
  *     open ─ the newest step is already on the page ─→ open
- *     open ─ another step ───────────────────────────→ the session is read: arrived, or open
+ *     open ─ another step ───────────────────────────→ read
+ *     open ─ lost, rejected, or ended after minutes ─→ read, after a pause
  *     open ─ hidden for a minute ────────────────────→ hidden
- *     hidden ─ visible again ────────────────────────→ open
- *     open ─ lost, rejected, or ended after minutes ─→ the session is read: arrived, over, or open after a pause
+ *     hidden ─ visible again ────────────────────────→ read, after a pause
+ *     read ─ the session has a new step ─────────────→ `step`
+ *     read ─ it has the same question after minutes ─→ `question`
+ *     read ─ the service rejects the request ────────→ `over`
+ *     read ─ otherwise ──────────────────────────────→ open
  */
 export async function awaitStep(chat: Chat, isWanted = (): boolean => true): Promise<Awaited | undefined> {
   const { session, transport } = chat;
@@ -100,7 +104,7 @@ function contentOf({
   return JSON.stringify(content);
 }
 
-/** Returns a signal that is aborted when the page has been hidden for a minute, or after `ms` if `ms` is positive. */
+/** Returns a signal that is aborted when the page has been hidden for a minute, or after `ms` milliseconds. */
 function openWhileSeen(ms: number) {
   const controller = new AbortController();
   const abort = (): void => controller.abort();

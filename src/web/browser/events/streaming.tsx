@@ -10,7 +10,7 @@ import { eventsOf } from "./event-stream.ts";
 
 /** The parts of a step that have arrived so far. */
 type Stream = {
-  /** The messages that were shown before the step. */
+  /** The entries that were shown before the step. */
   readonly before: readonly Entry[];
   sessionId: string | undefined;
   bubbles: readonly Bubble[];

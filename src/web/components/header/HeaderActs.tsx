@@ -14,7 +14,7 @@ export type HeaderActsProps = {
   readonly may: Pick<PageSettings, "mayStartAgain" | "answers">;
   readonly isEnded: boolean;
   readonly words: Words;
-  /** The URL of the page; empty in an embedded chat. */
+  /** The URL of the page; empty in embedded chats and previews. */
   readonly action: string;
   /** Starts a new chat on this page. Undefined until a script handles the button. */
   readonly onStartAgain: (() => void) | undefined;

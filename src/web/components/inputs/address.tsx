@@ -42,7 +42,7 @@ const characters = { least: 3, most: 200 };
  *
  *     closed ─ suggestions arrive ────────────────→ open, no option is active
  *     closed ─ an arrow key, with suggestions ────→ open, the first or the last option is active
- *     open ─ an arrow key ────────────────────────→ open, the next option is active
+ *     open ─ an arrow key ────────────────────────→ open, the next or previous option is active
  *     open ─ Enter on the active option, a press ─→ closed, the option is in the field
  *     open ─ Escape, the focus leaves, no match ──→ closed
  */

@@ -9,7 +9,7 @@ export type EarlierChat = {
   readonly sessionId: string;
   /** The start of the visitor's first message in the chat. */
   readonly words: string;
-  /** The time at which the chat was added to the list. */
+  /** The time of the visitor's first message. */
   readonly at: string;
 };
 
@@ -22,7 +22,7 @@ export type OtherChats = {
   list(): readonly EarlierChat[];
   /** Adds the current chat to the list after the visitor's first message. */
   keep(entries: readonly Entry[]): void;
-  /** Replaces the current chat with another chat. A chat that the service no longer has is removed from the list. */
+  /** Replaces the current chat with another chat. A chat that can no longer be continued is removed from the list. */
   open(chat: EarlierChat): Promise<void>;
 };
 

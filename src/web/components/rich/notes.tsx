@@ -16,7 +16,7 @@ export function NoteMark({ node, place }: { readonly node: RichElement; readonly
   );
 }
 
-/** Scrolls to a footnote, because links to fragments do not work within a shadow root. */
+/** Scrolls to a footnote or a source, because links to fragments do not work within a shadow root. */
 export function showNote(event: MouseEvent): void {
   const { currentTarget } = event;
   if (!(currentTarget instanceof HTMLAnchorElement)) return;

@@ -8,7 +8,7 @@ import { iconAddress } from "./icon.ts";
 export type PageCard = {
   readonly title: string;
   readonly description?: string | undefined;
-  /** The page's canonical URL, regardless of the requested URL. Absent if there is no chat to return to. */
+  /** The page's canonical URL, regardless of the requested URL. Absent for a page without a chat, or with a session. */
   readonly address?: string | undefined;
   readonly picture?: { readonly address: string; readonly isLarge: boolean } | undefined;
   readonly icon: string;

@@ -19,7 +19,7 @@ export type DocumentParts = {
   readonly headElements: readonly HeadElement[];
   readonly nonce: string;
   readonly assets: Assets;
-  /** The style sheets of the kinds of bubbles and inputs that are shown. */
+  /** The style sheets of the rare kinds of bubbles and inputs on the page, and of the times of messages. */
   readonly kindsCss?: readonly string[];
   /** The JSON for the chat's script; undefined for pages without this script. */
   readonly data: unknown;

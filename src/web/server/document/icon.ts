@@ -2,7 +2,7 @@ import { crc32, deflateSync } from "node:zlib";
 import type { Accent } from "../../../core/theme/accent.ts";
 import { type Rgb, rgbOf } from "../../../core/theme/colors.ts";
 
-/** Returns the default icon of a bot as the data URL of an SVG: a speech bubble on the bot's accent color. */
+/** Returns Parley's icon in these colors, as the data URL of an SVG: a speech bubble on a square. */
 export function iconAddress({ color, ink }: Accent): string {
   return `data:image/svg+xml,${encodeURIComponent(
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" rx="10" fill="${color}"/><path fill="${ink}" d="M12 11h16a4 4 0 0 1 4 4v8a4 4 0 0 1-4 4h-7l-6 5v-5h-3a4 4 0 0 1-4-4v-8a4 4 0 0 1 4-4Z"/></svg>`,

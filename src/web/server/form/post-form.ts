@@ -30,7 +30,7 @@ import type { PostedForm } from "./form.ts";
 import { storeFiles } from "./form-files.ts";
 import { replyWithoutScript } from "./skipped-actions.ts";
 
-/** The current state of a session, and the outcome of the posted form to show. */
+/** The current state of a session, and the outcome of a posted form, if any. */
 export type SessionView = {
   readonly history: unknown;
   readonly snapshot: ChatSnapshot;
@@ -42,7 +42,7 @@ export type SessionView = {
   readonly answer?: Answer | undefined;
   /** Why the answer was not sent, and its text. */
   readonly wrong?: { readonly error: string; readonly draft: string };
-  /** The undone answer, which the visitor can change. */
+  /** The text for the open field: an undone answer, or the text of a form that came too late. */
   readonly draft?: string | undefined;
   readonly notice?: "alreadyAnswered" | "timeOver" | "moved" | "noWayBack" | "payMade" | "failed" | undefined;
 };

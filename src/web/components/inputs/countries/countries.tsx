@@ -11,7 +11,7 @@ type Props = {
   readonly isLive: boolean;
   readonly countries: readonly Country[];
   readonly words: Words;
-  /** The initial text of the field: the name of a country, or a rejected text. */
+  /** The initial text of the field: the text of a country (`textOf`), or a rejected text. */
   readonly initial: string;
   /** The text that is shown if no country is chosen. */
   readonly none: string;

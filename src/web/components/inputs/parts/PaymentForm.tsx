@@ -11,7 +11,7 @@ type Props = FieldProps & {
   readonly label: string;
   /** The item and its price, which are shown above the form. */
   readonly due: ComponentChildren;
-  /** Shown instead of a form that does not load. */
+  /** Shown instead of the form if the form does not load or the payment was cancelled. */
   readonly children: ComponentChildren;
 };
 
@@ -25,7 +25,7 @@ const slowMs = 20_000;
  *
  *     loading ─ the form is loaded ──────────────────────→ ready
  *     loading ─ no network ──────────────────────────────→ offline ─ the network is back ─→ loading
- *     loading ─ script or form rejected, or too slow ────→ closed: a link is shown instead
+ *     loading ─ cancelled, not loaded, or too slow ──────→ closed: a link is shown instead
  *     loading, paying ─ the provider is processing it ───→ processing: a report to the service continues the chat
  *     loading, paying ─ paid ────────────────────────────→ paid: the form is sent, so the service checks the payment
  *     ready ─ the button is pressed ─────────────────────→ paying

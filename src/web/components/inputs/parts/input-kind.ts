@@ -6,7 +6,7 @@ import type { Words } from "../../../conversation/words.ts";
 export type FieldProps = {
   readonly input: Input;
   readonly words: Words;
-  /** The field's initial value: a rejected or prefilled answer. */
+  /** The field's initial value, such as a rejected or prefilled answer. */
   readonly initial: string;
   /** The id of the bubble that asks the question and names the field; undefined if there is none. */
   readonly questionId: string | undefined;
