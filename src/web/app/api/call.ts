@@ -50,7 +50,7 @@ export async function call<Name extends OperationName>(
   return answer;
 }
 
-/** Like `call`, but returns the raw response, for operations that do not respond with JSON. */
+/** Like `call`, but returns the raw response, also with the status 304. */
 export async function request(
   name: string,
   { path, query, body, signal, headers, keepalive }: Parts,

@@ -9,7 +9,7 @@ type Step = (back: boolean) => void;
 
 /**
  * Returns a function that undoes or redoes a step and announces the step to screen readers. The keyboard shortcuts work
- * everywhere except in fields with their own undo.
+ * everywhere except in editable rich text.
  */
 export function useSteps(editor: Editor): Step {
   const { bar: words } = useWords(flowWords);

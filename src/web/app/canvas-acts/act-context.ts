@@ -12,7 +12,7 @@ export type ActContext = {
   readonly view: OpenView;
   readonly state: ActState;
   types(): ReadonlyMap<string, BlockType> | undefined;
-  /** Starts the preview at a card or shows its findings. Absent if the flow cannot be previewed. */
+  /** Starts the preview at an object, or shows its findings. */
   readonly act?: CardAct;
   /** Opens a comment on the selection, or shows the next thread. */
   readonly comment?: CommentAct;

@@ -201,8 +201,8 @@ export function createActs(context: ActContext) {
       run(addItem, { blockId, before });
     },
     /**
-     * Extends the selection to every card that can be reached from the selected cards. Returns the number of selected
-     * cards.
+     * Selects the selected cards, or the card of the focused row, and every card that can be reached from them. Returns
+     * the number of selected cards.
      */
     chooseAfter(): number {
       const groupId = chosen.groupOfRow(chosen.focused());

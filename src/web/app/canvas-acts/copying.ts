@@ -9,7 +9,7 @@ import type { Pasting } from "./pasting.ts";
 import type { Placing } from "./placing.ts";
 import type { Runner } from "./runner.ts";
 
-/** The copied content, for browsers without clipboard access, for example on plain HTTP. */
+/** The content that was last copied in this tab, for browsers without clipboard access, for example on plain HTTP. */
 let ownClipboard = "";
 
 /** Creates the actions that copy, cut, paste and duplicate the selection. */

@@ -212,7 +212,6 @@ type PositionProps = {
   readonly onClose: () => void;
 };
 
-/** Edits the position of the selection's corner as numbers. */
 function PositionDialog({ acts, boxes, title, onClose }: PositionProps) {
   const { position: words } = useWords(canvasMenuWords);
   const now = around(boxes);

@@ -57,7 +57,6 @@ export function createKeys(acts: Acts, context: ActContext): (event: KeyboardEve
     if (isSilent(event) || stepBeside(acts, view, event)) return true;
     const row = acts.chosen.focused();
     const shiftRow = (by: -1 | 1) => editing(() => row && void acts.shift(row, by));
-    // Moves the row within its card.
     if (row && runCommand(event, "row", { up: shiftRow(-1), down: shiftRow(1) })) return true;
     return (
       runCommand(event, "canvas", handlers) ||
@@ -116,8 +115,8 @@ export function follow(acts: Acts, { view, state }: ActContext, way: "on" | "bac
 }
 
 /**
- * Renames the selection. Notes, frames, groups and texts are edited on the canvas. For a block without such a text, the
- * title of its group is edited. Other objects are edited in the form.
+ * Renames the selection. Notes, frames, groups and texts are edited on the canvas. For a block or an item without an
+ * editable text, the title of its group is edited. Other objects, such as exits, are edited in the form.
  */
 export function rename(acts: Acts, context: ActContext): void {
   const { view, open } = context;

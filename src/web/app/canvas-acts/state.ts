@@ -40,7 +40,7 @@ export type Asking =
  */
 export type Connecting = {
   readonly port: Port;
-  /** The end of an edge that is moved to another target. Absent for a new edge, which begins at the port. */
+  /** The end of an existing edge that is moved. Absent for a new edge, which begins at the port. */
   readonly end?: { readonly edge: EdgeShape; readonly which: "from" | "to" };
   readonly at: Point;
   readonly isWaiting: boolean;
@@ -90,7 +90,7 @@ export type ActState = {
   readonly asking: Signal<Asking | undefined>;
   /** The note or frame that is being edited. */
   readonly writing: Signal<Beside | undefined>;
-  /** The offset of notes and frames while they are dragged, and their sizes while they are resized. */
+  /** The offset of notes and frames while they are dragged. */
   readonly shift: Signal<{ readonly ids: ReadonlySet<string>; readonly by: Point } | undefined>;
   readonly sizing: Signal<
     { readonly id: string; readonly box: Point & { readonly width: number; readonly height: number } } | undefined

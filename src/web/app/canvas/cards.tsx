@@ -227,7 +227,6 @@ function Found({ counts, isWhole = false, onPress }: FoundProps) {
   );
 }
 
-/** Returns the current marks of a card or a row. */
 function marksOf(view: OpenView, id: string) {
   return {
     counts: view.source.findings.byThing.value.get(id),

@@ -123,7 +123,7 @@ export function readColors(at: Element): Colors {
 }
 
 /**
- * Calls the listener when the colour scheme changes, by the system or by the user. Returns a function that removes the
+ * Calls the listener when the colour scheme or the use of forced colours changes. Returns a function that removes the
  * listener.
  */
 export function watchScheme(changed: () => void): () => void {

@@ -76,7 +76,7 @@ export type Card = {
   readonly title: string;
   readonly box: Box;
   readonly rows: readonly CardRow[];
-  /** The ports of the card's rows. An event has at most one port. */
+  /** The ports of a group's rows, or the port of an event, if it has one. */
   readonly ports: readonly Port[];
 };
 
@@ -200,7 +200,7 @@ export type CameraState = Point & {
 
 export type Camera = {
   /**
-   * Changes with each animation frame. Read the signal with `peek` or in an effect that sets a style, never in a
+   * May change with each animation frame. Read the signal with `peek` or in an effect that sets a style, never in a
    * component.
    */
   readonly state: ReadonlySignal<CameraState>;
@@ -297,7 +297,7 @@ export type CanvasProps = {
   readonly active?: ReadonlySignal<string | undefined>;
   /** Called before the canvas handles a key. Returns true if the key was handled. */
   readonly onKey?: (event: KeyboardEvent) => boolean;
-  /** Called for a secondary click, a long press, or the menu key, after the target was selected. */
+  /** Called for a secondary click, a long press, or the menu key. */
   readonly onMenu?: (hit: Hit, at: Point, world: Point) => void;
   /** Called for a double press. Returns true if the press was handled. */
   readonly onDouble?: (hit: Hit, event: MouseEvent, world: Point) => boolean;

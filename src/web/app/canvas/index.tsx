@@ -181,7 +181,6 @@ function Guides({ view }: { readonly view: OpenView }) {
   );
 }
 
-/** The buttons for the zoom, and a menu with further commands. */
 function Tools({ view }: { readonly view: OpenView }) {
   const words = useWords(canvasWords);
   const { camera } = view;

@@ -29,7 +29,7 @@ import type { Line } from "./scene/snapping.ts";
 
 /** The zoom below which cards are painted. */
 export const farBelow = 1 / 3;
-/** The most objects that are rendered as elements. If more are in view, everything is painted at any zoom. */
+/** The most objects that are rendered as elements. If more are in view, only the selected card is an element. */
 const mostDrawn = 2_000;
 
 /** The objects that are rendered as elements: the ids of cards and the keys of edges. */
@@ -56,7 +56,7 @@ export type OpenView = Omit<View, "scene" | "camera" | "element"> & {
   readonly hoveredEdge: Signal<string | undefined>;
   /** The rendered elements by card id and edge key. */
   readonly elements: Map<string, Element>;
-  /** Whether the flow has been fitted into the canvas, or its stored view has been restored. */
+  /** Whether the first view has been set. */
   isPlaced: boolean;
   /** The first view: a card in the link, or the stored corner if it is valid, or the stored middle. */
   lookAt: {
@@ -66,10 +66,7 @@ export type OpenView = Omit<View, "scene" | "camera" | "element"> & {
   };
 };
 
-/**
- * Creates the contents of a canvas and its camera. There is one view for an open bot, and it is kept while the outline
- * is shown.
- */
+/** Creates the contents of a canvas and its camera. */
 export function createView(source: Source): OpenView {
   const { store, selection } = source.editor;
   const types = signal<ReadonlyMap<string, BlockType> | undefined>(undefined);
@@ -145,7 +142,7 @@ export function createView(source: Source): OpenView {
     // The selected card is always an element, so that screen readers can announce it.
     const selected = cardOf(selection.focus.value, store);
     if (selected !== undefined && scene.value.cards.has(selected)) ids.add(selected);
-    // A dragged object remains an element when the camera leaves its original position.
+    // While few objects are in view, a dragged object remains an element when the camera leaves its original position.
     for (const id of (!isTooMuch && dragged.value) || []) {
       ids.add(id);
       for (const { port } of scene.value.edgesOf(id)) keys.add(port.key);

@@ -11,8 +11,8 @@ export { choosePlace } from "./places.ts";
 addIcons({ reply: Reply });
 
 /**
- * Returns the open thread after the last shown thread, or the first open thread after the end of the list. Threads
- * about removed objects are skipped. Returns undefined if there is no open thread.
+ * Returns the open thread after the last shown one, or otherwise the first open thread. Threads about removed objects
+ * are skipped. Returns undefined if there is no open thread.
  */
 export async function nextThread(bot: OpenBot, lastId: string | undefined): Promise<Thread | undefined> {
   const comments = commentsOf(bot);

@@ -9,7 +9,7 @@ type Titles = { readonly onCanvas: string; readonly types?: ReadonlyMap<string, 
 
 /**
  * Returns the title of the object that a thread belongs to. The title of a block includes its group. Returns undefined
- * without an object, and if the object was removed.
+ * for null, and if the object was removed.
  */
 export function titleOfPlace(
   { editor }: OpenBot,

@@ -189,7 +189,6 @@ export function Sign({ is, label }: { readonly is: Signed; readonly label: strin
   );
 }
 
-/** Returns the targets to show. The previous target of a removed object is not shown. */
 function shownLeads({ is, leads }: ThingChange): readonly LeadChange[] {
   return is === "removed" ? [] : leads;
 }

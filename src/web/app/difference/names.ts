@@ -52,7 +52,6 @@ export function namesIn(
   return names;
 }
 
-/** Returns a block's type and the beginning of its text. */
 function nameOfBlock(block: JsonObject, types: NamesFor["types"], names: Names): string {
   const type = textAt(block, "type") ?? "";
   const known = types?.get(type);

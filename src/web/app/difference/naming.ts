@@ -7,7 +7,7 @@ import type { LeadChange, ThingChange } from "./thing-change.ts";
 
 export type Named = { readonly what: string; readonly icon: string; readonly says: string };
 
-/** Returns the name of an object, and a shortened form of its text. */
+/** Returns the name and the icon of an object, and a shortened form of its text. */
 export function nameOf(changed: ThingChange, context: LineContext, block: JsonObject | undefined): Named {
   const { words, outline, eventNames, types } = context;
   const value = changed.after ?? changed.before ?? {};

@@ -113,7 +113,6 @@ function richText(node: unknown): string {
   return type === "a" && typeof url === "string" && url !== words ? `${words} (${url})` : words;
 }
 
-/** Returns a value without a schema as text. */
 function plainText(value: unknown): string {
   if (typeof value === "string" || typeof value === "number") return String(value);
   const text = JSON.stringify(value, null, 2) ?? "";

@@ -14,7 +14,7 @@ export type CommentSigns = {
   readonly changed: Signal<number>;
   /** The number of open threads by the id of their object. */
   readonly openAt: Signal<ReadonlyMap<string, number>>;
-  /** Whether an open thread has a position, so that the canvas shows a mark. */
+  /** Whether an open thread is attached to an object or a point, so that the canvas shows a mark. */
   readonly isMarked: Signal<boolean>;
   /** The number of comments that this person has not read. */
   readonly unseen: Signal<number>;

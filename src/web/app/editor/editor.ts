@@ -173,7 +173,7 @@ function createSignals() {
     saved: signal<number | undefined>(undefined),
     saving: signal<SavingState>({ kind: "saved" }),
     held: signal<readonly Held[]>([]),
-    /** Conflicts between two people's changes, with both current values. */
+    /** The conflicts that the author must decide, with both current values. */
     decisions: signal<readonly Decision[]>([]),
     /** How the last conflict ended that required a decision. Each ending is a new object. */
     lastEnded: signal<{ readonly how: Ending } | undefined>(undefined),

@@ -22,7 +22,7 @@ type Following = {
   readonly copy: WorkingCopy;
   readonly clock: Clock;
   onPublished(number: number | null): void;
-  /** Called when another person has changed comments of the bot. */
+  /** Called when comments of the bot have changed. */
   onComments(revision: number): void;
 };
 

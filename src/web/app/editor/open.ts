@@ -72,7 +72,7 @@ export async function openEditor(botId: string, userId: string): Promise<OpenBot
     onChange: (copy) => keeper.note(copy),
     isShared: () => following !== undefined && isWithOthers(following, editor),
   });
-  // Loads the changes of other people since this tab was last open.
+  // Loads the changes since the opened revision.
   if (opened.revision < answer.bot.revision) void editor.copy.catchUp();
   const findings = watchFindings(botId, editor.store.draft);
   const refresh = async (): Promise<void> => {
@@ -147,7 +147,7 @@ async function openedAt(
   if (remains.revision === bot.revision) return { opened: now, kept: known };
   const then = await draftAt(botId, remains.revision);
   if (then.kind === "read") return { opened: then.value, kept: known };
-  // If the log does not reach back far enough, the unsaved work is applied to the current draft as far as possible.
+  // If the older draft cannot be read, the unsaved work is applied to the current draft as far as possible.
   return { opened: now, kept: { ...remains, undo: [], redo: [] } };
 }
 

@@ -31,7 +31,7 @@ type PresenceSending = {
 /**
  * Sends this person's position when it changes, but only while other people are present.
  *
- *     idle ─ the position changes while others are present, or others join ─→ sending
+ *     idle ─ the position has changed, and others are present ─→ sending
  *     sending ─ the response has arrived and 250 ms have passed ─→ idle, or sending if the position has changed again
  */
 export function createPresenceSender({ clock, isAnybodyHere, say }: PresenceSending) {

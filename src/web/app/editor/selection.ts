@@ -28,8 +28,8 @@ export type SelectionAct =
    */
   | { readonly kind: "selectAll"; readonly things: readonly Selectable[]; readonly keepsFocus?: true }
   /**
-   * Adds an object to the selection or removes it. Blocks can be selected together with blocks, and cards together with
-   * cards, notes and frames.
+   * Adds an object to the selection or removes it. An item counts as its block. Blocks can be selected together with
+   * blocks, and cards together with cards, notes and frames.
    */
   | { readonly kind: "toggle"; readonly thing: Selectable }
   /**

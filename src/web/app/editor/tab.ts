@@ -6,8 +6,8 @@ export type Tab = { readonly id: string; release(): void };
 const ownWaitMs = 500;
 
 /**
- * Returns the tab's id and locks it, so that other tabs can detect that the tab is open. A duplicated tab gets its own
- * id.
+ * Returns the tab's id and locks it, so that other tabs can detect that the tab is open. If the browser supports locks,
+ * a duplicated tab gets its own id.
  */
 export async function takeTab(storage: Storage | undefined = sessionStorageOrNone()): Promise<Tab> {
   const known = storage?.getItem(storageKey);

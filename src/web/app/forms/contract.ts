@@ -47,8 +47,8 @@ export type FormContext = {
   /** Returns the service's validation errors by path, joined with dots, such as `options.labels.button`. */
   errors?(): ReadonlyMap<string, string>;
   /**
-   * Returns the shared text at a path, if other people may edit it. Returns the same object for the same path while the
-   * field uses it.
+   * Returns the shared text at a path, which is the same object while the field uses it. Absent if nobody else can edit
+   * the texts.
    */
   sharedText?(path: Path): SharedText;
   /** For the form of one block: its exits by name, and the groups that they lead to. */

@@ -201,7 +201,7 @@ function unknownKeys({ properties = {} }: FieldSchema, value: unknown, isThing: 
 
 const envelope = new Set(["id", "type", "outgoingEdgeId", "blockId", "groupId", "graphCoordinates", "lint"]);
 
-/** Renders a field with its widget. A stored value whose type does not match the widget is rendered as JSON. */
+/** Renders a field with its widget. A stored value whose type does not match the schema is rendered as JSON. */
 function Field({ schema, value, path, around, as }: FieldProps) {
   const { onSet, context } = useFormRoot();
   const words = useWords(formWords);

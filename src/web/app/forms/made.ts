@@ -2,8 +2,8 @@ import { isObject, type Path, valueAt } from "./values.ts";
 
 /**
  * Tracks the objects that a form created for a value inside them, such as `options` for its first value. When the value
- * is removed, the created objects are removed as well. Setting and then clearing a field therefore restores exactly the
- * original flow.
+ * is removed, the created objects are removed as well, so that setting and then clearing a field restores the original
+ * flow.
  */
 export type MadeOnTheWay = {
   /** Returns the path and value to set instead, so that no object remains that the form created only for this value. */

@@ -18,9 +18,9 @@ type Shown = Pick<Window, "version" | "beside">;
 type Span = { readonly from: string | null; readonly to: string | null };
 
 /**
- * Returns the comparison in the URL, or the default. By default, one version is compared with the version before it.
- * For all versions, the newest version of the period is compared with the version before it. If there is no such
- * version, the previous period is used.
+ * Returns the comparison in the URL, or the default. One version is compared with `beside` or with the version before
+ * it. For all versions, `beside` or the newest version of the period is compared with the version before it. If there
+ * is no such version, the previous period is used.
  */
 export function comparisonOf(
   { version, beside }: Shown,

@@ -63,7 +63,7 @@ function versionIn(text: string): number | undefined {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Returns the zone in a URL, if it is valid. */
+/** Returns the zone if it is a valid time zone; otherwise undefined. */
 export function namedZone(zone: string | null): string | undefined {
   if (zone === null || !/^[A-Za-z]/.test(zone)) return undefined;
   try {

@@ -143,7 +143,7 @@ export function runItem(
   return true;
 }
 
-/** Whether a key moves or zooms the view of a canvas. */
+/** Whether a key zooms or fits the view of a canvas. */
 export function isViewKey(event: KeyPress): boolean {
   return shortcuts.values().some((one) => (one.line === "zoom" || one.line === "fit") && isShortcut(event, one));
 }

@@ -22,7 +22,7 @@ export type OnCanvas = {
   /** The canvas of the same bot, if it exists. */
   readonly view?: OpenView;
   readonly state?: ActState;
-  /** Starts the preview at a card, or shows the findings of the card. */
+  /** Starts the preview at an object, or shows its findings. */
   readonly onAct?: CardAct;
   readonly onComment?: CommentAct;
 };

@@ -38,7 +38,7 @@ export type OutlineProps = OnCanvas & {
 
 /**
  * Shows a flow as a tree grid: the events and groups in walking order with their blocks and items, followed by the
- * notes and frames. Every action on a flow can be performed with the keyboard.
+ * notes and frames.
  */
 export function Outline({ onOpen: openForm, onShow, marks, ...canvas }: OutlineProps) {
   const { bot } = canvas;

@@ -12,7 +12,8 @@ export function dismissRefusal(): void {
 }
 
 /**
- * Records every failed call that is not handled elsewhere. Called once. The message disappears when the screen changes.
+ * Records the failed API calls that are not handled elsewhere, except those with status 401. Called once. The message
+ * disappears when the path changes.
  */
 export function noteRefusals(): void {
   addEventListener("unhandledrejection", (event) => {

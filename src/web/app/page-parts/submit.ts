@@ -21,8 +21,9 @@ type Refusal = {
 };
 
 /**
- * Returns the submit handler and the state of a small form. Missing required fields are reported first. An error of the
- * service is shown beside its field, which gets the focus. Presses during a running request are ignored.
+ * Returns the submit handler and the state of a small form. A missing required field is reported before anything is
+ * sent. An error of the service that names a field is shown beside this field, which gets the focus. Presses during a
+ * running request are ignored.
  */
 export function useSubmit() {
   const words = useWords();

@@ -34,7 +34,7 @@ export function FindingsPanel({ bot, at }: { readonly bot: OpenBot; readonly at?
   const [left, setLeft] = useState<FlowThing>();
   const mend = useMending(bot);
   const title = useTitleOf(bot, at);
-  // The findings of the selected card, unless the author has chosen to see all findings.
+  // The findings of the card `at`, unless it has none or the author has chosen to see all findings.
   const ofCard = at === left ? [] : (every?.filter(({ groupId, eventId }) => (groupId ?? eventId) === at?.id) ?? []);
   const all = ofCard.length > 0 ? ofCard : every;
   const counts = ofCard.length > 0 ? countFindings(ofCard) : bot.findings.counts.value;

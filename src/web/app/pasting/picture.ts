@@ -13,8 +13,8 @@ export function pictureIn(data: DataTransfer | null): File | undefined {
 }
 
 /**
- * Uploads a picture to the files of a workspace and returns a block that shows it. Returns undefined if the instance
- * stores no files or the upload fails; a message then tells the author why.
+ * Uploads a picture to the files of a workspace and returns a copied block that shows it. Returns undefined if the
+ * instance stores no files or the upload fails; a message then tells the author why.
  */
 export async function keepPicture(workspaceId: string, file: File): Promise<Clip | undefined> {
   const words = currentWords(pastingWords);

@@ -82,8 +82,8 @@ export function seenIn({ place, at, to }: Tracked, pending: Move): Selected | un
 }
 
 /**
- * Returns a selection in the shown draft in units of the service's text. Undefined if the service does not have the
- * text.
+ * Returns a selection in the shown draft in units of the service's text. Undefined if the text does not exist in both
+ * drafts.
  */
 export function unseen(selected: Selected, place: TextPlace, pending: Move): Selected | undefined {
   if (textAt(pending.before, place) === undefined || textAt(pending.after, place) === undefined) return undefined;

@@ -11,7 +11,7 @@ export type FramePort = {
   readonly number: number;
   /** Called when the frame listens to its port. */
   readonly onOpen: (tell: Tell) => void;
-  /** Handles a request of the frame. Resolves to undefined if there is no response. */
+  /** Handles a message of the frame. Resolves to undefined if the message has no answer. */
   readonly hear: (asked: FromFrame) => Promise<ToFrame | undefined>;
 };
 

@@ -19,7 +19,8 @@ export type { SuppliedFlow } from "./service.ts";
 export type PreviewPanelProps = {
   readonly open: OpenForPreview;
   /**
-   * The position at which the preview starts; undefined for the start of the flow. A new value restarts the preview.
+   * The position at which the preview starts; undefined for the start of the flow. A new value restarts the preview,
+   * unless `replies` or `asked` is given.
    */
   readonly from?: Selected | undefined;
   /** Replies that the preview repeats immediately after its start. */

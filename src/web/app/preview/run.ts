@@ -7,10 +7,10 @@ import { type BrowserReply, browserReplyTo } from "./browser-reply.ts";
 import type { PreviewService, Starting } from "./service.ts";
 import { callsIn, isHarmless, type TracedStep } from "./trace.ts";
 
-/** A chat to show in a frame. A new number means a new chat and a new frame. */
+/** A chat to show in a frame. A new number creates a new frame. */
 export type ShownChat = { readonly number: number; readonly what: "start" | "session"; readonly chat: unknown };
 
-/** An error, shown to the author. The frame shows the error as a visitor would see it. */
+/** An error of a request to the service or of the chat page, which is shown to the author. */
 export type Failed = {
   readonly code: string;
   readonly message: string;
@@ -21,7 +21,7 @@ export type Failed = {
 /** A request of the frame that the service answers. */
 type Asked = Extract<FromFrame, { kind: "say" | "goBack" | "read" }>;
 
-/** An event instead of a reply: the end of a wait, or another program's call. */
+/** An event that continues the chat instead of a reply: the end of a waiting time, or another program's call. */
 export type FromOutside =
   | { readonly kind: "time" }
   | { readonly kind: "call"; readonly body: Readonly<Record<string, unknown>> };
@@ -38,7 +38,7 @@ export type Run = ReturnType<typeof createRun>;
  * Creates a preview, which has the chat, the trace of its steps, and the replies. A start or a repetition ends the
  * previous chat.
  *
- *     nothing ─ start ─→ starting ─ response ─→ open ─ a reply is sent ─→ busy ─ response ─→ open
+ *     nothing ─ start ─→ starting ─ response ─→ open ─ a reply is sent ─→ busy ─ response or error ─→ open
  *                        starting ─ error ────→ failed
  *     open ─ shown in another frame ─→ open, with the session after the running step
  *     open ─ `again` ─→ starting, then the previous replies, while the flow asks the same questions ─→ open
@@ -47,7 +47,7 @@ export function createRun(service: PreviewService, newKey: () => string = random
   const state: Signal<"nothing" | "starting" | "open" | "busy" | "failed"> = signal("nothing");
   const shown = signal<ShownChat | undefined>(undefined);
   const steps = signal<readonly TracedStep[]>([]);
-  /** The visitor's reply before each step, by the revision of the step. */
+  /** The visitor's replies by the revision of the step that each reply started. */
   const replies = signal<ReadonlyMap<number, string>>(new Map());
   /** The replies of the browser instead of the visitor, by the revision of the step that each reply started. */
   const browserReplies = signal<ReadonlyMap<number, BrowserReply>>(new Map());
@@ -61,7 +61,7 @@ export function createRun(service: PreviewService, newKey: () => string = random
   /** The response with the last step, or the session. */
   const answer = signal<unknown>(undefined);
   const last = computed(() => readStep(listAt(answer.value, "steps").at(-1) ?? answer.value));
-  /** Setting variables creates a step that shows nothing and is not sent to the frame. */
+  /** Whether variables were set since the last reply. This creates a step that the frame does not know. */
   let hasOwnStep = false;
   let starting: Starting = { startFrom: undefined, variables: {} };
   let sessionId = "";
@@ -78,7 +78,7 @@ export function createRun(service: PreviewService, newKey: () => string = random
     return error;
   };
   const lastRevision = (): number => steps.value.at(-1)?.revision ?? 0;
-  /** Stores the open input and the trace of a step. */
+  /** Stores a response, its open input, and the traces of the new steps. */
   const note = async (mine: number, response: unknown): Promise<void> => {
     inputId = textAt(response, "input", "id");
     answer.value = response;
@@ -209,7 +209,7 @@ export function createRun(service: PreviewService, newKey: () => string = random
     },
     /**
      * Restarts the chat and repeats its replies, or the replies of another chat. Returns the number of repeated
-     * replies, and whether all replies were repeated.
+     * replies, which is 0 after an error, and whether all replies were repeated.
      */
     async again(wanted = given.value): Promise<{ readonly count: number; readonly isWhole: boolean }> {
       const begun = await begin(starting);
@@ -239,7 +239,7 @@ export function createRun(service: PreviewService, newKey: () => string = random
     async goOnHere(): Promise<void> {
       const mine = turn;
       if (shown.value === undefined) return;
-      // The first response contains only the beginning of the chat.
+      // The shown response may lack later steps.
       shown.value = undefined;
       await underWay;
       try {
@@ -266,7 +266,7 @@ export function createRun(service: PreviewService, newKey: () => string = random
         if (mine === turn) state.value = "open";
       }
     },
-    /** Handles a request of the frame. Resolves to undefined if there is no response. */
+    /** Handles a message of the frame. Resolves to undefined if the message has no answer. */
     async hear(number: number, asked: FromFrame): Promise<ToFrame | undefined> {
       if (number !== turn) return undefined;
       if (asked.kind === "shown" || asked.kind === "pressed" || asked.kind === "drawn") return undefined;

@@ -8,7 +8,7 @@ import type { Run } from "./run.ts";
 import { valueText } from "./time-line.tsx";
 import { type TracedValue, type TracedVariable, variablesIn } from "./trace.ts";
 
-/** Lists the values of variables, which can be changed while the chat waits. */
+/** Lists the values of variables. While the chat is open, they can be changed. */
 export function VariableList({ run, bot }: { readonly run: Run; readonly bot: PreviewedBot }) {
   const words = useWords(previewWords);
   const [open, setOpen] = useState<string>();

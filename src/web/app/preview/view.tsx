@@ -36,10 +36,7 @@ export type PreviewViewProps = {
   readonly here?: StartPlace | undefined;
 };
 
-/**
- * The preview of a bot: the chat as visitors see it, and the events of the chat beside it. The preview starts when the
- * draft is saved.
- */
+/** The preview of a bot: the chat as visitors see it, and the events of the chat beside it. */
 export function PreviewView({ bot, sitting, chatAddress, start: wanted, here }: PreviewViewProps) {
   const words = useWords(previewWords);
   const { run } = sitting;

@@ -6,7 +6,6 @@ export function read(key: string): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
-    // If the browser blocks storage, the setting is not remembered.
     return null;
   }
 }

@@ -70,7 +70,7 @@ export type RadiosProps<Value extends string> = {
   readonly onChange: (value: Value) => void;
 };
 
-/** A choice between two to four options, which are shown side by side. */
+/** A choice between a few options, which are shown side by side. */
 export function Segments<Value extends string>({ label, value, options, onChange }: RadiosProps<Value>) {
   const name = useId();
   return (

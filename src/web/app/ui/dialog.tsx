@@ -8,7 +8,7 @@ import "./dialog.css";
 
 export type DialogProps = {
   readonly title: ComponentChildren;
-  /** The line under the title that names the subject. */
+  /** The text below the title, which also describes the dialog to screen readers. */
   readonly text?: ComponentChildren;
   readonly size?: "s" | "m" | "l" | undefined;
   /** A `sheet` slides in from the side, or from below on a phone. */

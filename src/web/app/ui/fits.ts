@@ -1,4 +1,4 @@
-/** Removes case and accents, so that "sao" finds "São". */
+/** Removes case, accents and surrounding spaces, so that "sao" finds "São". */
 export function folded(text: string): string {
   return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").trim().toLowerCase();
 }

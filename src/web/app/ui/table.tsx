@@ -9,7 +9,7 @@ export type Column<Row> = {
   /** The column's heading. Only available to screen readers if `isHeadHidden` is set. */
   readonly label: string;
   readonly isHeadHidden?: boolean | undefined;
-  /** Distinguishes the column from others with the same heading. Shown on hover. */
+  /** Distinguishes the column from others with the same heading. Shown on hover if the heading is not a button. */
   readonly hint?: string | undefined;
   readonly align?: "start" | "end" | undefined;
   /** Whether a press on the heading sorts by the column. */
@@ -34,8 +34,9 @@ export type TableProps<Row> = {
   readonly nameOf?: ((row: Row) => string) | undefined;
   readonly sort?: Sort | undefined;
   readonly onSort?: ((sort: Sort) => void) | undefined;
-  /** If given, each row has a checkbox. A press with Shift selects or deselects all rows since the previous press. */
+  /** The keys of the selected rows. */
   readonly selection?: ReadonlySet<string> | undefined;
+  /** If given, each row has a checkbox. A press with Shift selects or deselects all rows since the previous press. */
   readonly onSelect?: ((keys: ReadonlySet<string>) => void) | undefined;
   /** Called when a column was resized by dragging its edge. The caller must also offer a keyboard alternative. */
   readonly onResize?: ((column: string, width: number) => void) | undefined;

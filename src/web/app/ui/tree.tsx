@@ -133,7 +133,9 @@ type Keyed = {
   readonly onExpand: TreeProps["onExpand"];
 };
 
-/** Returns the id of the row to which a key moves the focus. A row that is expanded or collapsed keeps the focus. */
+/**
+ * Returns the id of the row to which a key moves the focus. A row that the key expands or collapses keeps the focus.
+ */
 function keyTarget(key: string, { rows, at, expanded, onExpand }: Keyed): string | undefined {
   const row = rows[at];
   if (!row) return undefined;

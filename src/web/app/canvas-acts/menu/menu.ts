@@ -213,8 +213,7 @@ function rowItems(
 }
 
 /**
- * Returns the menu item that folds or unfolds groups. Folding is stored for this author only and does not change the
- * flow.
+ * Returns the menu item that folds or unfolds groups. Folding is stored in this browser and does not change the flow.
  */
 function foldItem(view: View, groupIds: readonly string[]): MenuItem {
   const { menu: words } = currentWords(canvasMenuWords);

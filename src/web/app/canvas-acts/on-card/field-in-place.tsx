@@ -163,7 +163,6 @@ export function FieldInPlace({ acts, context, groupId, editing, onFocus }: Field
   );
 }
 
-/** Whether an option has no value except its id. */
 function isBlank(item: JsonObject): boolean {
   return Object.entries(item).every(([key, value]) => key === "id" || value === undefined || value === "");
 }

@@ -37,7 +37,7 @@ export function putCaret(element: HTMLElement, caret: Caret | undefined): void {
     selection?.collapseToEnd();
     return;
   }
-  // The name of a variable cannot be split, so the caret is set beside it.
+  // The name of a variable cannot be split, so the caret is set after the name.
   const piece = node.parentElement?.closest("[data-chip]");
   if (!piece) selection?.collapse(node, place.offset);
   else {

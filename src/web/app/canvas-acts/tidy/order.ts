@@ -6,8 +6,7 @@ export type Columns = readonly (readonly Node[])[];
 
 /**
  * Returns the orders to compare. The first is the order of a walk that follows the rows of each card. The second is the
- * first with neighbours swapped to reduce crossings, and the third is the order of dagre with neighbours swapped. On a
- * tie, the first order wins.
+ * first with neighbours swapped to reduce crossings, and the third is the order of dagre with neighbours swapped.
  */
 export function ordersOf(nodes: readonly Node[], links: readonly Line[]): readonly Columns[] {
   const columns = ranked(nodes, links);

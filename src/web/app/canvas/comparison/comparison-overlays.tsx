@@ -173,7 +173,7 @@ type Sign = {
   readonly zoom: number;
 };
 
-/** Paints a disc at the upper corner of a card, as large as the card allows. */
+/** Paints a disc at the upper right corner of a card, with a radius of 3 to 9 screen pixels. */
 function paintSign(context: CanvasRenderingContext2D, { box, sign, color, on, zoom }: Sign): void {
   const radius = Math.min(9, Math.max(3, box.width * zoom * 0.2));
   const [x, y] = [box.x + box.width - radius / zoom / 2, box.y + radius / zoom / 2];

@@ -7,15 +7,14 @@ import { type BuiltScene, entryOf } from "../scene/scene.ts";
 import type { OpenView } from "../view.ts";
 
 /**
- * The differences between two flows that have no card in the shown flow: removed edges, and the previous positions of
- * cards.
+ * The parts of a comparison that the shown flow does not contain: removed edges, and the previous positions of cards.
  */
 export type Compared = {
   readonly gone: readonly { readonly key: string; readonly outlet: Outlet; readonly to: EdgeTarget }[];
   readonly left: readonly (Point & { readonly id: string })[];
 };
 
-/** A removed edge with the route at which it is drawn. */
+/** A removed edge with the route along which it is drawn. */
 export type GoneEdge = { readonly key: string; readonly route: Route; readonly box: Box };
 
 /**
@@ -109,7 +108,8 @@ const leastUseful = 0.08;
 
 /**
  * Sets the first view of a comparison without an animation. The view shows all differences, or only the first
- * difference if the cards would be too small. Does nothing before the flow and the size of the canvas are known.
+ * difference if the cards would be too small. Does nothing without a card, or before the flow and the size of the
+ * canvas are known.
  */
 export function placeOn(view: OpenView, ids: readonly string[]): void {
   const size = view.camera.size.value;
@@ -125,8 +125,8 @@ export function placeOn(view: OpenView, ids: readonly string[]): void {
 }
 
 /**
- * Shows a box. If texts are readable at the current zoom, the camera only moves to the box; otherwise it fits the box
- * into the canvas.
+ * Shows a box. At a zoom at which texts are readable, the camera moves only if the box is not fully visible. At a lower
+ * zoom, the camera fits the box into the canvas.
  */
 export function lookAt({ camera }: OpenView, box: Box): void {
   const seen = camera.boxNow();

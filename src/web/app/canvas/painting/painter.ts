@@ -4,7 +4,7 @@ import { sizes } from "../scene/geometry.ts";
 import { drawRoute } from "../scene/routing.ts";
 import { textWidth } from "../scene/text-width.ts";
 
-/** The objects to paint, with the look of each. Objects without a look have the default look. */
+/** The objects to paint, with the look of each card, and the line style of each edge that differs from the default. */
 export type Picture = Brush & {
   readonly cards: readonly Card[];
   readonly edges: readonly EdgeShape[];
@@ -154,9 +154,7 @@ function paintFinding(
 
 type TitleLook = Brush & { readonly tint: Tint | undefined; readonly taken: number };
 
-/**
- * Paints the title in as many lines as fit, never smaller than legible. Returns the y coordinate of the title's end.
- */
+/** Paints the title in at most three lines. Returns the y coordinate at which the title ends. */
 function paintTitle(context: CanvasRenderingContext2D, { box, title, kind }: Card, look: TitleLook): number {
   const { zoom, colors, font, tint, taken } = look;
   const shown = box.width * zoom;
@@ -182,8 +180,8 @@ function paintTitle(context: CanvasRenderingContext2D, { box, title, kind }: Car
 function paintRows(context: CanvasRenderingContext2D, card: Card, picture: Picture, free: number): void {
   const { zoom, colors, font } = picture;
   const isText = sizes.text.font * zoom >= leastText;
-  // A change of font or colour costs more than painting a bar. Bars set no font, and signs of the same family are
-  // painted together.
+  // A change of font or colour costs more than painting a bar, so bars set no font, and the marks of families are
+  // painted after all bars.
   if (isText) context.font = `${sizes.text.font}px ${font}`;
   const mark = rowMark.width / zoom;
   for (const { kind, family, y, height, text, isNameOnly } of card.rows) {

@@ -19,7 +19,7 @@ export type Frames = {
 export type MovingCamera = Camera & {
   readonly state: Signal<CameraState>;
   readonly size: Signal<{ readonly width: number; readonly height: number }>;
-  /** Returns the time in ms since the user last moved the camera; infinite if the user has not moved it. */
+  /** Returns the time in ms since the last pan, zoom or `lookAt`; infinite before the first one. */
   restedMs(): number;
   /** The visible part of the world. */
   readonly boxNow: () => Box;
@@ -27,8 +27,8 @@ export type MovingCamera = Camera & {
 };
 
 /**
- * Creates the camera. The camera moves immediately when it is panned or zoomed, and with an animation when it moves to
- * a target.
+ * Creates the camera. The camera moves immediately when it is panned or zoomed. When it moves to a target, the movement
+ * is animated unless motion is reduced.
  */
 export function createCamera(
   find: (id: string) => Card | undefined,

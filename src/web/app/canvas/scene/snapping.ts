@@ -24,6 +24,10 @@ export function snap(
 
 type Near = { readonly by: number; readonly at: number; readonly other: Box };
 
+/**
+ * Compares starts only with starts, middles with middles, and ends with ends. Otherwise, a card would snap to every side
+ * that happens to be near.
+ */
 function nearestLine(axis: "x" | "y", box: Box, by: Point, others: readonly Box[], reach: number): Near | undefined {
   let nearest: Near | undefined;
   let least = reach;
@@ -42,10 +46,7 @@ function nearestLine(axis: "x" | "y", box: Box, by: Point, others: readonly Box[
   return nearest;
 }
 
-/**
- * Returns the start, the middle and the end of the box on an axis. A start snaps only to a start, a middle to a middle,
- * and an end to an end; otherwise, a card would snap to every side that happens to be near.
- */
+/** Returns the start, the middle and the end of the box on an axis. */
 function placesOf(axis: "x" | "y", { x, y, width, height }: Box): readonly [number, number, number] {
   return axis === "x" ? [x, x + width / 2, x + width] : [y, y + height / 2, y + height];
 }

@@ -1,8 +1,3 @@
-/*
- * Estimates the width of a text from its letters. Nothing is measured, so that a card has the same height on every
- * machine, in tests and before it is rendered. System fonts differ by a few percent. An extra line is better than a
- * cut-off line, so the estimate is generous.
- */
 const narrow = /[\s.,:;'"`|!iljtfrI()[\]{}/\\-]/;
 const wide = /[mwMW@%&—…]/;
 const capital = /[A-Z0-9_$€#+=<>~?]/;
@@ -14,7 +9,11 @@ for (let code = 0; code < 128; code++) {
   widths[code] = narrow.test(letter) ? 34 : wide.test(letter) ? 95 : capital.test(letter) ? 70 : 60;
 }
 
-/** Returns the width of a text in pixels. Stops as soon as the width exceeds `most`. */
+/**
+ * Estimates the width of a text in pixels from its letters. Nothing is measured, so that a card has the same height on
+ * every machine, in tests and before it is rendered. The estimate is generous, because an extra line is better than a
+ * cut-off line. Stops as soon as the width exceeds `most`.
+ */
 export function textWidth(text: string, size: number, most = Number.POSITIVE_INFINITY): number {
   const bound = (most * 100) / size;
   let hundredths = 0;

@@ -61,7 +61,7 @@ export function overlaps(one: Point & Size, other: Point & Size, gap = 0): boole
   );
 }
 
-/** Whether the middle of `inner` is in the box. */
+/** Whether the middle of `inner` is in `box` or on its border. */
 export function holds(box: Point & Size, inner: Point & Size): boolean {
   const [x, y] = [inner.x + inner.width / 2, inner.y + inner.height / 2];
   return x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height;

@@ -46,7 +46,7 @@ export const addBlock: Command<{
   },
 };
 
-/** Sets a value that an author typed or chose. `title` is the title of the field, for the history. */
+/** Sets a value in a block. `title` is the title of the field, for the history. */
 export const setInBlock: Command<
   {
     readonly blockId: string;
@@ -56,7 +56,7 @@ export const setInBlock: Command<
   make: (draft, { blockId, ...setting }) => setIn(draft, "block", findBlock(draft, blockId)?.block, setting),
 };
 
-/** Sets an option of several blocks in one undo step. */
+/** Sets or removes a value at a path in several blocks, in one undo step. */
 export const setInBlocks: Command<{
   readonly blockIds: readonly string[];
   readonly path: readonly (string | number)[];
@@ -85,7 +85,7 @@ export const moveBlocks: Command<{
     const group = findGroup(draft, groupId);
     if (!group) return { refused: "gone" };
     const list = blocksIn(group).map((block) => idOf(block) ?? "");
-    // Finds the next block that is not moved, because the block at the drop position may itself be moved.
+    // The block at the drop position may itself be moved, so the next block that stays is used.
     const at = before === undefined ? -1 : list.indexOf(before);
     const next = at < 0 ? undefined : list.slice(at).find((id) => !blockIds.includes(id));
     const place = next === undefined ? {} : { before: next };

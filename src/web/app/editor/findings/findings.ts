@@ -73,8 +73,8 @@ export function watchFindings(botId: string, draft: ReadonlySignal<DraftDocument
      */
     fix: reader.fix,
     /**
-     * Called when the draft was saved with this revision. After a pause, requests the findings that only the service
-     * can determine.
+     * Called when the draft was saved with this revision. Requests the findings of the service, after a pause unless
+     * this is the first call.
      */
     note: service.note,
     close() {

@@ -79,7 +79,7 @@ export function createQueue({ clock, chance, isShared, hasMore, send, onState }:
 
   return {
     state: () => state,
-    /** Sends the change sets after a short wait, unless sending is already under way or has stopped. */
+    /** Sends the change sets after a short wait. Does nothing unless the queue is idle. */
     wake(): void {
       if (state.kind !== "idle") return;
       enter({ kind: "waiting" });

@@ -35,7 +35,7 @@ export type Replica = {
   readonly view: DraftDocument;
 };
 
-/** Another person's change, with its inverse. */
+/** A change that this tab did not make, with its inverse. */
 export type Others = Committed & {
   readonly by: Author;
   readonly at: string;
@@ -131,8 +131,8 @@ export function replaceLast(
 }
 
 /**
- * Applies the log entries after the replica's revision. Pending changes are applied on top of them, except changes that
- * conflict.
+ * Applies the log entries after the replica's revision. The pending change sets are applied on top of them, except sets
+ * that conflict or depend on a held set.
  */
 export function takeLog(replica: Replica, log: readonly LogEntry[]): Taken {
   let { revision, base } = replica;
@@ -207,8 +207,8 @@ export function dropWritten(replica: Replica, written: ReadonlySet<string>): Rep
 }
 
 /**
- * Returns the changes of a held set that can be applied to the current draft, so that the author's values override the
- * other person's values.
+ * Returns the changes of a held set, and those that restore removed objects, as far as they can be applied. The
+ * author's values then override the other person's values.
  */
 export function insist(view: DraftDocument, { set, reason }: Held): readonly Change[] {
   const restore = reason.kind === "conflict" ? reason.restore : [];
@@ -313,8 +313,8 @@ function isOfOneText(edit: Extract<Change, { op: "edit" }>, other: Change): bool
 }
 
 /**
- * Returns a change set that waits for a decision, with whole texts instead of edits. The positions in edits become
- * invalid while other people continue to edit.
+ * Returns a held change set with whole texts instead of edits. The positions in edits become invalid while other people
+ * continue to edit.
  */
 export function frozen(set: ChangeSet, seen: DraftDocument): ChangeSet {
   if (!set.changes.some(({ op }) => op === "edit")) return set;

@@ -1,4 +1,7 @@
-/** The names of change sets that no command names. The history of the draft shows these names. */
+/**
+ * The titles that the history shows for an undo, a redo and a restored version. Each function receives the original
+ * title.
+ */
 export type Names = { readonly [Key in "undo" | "redo" | "restored"]: (title: string) => string };
 
 export const plainNames: Names = {

@@ -18,7 +18,7 @@ type State = Pick<Remains, "revision" | "pending" | "held" | "texts">;
 
 /**
  * Stores the work that must survive a reload, under the keys of one tab: `…/state`, and an entry for each action that
- * can be undone or redone. An action therefore writes only two entries, not the whole history. `onBroken` is called
+ * can be undone or redone. An action therefore writes only a few entries, not the whole history. `onBroken` is called
  * when storing begins to fail, and when it succeeds again.
  */
 export function createKeeper(shelf: Shelf, prefix: string, onBroken: (isBroken: boolean) => void) {

@@ -229,9 +229,7 @@ export function createWorkingCopy({
     if (read.kind === "read" && read.value.revision > replica.revision) take(takeDraft(replica, read.value));
   }
 
-  /**
-   * Adds a change set of this tab, or extends the last set while it is unsent. Returns undefined if nothing changed.
-   */
+  /** Adds change sets of this tab, or extends the last set while it is unsent. Returns undefined if nothing changed. */
   function make(
     title: string,
     changes: readonly Change[],

@@ -1,7 +1,7 @@
 import type { FieldSchema } from "../schema.ts";
 import type { BlockType } from "./block-type.ts";
 
-/** Returns the keywords that a field accepts: its fixed values, or the options of a list. Empty for other fields. */
+/** Returns the keywords that a field accepts or offers. Empty for other fields. */
 export function wordsOf({ anyOf, examples, widget }: FieldSchema): readonly string[] {
   if (anyOf) return anyOf.flatMap((choice) => (typeof choice.const === "string" ? [choice.const] : []));
   return widget === "choice" ? (examples ?? []) : [];

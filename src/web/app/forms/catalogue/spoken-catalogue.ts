@@ -90,7 +90,6 @@ export function schemaSpoken(schema: FieldSchema, speaker: Speaker, key = ""): F
   };
 }
 
-/** Translates the titles of a layout. */
 function layoutSpoken(layout: FormLayout, speaker: Speaker): FormLayout {
   return layout.map((row) => {
     if ("tabs" in row)

@@ -10,8 +10,8 @@ export type CurlRequest = {
 type Pair = { readonly key: string; readonly value: string };
 
 /**
- * The reason why a curl command cannot be converted: it contains no URL, or it uploads files, which the browser cannot
- * read.
+ * The reason why a curl command cannot be converted: it contains no URL, or it has a flag for forms or uploads, which
+ * may need files that the page cannot read.
  */
 export type CurlRefusal = "noAddress" | "files";
 
@@ -21,8 +21,8 @@ export function isCurl(text: string): boolean {
 }
 
 /**
- * Parses a curl command in the form that documentation and browser tools use. Flags that do not affect the request
- * itself are ignored. Returns the reason if the command cannot be converted.
+ * Parses a curl command in the form that documentation and browser tools use. Unsupported flags are ignored. Returns
+ * the reason if the command cannot be converted.
  */
 export function readCurl(text: string): CurlRequest | CurlRefusal {
   const words = shellWords(text.replace(/^\s*\$\s+/, "")).slice(1);

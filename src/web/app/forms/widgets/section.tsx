@@ -45,7 +45,7 @@ function withoutWidget<Words extends { readonly widget?: unknown }>({
   return words;
 }
 
-/** A read-only value that can be copied. */
+/** Shows a value that cannot be edited. */
 export function Kept(props: WidgetProps) {
   const { label } = useFieldProps(props);
   if (props.value === undefined) return null;

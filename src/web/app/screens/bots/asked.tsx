@@ -40,7 +40,6 @@ type AskedProps = {
   readonly onDone: () => void;
 };
 
-/** Shows the dialog for the requested action. */
 export function Asked({ asking, workspaceId, onClose, onDone }: AskedProps) {
   const words = useWords();
   const after = (act: Promise<void>) => act.then(onDone);

@@ -98,7 +98,7 @@ function tabNamed(name: string | null): NewBotTab {
 
 /** The number of bots below which templates are shown. */
 const fewBots = 4;
-/** The number of bots and templates together. */
+/** The number of cards on the screen, for bots and templates together. */
 const cards = 8;
 
 function Listed({ title, place }: ListedProps) {

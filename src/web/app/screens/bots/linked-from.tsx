@@ -7,7 +7,7 @@ const [askedBots, shownNames] = [20, 10];
 
 type Identified = { readonly id: string };
 
-/** Lists the bots whose links to these bots will break after the removal. */
+/** Warns that other bots link to the given bots. Shown before an action that breaks these links. */
 export function LinkedFrom({ bots }: { readonly bots: readonly Identified[] }) {
   const words = useWords();
   const ids = bots.map(({ id }) => id);

@@ -19,8 +19,8 @@ const mostLookedAt = 20;
 type Change = (bots: readonly ConnectionBot[]) => readonly ConnectionBot[];
 
 /**
- * The bots of a connection in their order. A message starts the first bot whose condition matches. If no condition
- * matches, the message starts the first bot without a condition.
+ * The bots of a connection in their order. A message starts the first enabled bot whose condition matches, or otherwise
+ * the first enabled bot without a condition.
  */
 export function Bots({ workspaceId, connection, isAdmin, onChanged }: ConnectionProps) {
   const words = useWords(channelWords);

@@ -32,7 +32,7 @@ export function useTrial(bot: OpenBot, blockId: string, context: FormContext): F
         const { title } = useWords(requestTrialWords);
         if (!block) return null;
         const trial = <TrialInForm {...{ bot, blockId, block, asked, isMail }} context={latest.current} />;
-        // If the form has its own send button, the trial is always visible in the form.
+        // A form with its own send button shows the trial without a title.
         if (asked !== undefined) return trial;
         return (
           <div class="app-form-trial">

@@ -118,5 +118,5 @@ function thingsOf(
   return entries;
 }
 
-/** The maximum length of a text, which fits in one line. */
+/** The maximum length of each text of an entry. An entry of this length gets no further texts. */
 const mostText = 80;

@@ -121,8 +121,8 @@ function Shown({ bot, revision, then, now, changed }: ShownProps) {
 type Said = { readonly done: string; readonly undo: string; readonly undone: string };
 
 /**
- * Restores an earlier state. This editor receives the restoration as an action of its author, which can be undone. A
- * restoration that is too large for one action is undone by restoring the previous state.
+ * Restores an earlier state. The offered undo reverts the restoration if it is the author's last action, and otherwise
+ * restores the previous state.
  */
 async function restoreTo(bot: OpenBot, revision: number, said: Said): Promise<void> {
   const { copy } = bot.editor;

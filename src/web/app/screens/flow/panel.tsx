@@ -28,7 +28,10 @@ export type PanelRequest = { readonly at?: FlowThing | undefined; readonly comme
 type PanelProps = {
   readonly name: PanelName;
   readonly bot: OpenBot;
-  /** The request for the panel, which contains the start of a preview or the card whose findings are shown. */
+  /**
+   * The request for the panel, which contains the start of a preview, the object whose findings are shown, or the
+   * requested comments.
+   */
   readonly asked: PanelRequest;
   readonly onReopen: () => void;
   readonly onLook: (place: CommentPlace) => void;

@@ -10,11 +10,9 @@ type Flow = {
 };
 
 /**
- * Returns a function that names questions.
- *
- * A question in the draft is named by the variable that it sets and by its group; any other question is named by its
- * group in the shown version. If a group contains several questions, a question without a variable is named by the
- * preceding text of the bot, or by its position. Questions in no flow are distinguished by the ends of their ids.
+ * Returns a function that names questions by the variable that they set in the draft and by their group. If a group
+ * contains several questions, a question without a variable is named by the preceding text of the bot, or by its
+ * position.
  */
 export function namesOf(flow: Flow | undefined, shown: readonly BlockInsight[], words: WordsOf<"insight">): Names {
   const { variables, sayings } = knownIn(flow);

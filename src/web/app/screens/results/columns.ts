@@ -27,7 +27,7 @@ type Parts = {
 type Flow = Parts & Parameters<typeof inWalkingOrder>[0];
 
 /**
- * Returns the inputs of a flow in walking order. An input is named by its variable, otherwise by its group, and
+ * Returns the questions of a flow in walking order. A question is named by its variable, otherwise by its group, and
  * otherwise by its id.
  */
 export function questionsOf(flow: Flow): readonly Question[] {

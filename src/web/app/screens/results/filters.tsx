@@ -130,7 +130,6 @@ function Search({ filter, onChange }: Pick<FiltersProps, "filter" | "onChange">)
   );
 }
 
-/** Shows one chip for each active filter. */
 function Chips({ filter, bot, onChange }: Pick<FiltersProps, "filter" | "bot" | "onChange">) {
   const words = useWords(resultWords);
   if (!isNarrowed(filter)) return null;

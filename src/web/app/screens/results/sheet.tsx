@@ -237,7 +237,6 @@ function Conversation({ botId, whole }: PartProps & { readonly botId: string }) 
   );
 }
 
-/** Shows the conversation as bubbles of plain text. */
 function Transcript({ said }: { readonly said: Utterances }) {
   const words = useWords(resultWords);
   const { transcript, isComplete, chats = [] } = said;

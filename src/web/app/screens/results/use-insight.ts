@@ -9,7 +9,7 @@ export function isCounted(filter: Filter): boolean {
   return !isNarrowed({ ...filter, time, from, to, version });
 }
 
-/** Returns the insight figures for the filter; undefined while they are loading. */
+/** Returns the insight figures for the filter; undefined until they are loaded. */
 export function useInsight(botId: string, filter: Filter) {
   const { publicationNumber: version, order: _, ...window } = queryOf({ ...filter, order: noFilter.order });
   const query = { ...window, ...(version !== undefined && { version }) };

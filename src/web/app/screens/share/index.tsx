@@ -58,8 +58,8 @@ type Shared = Awaited<ReturnType<typeof readShared>>;
 
 async function readShared(botId: string) {
   const { bot, currentUserMode: mode } = await call("GET /api/v1/bots/:botId", { path: { botId } });
-  // Compares the versions instead of storing a flag, so that publishing the same draft again leaves no changes to
-  // publish.
+  // The live version is compared with the draft instead of storing a flag, so that publishing the same draft again
+  // leaves no changes to publish.
   const isSame =
     bot.publicationNumber === null ||
     (await call("GET /api/v1/bots/:botId/compare", { path: { botId }, query: {} })).isSame;
@@ -128,7 +128,6 @@ function Published({ bot, number, hasChanges, publicId, chatAddress, mayPublish 
   );
 }
 
-/** Shows the page as on a phone. */
 function PageView(page: Omit<PageFrameProps, "talk">) {
   const [talk, setTalk] = useState<Talk>("sample");
   return (

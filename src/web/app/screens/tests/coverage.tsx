@@ -8,7 +8,7 @@ type CoverageProps = { readonly botId: string; readonly bot: TestList["bot"]; re
 /** The maximum number of listed entries. The figures include all entries. */
 const most = 50;
 
-/** Shows the parts of the flow that no test visits. */
+/** Shows how much of the flow the tests visit, and the parts that no test visits. */
 export function CoveragePart({ botId, bot, coverage }: CoverageProps) {
   const words = useWords(testsWords);
   const { groups, edges } = missedIn(bot, coverage, words.nameless);

@@ -66,7 +66,9 @@ export function isBehind(theme: object, brand: Brand | null): boolean {
   return followed !== undefined && brand !== null && followed.of !== digestOf(brand);
 }
 
-/** Returns the picture for a style: the avatar, or the logo that suits the background. */
+/**
+ * Returns the picture for a style: the avatar, or otherwise a logo, preferably the one for the background of the style.
+ */
 function pictureOf({ avatar, logo = {} }: Brand, style: StyleName): string | undefined {
   const [first, second] = style === "ink" ? [logo.dark, logo.light] : [logo.light, logo.dark];
   return avatar ?? first ?? second;

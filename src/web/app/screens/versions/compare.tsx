@@ -16,10 +16,7 @@ import { useTwo, useVersion } from "./use-two.ts";
 
 type CompareProps = { readonly botId: string; readonly from: string; readonly to: string };
 
-/**
- * Shows the differences between two versions, or between a version and the draft: in a sentence, on the canvas and as a
- * list.
- */
+/** Shows the differences between two versions or drafts: in a sentence, on the canvas and as a list. */
 export function Compare({ botId, from, to }: CompareProps) {
   const words = useWords(versionWords);
   const difference = useWords(differenceWords);

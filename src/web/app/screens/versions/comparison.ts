@@ -39,7 +39,7 @@ export type Comparison = {
   follow(): void;
   /** Shows the card of the current entry again after the canvas was resized. */
   stay(): void;
-  /** Shows all differences. Must be called again while the canvas has no size. */
+  /** Sets the first view, see `placeOn`. Must be called again while the canvas has no size. */
   place(): void;
 };
 

@@ -9,8 +9,8 @@ export type ReadBot = Answer<"GET /api/v1/bots/:botId">["bot"];
 export type Canary = NonNullable<Answer<"GET /api/v1/bots/:botId/canary">["canary"]>;
 
 /**
- * A version or the draft, with its flow in the current format, so that two compared flows differ only by their authors'
- * changes.
+ * A version, the draft or an earlier draft, with its flow in the current format, so that two compared flows differ only
+ * by their authors' changes.
  */
 export type Version = {
   /** The version's number, `draft`, or `r` followed by the revision of an earlier draft. */

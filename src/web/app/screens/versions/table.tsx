@@ -16,7 +16,7 @@ import { type Asked, VersionDialog } from "./dialogs.tsx";
 import { keyOf, type Publication, readOlder, readVersions, type VersionList } from "./service.ts";
 import { useTwo } from "./use-two.ts";
 
-/** Lists all publications of a bot, newest first. */
+/** Lists the publications of a bot, newest first. */
 export function VersionTable({ botId }: { readonly botId: string }) {
   const words = useWords(versionWords);
   const key = `${keyOf(botId)}/list`;

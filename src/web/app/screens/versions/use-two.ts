@@ -5,14 +5,14 @@ import { useDifference } from "../../difference/index.ts";
 import { read } from "./names.ts";
 import { keyOf, readVersion, type Version } from "./service.ts";
 
-/** Returns a version or the draft by its name. The object stays the same while its content does. */
+/** Returns a version or a draft by its name, see `names.ts`. The object stays the same while its content does. */
 export function useVersion(botId: string, name: string | undefined) {
   const isName = name !== undefined && read(name) !== undefined;
   const query = useQuery(isName ? `${keyOf(botId)}/one/${name}` : undefined, () => readVersion(botId, name ?? ""));
   return { value: useStable(query.value), failure: query.failure };
 }
 
-/** Returns two versions and their differences. */
+/** Returns two versions or drafts and their differences. */
 export function useTwo(botId: string, from: string | undefined, to: string | undefined) {
   const before = useVersion(botId, from);
   const after = useVersion(botId, to);

@@ -24,7 +24,7 @@ export type MenuItem =
     };
 
 export type MenuProps = {
-  /** The label of the button. Only the accessible name if the button shows an icon. */
+  /** The label of the button. If the button shows only its icon, the label is its accessible name. */
   readonly label: string;
   readonly icon?: string | undefined;
   /** Whether the button shows only its icon. */

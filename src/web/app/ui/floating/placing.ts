@@ -12,8 +12,8 @@ export type Placing = {
 };
 
 /**
- * Positions an element next to its anchor and within the window, again whenever an anchor element moves. Returns a
- * function that stops this.
+ * Positions an element next to its anchor and within the window, and positions it again whenever an anchor element
+ * moves. Returns a function that stops this.
  */
 export function keepPlaced(
   floating: HTMLElement,

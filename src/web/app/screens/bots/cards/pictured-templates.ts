@@ -5,7 +5,7 @@ import type { Picture } from "./flow-picture.tsx";
 
 export type PicturedTemplate = { readonly template: Template; readonly picture: Picture };
 
-/** Loads the templates with their pictures. They are loaded with the gallery and not with the list of bots. */
+/** Loads the templates with their pictures. */
 export async function loadTemplates(): Promise<readonly PicturedTemplate[]> {
   // Without the catalogue, the pictures are shown without colours.
   const types = await loadBlockTypes().catch(() => undefined);
