@@ -118,7 +118,7 @@ test("a button of last week, of an answered question or of a restarted chat caus
   expect(await world.said(program.connectionId, "ana2")).toEqual(["Hello | One Tea.", "Hello"]);
 });
 
-test("forged tokens of many kinds cause no step", async () => {
+test("forged button tokens cause no step", async () => {
   const [tea = ""] = await asked("ana3");
   const [id = ""] = tea.split(".");
   const [session] = await world.api.deps.sql<{ id: string }[]>`

@@ -130,7 +130,7 @@ describe("Blink: Get Users", () => {
     expect((await findsUser(withoutItem)).texts).toEqual(["Went on: u-1"]);
   });
 
-  test("Get Users of Blink leaves the variable unchanged and adds a log entry if no user has the requested id", async () => {
+  test("Get Users of Blink adds a log entry and sets no variable if no user has the requested id", async () => {
     const { texts, logs } = await findsUser({ filter: { by: "Employee ID", value: "u-1" } });
     expect(texts).toEqual(["Went on: "]);
     expect(logs).toMatchObject([{ status: "info", description: "No Blink users were found" }]);

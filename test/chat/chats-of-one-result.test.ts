@@ -213,7 +213,7 @@ describe("two chats of one result", () => {
     expect(await variablesOf(bot, first)).toEqual({ Name: "Ana", Color: "Ana" });
   });
 
-  test("the completion event, the list and the export contain the result's values of both chats", async () => {
+  test("the completion event, the list and the export contain the values that two chats set in their result", async () => {
     const bot = await publishFlow([ask("Name"), ask("Color")]);
     const { endpointId } = await putEndpoint(api.deps.sql, { url: "https://receiver.example/", workspaceId });
     const [first, second] = await bot.beginTwo();

@@ -119,7 +119,7 @@ function fails(id: string) {
 
 describe.each(steps)("a clock that was set back by %d s", (seconds) => {
   test.each([true, false])(
-    "another node acquires the claim of a dead node and runs its step (for a reply: %p)",
+    "another node acquires the claim of a dead node and runs the dead node's step (for a reply: %p)",
     async (asksFirst) => {
       const { send, server, release } = await callingRequest({ asksFirst });
       const lost = send(node(dead));
@@ -211,7 +211,7 @@ describe.each(steps)("a clock that was set back by %d s", (seconds) => {
   });
 });
 
-test("a running step continues when the clock is set forward, and performs its effect once", async () => {
+test("a running step continues when the clock is set forward, and makes its call once", async () => {
   const { send, server, release } = await callingRequest({ asksFirst: true });
   const saying = send(node(short));
   await waitFor(() => server.requests.length === 1);

@@ -165,7 +165,7 @@ describe("a preview of a supplied flow", () => {
     expect(answer).toMatchObject({ status: 200, body: { messages: [], progress: 100 } });
   });
 
-  test("a preview of a supplied flow is rejected with paths if the flow is invalid", async () => {
+  test("a preview of an invalid supplied flow is rejected with the path of the error", async () => {
     const broken = { groups: [{ id: "g", title: "G", blocks: [{ id: "b", type: 7 }] }] };
     const answer = await preview("x", { bot: broken });
     expect(answer).toMatchObject({ status: 400, body: { code: "request.invalid" } });

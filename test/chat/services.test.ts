@@ -83,7 +83,7 @@ describe("NocoDB: Search Records", () => {
     },
   );
 
-  test("Search Records of NocoDB leaves the variable unchanged, adds a log entry and does not fail if nothing matches", async () => {
+  test("Search Records of NocoDB continues with a log entry and without a value if no record matches", async () => {
     const { texts, logs } = await search(named("Zoe"));
     expect(texts).toEqual(["Went on: "]);
     expect(logs).toMatchObject([{ status: "info", description: "Couldn't find any records matching the filter" }]);

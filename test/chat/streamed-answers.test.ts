@@ -268,7 +268,7 @@ test("a failure after the first event is reported by the last event", async () =
   expect(events.at(-1)?.data).toMatchObject({ code: "step.over_budget", status: 422, requestId });
 });
 
-test("a reader above the limit gets the complete answer without a stream", async () => {
+test("a reader above the limit gets a JSON response instead of a stream", async () => {
   const { answersUnderWay } = chats.api.deps;
   const readers = Array.from({ length: limits.streamedAnswers.readers }, () => answersUnderWay.reader());
   const sessionId = await begin(answering({}));

@@ -131,7 +131,7 @@ describe("an address input", () => {
     expect(step.text("messages.0.content.plainText")).toBe("In , at ");
   });
 
-  test("a token of another input of the same chat is ignored", async () => {
+  test("the id of a suggestion for another input of the same chat is ignored", async () => {
     const later = { ...asks("address input", { credentialsId, parts }), id: idOf("later") };
     const flow = flowOf([
       asks("address input", { credentialsId, parts }),
@@ -183,7 +183,7 @@ describe("an address input", () => {
     expect(search.asked.at(-1)?.query.get("api_key")).toBe(plantedKey);
   });
 
-  test("typed text cannot leave its position in the service's URL", async () => {
+  test("typed text with reserved characters is sent as one parameter of the service's URL", async () => {
     const { sessionId } = await asked();
     await suggest(sessionId, "a&api_key=b#c/../{{key}} \ud800");
     expect(search.asked.at(-1)).toMatchObject({ path: "/v1/autocomplete" });
@@ -304,7 +304,7 @@ describe("missing suggestions", () => {
     expect(seen.at("credentials.lastProblem.message")).toBe("Unknown key: •••");
   });
 
-  test("no suggestions are returned if another workspace's credentials are named", async () => {
+  test("no suggestions are returned if the block names another workspace's credentials", async () => {
     const stranger = await api.makeUser();
     const theirs = await api.makeWorkspace(stranger);
     const bot = await publish(api.client, { token: stranger.token, workspaceId: theirs }, flowWith());

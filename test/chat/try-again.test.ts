@@ -205,7 +205,7 @@ describe("a retry of an answer", () => {
     expect([late.status, late.at("code")]).toEqual([409, "session.moved_on"]);
   });
 
-  test("a retry draws a new seed, so that a repeated answer differs, even after going back", async () => {
+  test("a retry draws new random values, which stay the same after going back", async () => {
     const draws = { id: "draws", type: "Set variable", options: { variableId: idOf("Name"), type: "Random ID" } };
     const { sessionId } = await begin(answering({}, [draws, says("Drawn {{Name}}")]));
     const drawnBy = (step: { at(path: string): unknown }) => String(step.at("messages.1.content.plainText"));

@@ -126,7 +126,7 @@ describe("actions of an existing client", () => {
     ]);
   });
 
-  test("the client runs the settings' code for the page before the first bubble", async () => {
+  test("the client gets the head code and the Tag Manager id of the settings at the start", async () => {
     const settings = { metadata: { googleTagManagerId: "GTM-1", customHeadCode: "<meta name=x>" } };
     const { publicId } = await published({ ...flowOf([says("A"), asks("text input")]), settings });
     const done: unknown[] = [];

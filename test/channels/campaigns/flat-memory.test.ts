@@ -112,4 +112,4 @@ async function campaign(): Promise<void> {
   expect(all.objects - half.objects).toBeLessThan(leftByEach * (all.written - half.written));
 }
 
-test.skipIf(messages === 0)("the memory of a node does not grow with the number of messages", campaign);
+test.skipIf(messages === 0)("a node retains less than one object for every five messages", campaign);

@@ -148,7 +148,7 @@ test("a connection whose messages wait behind a delayed message is not due until
   await waitFor(async () => (await world.sendings(contact)).length === 3);
 });
 
-test("messages are sent although the database's clock is set back by hours", async () => {
+test("a message is retried although the database's clock is set back by ten hours", async () => {
   const { connectionId, contact } = await telegramChat(three);
   const { body } = failure(500, "Internal Server Error");
   world.telegram.script({ chat: contact.address, act: { kind: "answer", status: 500, body } });

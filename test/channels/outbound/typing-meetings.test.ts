@@ -26,7 +26,7 @@ async function pausedChat() {
 const shown = ({ address }: Contact) => world.telegram.shownTo(address);
 const states = async (contact: Contact) => (await world.sendings(contact)).map(({ state }) => state);
 
-test("a message that waits for its pause is sent once if another process takes the connection", async () => {
+test("a message that waits for its pause is sent once if another process acquires the connection's lease", async () => {
   const { connectionId, contact, holder } = await pausedChat();
   const next = await world.hold(connectionId);
   await world.pass(60_000);

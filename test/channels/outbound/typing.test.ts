@@ -83,7 +83,7 @@ test("a pause is at most ten seconds, and its typing indicator is sent again dur
 
 test.each([
   ["the connection shows no typing", {}, { typing: false }],
-  ["the bot does not type", { typingEmulation: { enabled: false } }, {}],
+  ["typing is disabled for the bot", { typingEmulation: { enabled: false } }, {}],
 ])("messages do not wait if %s", async (_, settings, ofConnection) => {
   const flow = flowOf([says("One"), says(twenty), asks("text input")]);
   const chat = await telegramChat({ ...flow, settings }, ofConnection);

@@ -136,7 +136,7 @@ test("a stop word opts a contact out even on a disabled connection, and even if 
   expect(await world.said(program.connectionId, "bo")).toEqual(["Hello"]);
 });
 
-test("a row that another process has decided is not ended without a step", async () => {
+test("a message about which another process has decided is not ended without a step", async () => {
   const program = await world.connectWebhook([asked(await world.makeBot(asking))]);
   await writes(program, "ana", "Hi");
   const { sql } = world.api.deps;

@@ -182,7 +182,7 @@ describe("a chat whose move is pending after a failed attempt of its step", () =
   const call = { id: idOf("call"), type: "Webhook", options: { webhook: { url: "https://shop.example/" } } };
   const asking = (word: string, ...blocks: object[]) => flowOf([name, ...blocks, says(`${word} {{Name}}`)]);
 
-  test("a retried reply keeps its chat on the old version without repeating completed calls, and another reply moves its chat", async () => {
+  test("a retry of a failed reply keeps the chat on its old version, and a different reply moves the chat", async () => {
     const { botId, publicId } = await publish(
       api.client,
       { token: owner.token, workspaceId },

@@ -79,7 +79,7 @@ describe("a call to a chat's own address", () => {
 });
 
 describe("a call for an inactive chat", () => {
-  test.each(["ended", "expired", "not begun"] as const)(
+  test.each(["ended", "expired", "no reply yet"] as const)(
     "a call for a chat that has %s reaches a waiting chat of the same result",
     async (state) => {
       const [older, newer] = await beginTwo();
@@ -93,7 +93,7 @@ describe("a call for an inactive chat", () => {
     },
   );
 
-  test.each(["ended", "expired", "not begun"] as const)(
+  test.each(["ended", "expired", "no reply yet"] as const)(
     "a call for a chat that has %s is stored for the newest chat of the result if no chat waits",
     async (state) => {
       const [older, newer] = await beginTwo();
@@ -116,7 +116,7 @@ describe("a call for an inactive chat", () => {
   });
 });
 
-async function leave(chat: Parameters<ListeningPlace["reply"]>[0], state: "ended" | "expired" | "not begun") {
+async function leave(chat: Parameters<ListeningPlace["reply"]>[0], state: "ended" | "expired" | "no reply yet") {
   const { sql } = place.api.deps;
   if (state === "expired") await sql`update sessions set expires_at = clock() where id = ${chat.sessionId}`;
   if (state !== "ended") return;
@@ -158,7 +158,7 @@ describe("an early call whose chat never reached its block", () => {
     expect(await place.logsOf(older, bot)).toEqual([]);
   });
 
-  test("an early call is delivered to only one chat if the process stops before it has removed the row", async () => {
+  test("an early call is delivered to only one chat if the process stops before it deletes the call's row", async () => {
     const { older, newer } = await beginApart();
     expect(await place.call(older, { order: "A-17" })).toBe(true);
     const rows = await place.api.deps.sql`select * from due_steps where session_id = ${older.sessionId}`;

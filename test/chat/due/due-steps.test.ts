@@ -81,7 +81,7 @@ test("exactly one of a reply and a simultaneous time-out takes effect", async ()
   expect(await world.rows()).toEqual([]);
 }, 120_000);
 
-test("steps that become due while no node runs are processed once by the next nodes", async () => {
+test("steps that are overdue by almost an hour are each processed once by two nodes", async () => {
   const count = sizeOf({ short: 250, long: 10_000, variable: "PARLEY_TIMERS" });
   const chats = await startChats(count);
   const other = startDueSteps(world.api.deps);

@@ -169,7 +169,7 @@ describe("the time-out of a question after a slow call", () => {
   });
 });
 
-test("a question that a start's message does not answer gets its full time after the slow call of a reply event", async () => {
+test("a slow call of a reply event does not shorten the time of the question that is shown afterwards", async () => {
   const events = [...flowOf().events, { id: idOf("replied"), type: "reply", options: {}, outgoingEdgeId: idOf("e1") }];
   const back = { id: "back", type: "Return" };
   const { publicId } = await world.make({ ...flowOf([timed()], [call(), back]), events });

@@ -292,7 +292,7 @@ describe("other blocks that wait", () => {
     expect(await world.rows()).toEqual([]);
   });
 
-  test("a wait of 90 seconds ends without its client, and only once if the client reports the end first", async () => {
+  test("a wait of 90 seconds ends without a report of the client, and ends only once if the client reports first", async () => {
     const waits = { id: idOf("wait"), type: "Wait", options: { secondsToWaitFor: "90", shouldPause: true } };
     const flow = flowOf([waits, says("Time is up"), asks("text input")]);
     const [alone, beside] = [await startWith(flow), await startWith(flow)];

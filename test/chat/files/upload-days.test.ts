@@ -82,7 +82,7 @@ describe("the daily upload limit", () => {
     expect((await start(api.client, bot.publicId)).status).toBe(200);
   });
 
-  test("the daily upload limit rejects a file of unannounced size above the rest, and neither stores nor counts the file", async () => {
+  test("a file of unannounced size that exceeds the rest of the daily upload limit is neither stored nor counted", async () => {
     const sessionId = await newChat();
     expect((await upload(sessionId, 600)).status).toBe(200);
 

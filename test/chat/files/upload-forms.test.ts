@@ -70,7 +70,7 @@ async function postForm(asked: Answer, body: FormData | string, headers: Record<
 
 describe("a client of a previous version", () => {
   test.each([2, 1])(
-    "a client of generate-upload-url v%i uploads three files, and the file that is too large is rejected",
+    "a client of generate-upload-url v%i sends three files, and only the file that is too large is rejected",
     async (version) => {
       const sessionId = await newChat();
       const contents = ["one", "x".repeat(1024 * 1024 + 1), "three"];

@@ -114,7 +114,7 @@ describe("an upload request", () => {
     );
   });
 
-  test("preflight requests of another origin allow an upload request and the upload", async () => {
+  test("preflight responses allow pages of other origins to request an upload and to send the file", async () => {
     const headers = { Origin: "https://shop.example", "Access-Control-Request-Method": "PUT" };
     const asking = await client.send("OPTIONS", "/api/v3/generate-upload-url", { headers });
     const uploading = await client.send("OPTIONS", "/api/uploads/any", { headers });
@@ -131,8 +131,8 @@ describe("an upload request", () => {
     ["a file input", fileInput(), 200],
     ["a text input with attachments", asks("text input", { attachments: { isEnabled: true } }), 200],
     ["a text input with voice clips", asks("text input", { audioClip: { isEnabled: true } }), 200],
-    ["a text input without either", asks("text input", { attachments: { isEnabled: false } }), 400],
-    ["any other input", asks("email input"), 400],
+    ["a text input without attachments or clips", asks("text input", { attachments: { isEnabled: false } }), 400],
+    ["an e-mail input", asks("email input"), 400],
     ["a block that waits for an external call", { id: "listen", type: "webhook" }, 400],
   ])("an upload request is accepted only at blocks that accept files: %s", async (_, block, status) => {
     const asked = await askToUpload(client, await chatAt(block));
@@ -259,7 +259,7 @@ describe("an upload request", () => {
     expect(await (await fetch(fileUrl)).text()).toBe("preview");
   });
 
-  test("an upload request is limited per chat in files and bytes, even with many simultaneous requests", async () => {
+  test("the upload requests of a chat are limited in bytes, and in number even if they are simultaneous", async () => {
     const many = await chatAt(fileInput());
     for (let count = 0; count < limits.uploads.filesPerSession - 5; count++)
       await askToUpload(client, many, { fileSize: 1 });
@@ -298,7 +298,7 @@ describe("an upload", () => {
     expect(urls[1]).toEndWith(".png");
   });
 
-  test("an upload accepts a chunked body of 90 MB", async () => {
+  test("an upload of 90 MB in chunks is accepted", async () => {
     const asked = await askToUpload(client, await chatAt(fileInput({ sizeLimit: 100 })));
     const stored = await put(client, asked, chunksOf(90 * 1024 * 1024));
 
@@ -307,7 +307,7 @@ describe("an upload", () => {
     expect((await answer.bytes()).length).toBe(90 * 1024 * 1024);
   }, 30_000);
 
-  test("an upload rejects a body above the maximum size, announced or chunked, and stores nothing", async () => {
+  test("an upload above the maximum size is rejected and not stored, with and without an announced length", async () => {
     const sessionId = await chatAt(fileInput({ sizeLimit: 0.5 }));
     const asked = await askToUpload(client, sessionId);
     const declared = await askToUpload(client, sessionId, { fileSize: 3 });
@@ -321,7 +321,7 @@ describe("an upload", () => {
     expect((await put(client, asked, chunksOf(512 * 1024))).body).toEqual({ bytes: 512 * 1024 });
   });
 
-  test("an upload rejects empty files and files of another type than announced", async () => {
+  test("an upload of an empty file, or of a file of another type than announced, is rejected", async () => {
     const asked = await askToUpload(client, await chatAt(fileInput()));
 
     expect((await put(client, asked, "")).at("code")).toBe("upload.empty");
@@ -333,7 +333,7 @@ describe("an upload", () => {
     expect((await put(client, asked, "a", { "Content-Type": "Application/PDF; charset=utf-8" })).status).toBe(200);
   });
 
-  test("an upload rejects a truncated body", async () => {
+  test("an upload that is cut off is rejected, and can be repeated", async () => {
     const asked = await askToUpload(api.client, await chatAt(fileInput()));
     const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
       pull(controller) {
@@ -423,7 +423,7 @@ describe("an upload", () => {
     expect(codes.filter((code) => code === "upload.interrupted")).toHaveLength(share);
   });
 
-  test("an upload sanitizes the file name, and the file's address does not contain the name", async () => {
+  test("the name of an uploaded file is sanitized, and the file's address does not contain the name", async () => {
     const started = await startedAt(fileInput({ isMultipleAllowed: true }));
     const sessionId = started.text("sessionId");
     const names = [

@@ -320,7 +320,7 @@ describe("the older block OpenAI", () => {
     expect(texts).toEqual(['["Hi","You said: {{Name}}"]']);
   });
 
-  test("the older OpenAI block drops the oldest message after a refusal, and logs the refusal and missing credentials", async () => {
+  test("the older OpenAI block drops the oldest message after a refusal, and logs a second refusal or missing credentials", async () => {
     const messages = ["One", "Two"].map((content) => ({ role: "user", content }));
     const refused = await hold([
       sets("Email", "return ['Hi']"),
@@ -365,7 +365,7 @@ describe("limits of an answer", () => {
     }
   });
 
-  test("credentials that are deleted between two rounds keep the partial text, and cause no further cost", async () => {
+  test("an answer whose credentials are deleted between two rounds keeps its partial text, and makes no further call", async () => {
     const credentialsId = await chats.makeCredentials("openai", { apiKey: plantedKey, baseUrl: chats.model.baseUrl });
     const tools = [{ name: "wait", code: "return 1" }];
     const gone = chats.model.onAsked((asked) => {

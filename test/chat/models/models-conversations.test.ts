@@ -240,7 +240,7 @@ test("a picture that is sent with a reply belongs to the message that mentions i
   expect(chat.told()).toEqual([{ role: "user", content: [words, asImage] }]);
 });
 
-test("values are extracted from a visitor's text, and a text is spoken, played and transcribed", async () => {
+test("a chat extracts a value from a visitor's text, speaks a text, and transcribes the speech", async () => {
   const finds = {
     ...model({
       action: "Generate variables",

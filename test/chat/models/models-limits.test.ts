@@ -128,7 +128,7 @@ describe("a conversation that ends with the assistant", () => {
 });
 
 describe("a preview", () => {
-  test("a preview calls models with a token, and without a token reports that no call is made", async () => {
+  test("a preview with a token calls models, and a preview without a token logs that no call is made", async () => {
     const { api, token, workspaceId, model } = chats;
     const flow = flowOf(chats.answers({}));
     const made = await api.client.post("/api/v1/bots", { token, body: { workspaceId, bot: { name: "P", ...flow } } });

@@ -99,7 +99,7 @@ async function talk({ botId, publicId }: { botId: string; publicId: string }, na
 const inShort = ["openai", "anthropic", "mistral"];
 
 test.each(providers.map(({ type }) => type).filter((type) => isLong || inShort.includes(type)))(
-  "every outcome of a call to %s determines the shown text, the variable and the log",
+  "each kind of response from %s shows an answer or a notice, and each problem is logged with its reason",
   async (type) => {
     const bot = await publishFor(type);
     const from = chats.model.asked.length;

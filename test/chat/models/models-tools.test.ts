@@ -99,7 +99,7 @@ describe("a model's tools", () => {
     expect(texts).toEqual([`Answer: The tools said: ${told}`]);
   });
 
-  test("a model's tools use a variable's value as a text within quotes, and as the variable elsewhere, never as code", async () => {
+  test("a variable in a tool's code is inserted as data, within quotes and elsewhere, and never runs as code", async () => {
     const said = `'"\`);\${setVariable("Email","x")}\\ throw new Error("run") // {{Email}}\ncall run {}`;
     const code = [
       "// don't read {{Name}} here",

@@ -69,7 +69,7 @@ describe("a model's answer", () => {
     expect(variables).toContainEqual(expect.objectContaining({ name: "Email", value: kept[how] }));
   });
 
-  test("a model's answer stores the number of its tokens in a variable", async () => {
+  test("the number of tokens of a model's answer is stored in a variable", async () => {
     const responseMapping = [{ id: "r", item: "Total tokens", variableId: idOf("Email") }];
 
     expect((await hold(answers({ responseMapping }))).texts).toEqual(["Answer: 16"]);
@@ -130,7 +130,7 @@ describe("a failed or omitted model call", () => {
     ["unreadable", "The provider's response cannot be read", 3],
     ["nobody-knows-it", "The provider does not have this model", 1],
   ])(
-    "a failed call of the model %s is logged with the reason, a notice replaces the answer, and its variable is emptied",
+    "a failed call of the model %s is logged with the reason, shows a notice, and empties the answer's variable",
     async (name, why, calls) => {
       const sets = {
         id: "sets",

@@ -190,7 +190,7 @@ test("a chat that returns to its payment during an outage of the provider keeps 
   expect((await shop.say(sessionId, "Success")).at("messages.0.content.plainText")).toBe("Paid 10");
 });
 
-test("a chat of the previous release, whose state has no form to show, stays at its payment", async () => {
+test("a chat whose state was stored by the previous release, without a payment form, stays at its payment", async () => {
   const { sessionId, secret } = await paidWhileAway("500");
   await shop.api.deps.sql`
     update sessions
@@ -207,7 +207,7 @@ test("a chat of the previous release, whose state has no form to show, stays at 
 
 describe("a provider that is unavailable when a payment is prepared", () => {
   test.each(isLong ? busy : busy.slice(0, 1))(
-    "a provider that responds with %s twice while a payment is prepared is called again under the same key",
+    "only one payment is created if the provider responds twice with %s while the payment is prepared",
     async (fault) => {
       const before = shop.stripe.intents.size;
       shop.stripe.fail(fault, { times: 1, of: isPost });

@@ -105,7 +105,7 @@ describe("going back over a payment", () => {
     expect(shop.stripe.asked.length).toBe(asked);
   });
 
-  test("going back over a payment is refused for a completed payment, even if a later payment was undone", async () => {
+  test("going back over a completed payment is refused, even if a later payment was undone", async () => {
     const { sessionId, secret } = await shop.asked(10);
     await shop.command(sessionId, "dear");
     shop.stripe.confirm(secret);
@@ -183,7 +183,7 @@ describe("going back over a payment", () => {
     expect((await open(new URL(again.text("input.runtimeOptions.pageUrl")).pathname)).status).toBe(200);
   });
 
-  test("going back over a payment keeps a payment that a command has left, if the payment's question is not undone", async () => {
+  test("going back keeps an open payment that a command has interrupted, unless the payment's question is undone", async () => {
     const { sessionId, secret } = await shop.asked(10, shop.priced({}, [asks("rating input")]));
     await shop.command(sessionId, "aside");
     expect((await shop.say(sessionId, "https://example.com")).at("input.type")).toBe("rating input");
@@ -409,7 +409,7 @@ test("a chat requests at most twenty payments, including payments of earlier vis
   expect(shown).toEqual([...Array(19).fill("shown"), "payment.unavailable"]);
 });
 
-test("only the current attempt of a payment is recorded and ended, and only a step starts a further attempt", async () => {
+test("only the current attempt of a payment is recorded and ended, and only a step restarts an ended payment", async () => {
   const { sql } = shop.api.deps;
   const { sessionId } = await shop.asked(10);
   const payment = await findPayment(sql, (await shop.payments(sessionId))[0]?.id ?? "");

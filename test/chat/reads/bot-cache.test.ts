@@ -74,7 +74,7 @@ const resultsOf = async (botId: string) =>
   (await api.client.get(`/api/v1/bots/${botId}/results?timeFilter=allTime`, { token: owner.token })).list("results");
 
 describe("a start with a cached bot", () => {
-  test("a start with a cached bot requires no read, with or without a key", async () => {
+  test("a start with a cached bot requires no read of the bot, with or without a key", async () => {
     const { botId, publicId } = await cache(asking("One?"));
     const keyed = { headers: { "Idempotency-Key": "a-key-of-sixteen-letters" } };
 
@@ -94,7 +94,7 @@ describe("a start with a cached bot", () => {
     expect((await start(node.client, publicId, {}, keyed)).at("code")).toBe("bot.closed");
   });
 
-  test("a start with a cached bot does not depend on the case of its public id", async () => {
+  test("a start with a cached bot accepts the bot's public id in upper case", async () => {
     const { publicId } = await cache(asking("One?"));
 
     expect((await start(node.client, publicId.toUpperCase())).at(shown)).toEqual(["One?"]);

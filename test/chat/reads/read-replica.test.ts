@@ -156,19 +156,22 @@ test.skipIf(missing !== undefined)(
   },
 );
 
-test.skipIf(missing !== undefined)("doctor reports the state of the replica", async () => {
-  const environment = { DATABASE_URL: pair.primaryUrl, DATA_DIR: cleanups.folder() };
-  const findingOf = async (url: string) => {
-    const { stdout } = await runCommand(["doctor", "--json"], {
-      environment: { ...environment, DATABASE_READ_URL: url },
-    });
-    const { findings }: { findings: { what: string; state: string; says: string }[] } = JSON.parse(stdout);
-    return findings.find(({ what }) => what === "Read replica");
-  };
+test.skipIf(missing !== undefined)(
+  "doctor reports a replica as fine, and a server that accepts writes as doubtful",
+  async () => {
+    const environment = { DATABASE_URL: pair.primaryUrl, DATA_DIR: cleanups.folder() };
+    const findingOf = async (url: string) => {
+      const { stdout } = await runCommand(["doctor", "--json"], {
+        environment: { ...environment, DATABASE_READ_URL: url },
+      });
+      const { findings }: { findings: { what: string; state: string; says: string }[] } = JSON.parse(stdout);
+      return findings.find(({ what }) => what === "Read replica");
+    };
 
-  expect(await findingOf(pair.standbyUrl)).toMatchObject({ state: "fine" });
-  expect(await findingOf(pair.primaryUrl)).toMatchObject({
-    state: "doubtful",
-    says: "it accepts writes, so it is not a replica",
-  });
-});
+    expect(await findingOf(pair.standbyUrl)).toMatchObject({ state: "fine" });
+    expect(await findingOf(pair.primaryUrl)).toMatchObject({
+      state: "doubtful",
+      says: "it accepts writes, so it is not a replica",
+    });
+  },
+);

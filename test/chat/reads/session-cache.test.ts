@@ -60,7 +60,7 @@ const answersOf = async (resultId: string) => {
 };
 
 describe("the next step of a saved session", () => {
-  test("the next step of a saved session requires no read, with or without a key", async () => {
+  test("the next step of a saved session requires no read of the session, with or without a key", async () => {
     const [{ client, reads }] = nodes;
     const sessionId = (await start(client, publicId)).text("sessionId");
 

@@ -93,7 +93,7 @@ test("the named test conversations run on a version, and unknown names and versi
   expect((await run({ version: "99" })).at("code")).toBe("publication.not_found");
 });
 
-test("an invalid test conversation is reported with its position, and a test conversation that is too large is rejected", async () => {
+test("a test conversation is rejected with the path of an invalid field, and is rejected if it is too large", async () => {
   const typo = await put("typo", { conversation: { title: "x", turns: [{ expect: { show: [] } }] } });
   expect(typo.at("code")).toBe("request.invalid");
   expect(JSON.stringify(typo.at("data.issues"))).toContain("conversation.turns[0].expect.show");

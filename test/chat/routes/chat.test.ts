@@ -248,7 +248,7 @@ describe("a start", () => {
     expect(started.at("lastMessageNewFormat")).toBeUndefined();
   });
 
-  test("a start's message behind a bubble is logged as unused, on both API paths and in a stream", async () => {
+  test("a start's message is logged as unused if a bubble precedes the first input, on each API path and in a stream", async () => {
     const description = "The first message of the chat was not used";
     const details = "A message was shown before the first input.";
     for (const [path, headers] of [
@@ -322,7 +322,7 @@ describe("a start", () => {
     expect(started.at("bot.publishedAt")).toMatch(/^\d{4}-.*Z$/);
   });
 
-  test("wrong types in the body are rejected with paths", async () => {
+  test("a start with a wrong type in its body is rejected with the path of the field", async () => {
     const answer = await start(api.client, publicId, { isStreamEnabled: "yes" });
     expect(answer).toMatchObject({ status: 400, body: { code: "request.invalid" } });
     expect(answer.at("data.issues.0.path")).toBe("isStreamEnabled");

@@ -71,7 +71,7 @@ test("a chat that cannot continue in the published version stays unchanged, and 
   expect((await move(preview.text("sessionId"))).at("data.obstacle")).toBe("preview");
 });
 
-test("a running step prevents a move of its chat, and a finished chat or another workspace's chat is not found", async () => {
+test("a chat cannot be moved during a step, after its end or expiry, or by a stranger", async () => {
   const chat = await begin();
   await publishAgain(chat.botId, after);
   await api.deps.sql`update sessions set claim_until = clock() + interval '5 seconds' where id = ${chat.sessionId}`;

@@ -113,7 +113,7 @@ describe("a traced preview", () => {
     expect(await traceOf(sessionId, 2)).toMatchObject({ status: 200, body: { steps: [], hasMore: false } });
   });
 
-  test("a traced preview starts at a block, and reports a block that does not exist", async () => {
+  test("a traced preview starts at the block in the request, and rejects an unknown block", async () => {
     const botId = await botOf(flowOf([says("First", "one"), says("Second", "two"), asks("text input")]));
     const started = await traced(botId, { startFrom: { type: "block", blockId: "two" } });
 
@@ -249,7 +249,7 @@ describe("variables of a preview", () => {
     expect((await set(sessionId, { Name: "late" })).at("code")).toBe("session.ended");
   });
 
-  test("variables of a preview cannot be set in a visitor's chat, by strangers or by wrong names", async () => {
+  test("variables can be set only in previews, by people who may read the bot, and under existing names", async () => {
     const flow = flowOf([says("Hi"), asks("text input")]);
     const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
     const visitor = (await start(api.client, publicId)).text("sessionId");

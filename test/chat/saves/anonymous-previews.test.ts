@@ -91,7 +91,7 @@ async function statuses(count: number, atOnce: number, send: (at: number) => Pro
 }
 
 longTest(
-  "previews above the lane's capacity write nothing, even with a thousand simultaneous previews",
+  "rejected anonymous previews write nothing, even if a thousand previews start simultaneously",
   async () => {
     const seen = await statuses(1_000, 1_000, (at) => preview(`203.0.113.${at % 250}`));
     const { 200: taken = 0, 503: refused = 0 } = seen;

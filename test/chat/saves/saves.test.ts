@@ -124,7 +124,7 @@ describe("a batch of saves", () => {
     expect(passed).toBe(1);
   });
 
-  test("a batch of saves locks its sessions in the order of their ids, so that an erasure causes no deadlock", async () => {
+  test("a batch of saves locks its sessions in the order of their ids", async () => {
     const { sql } = database;
     const [one, other] = [await nextStep(), await nextStep()];
     const [first, last] = one.sessionId < other.sessionId ? [one, other] : [other, one];

@@ -149,21 +149,24 @@ inBrowser(
   },
 );
 
-inBrowser("the code of an embed runs once, even when the chat continues below the same bubble", async ({ page }) => {
-  const cal = calendar();
-  try {
-    const asked = { id: idOf("asked"), type: "text input", options: { labels: { placeholder: "Your company" } } };
-    const bot = flowOf([says("Choose."), calCom({ baseUrl: cal.url.origin }), asked]);
-    const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, bot);
-    await page.goto(`${server.url.origin}/${publicId}`);
-    await page.frameLocator(".custom-embed-bubble iframe").getByRole("button").click();
-    await page.getByPlaceholder("Your company").waitFor();
-    await page.getByPlaceholder("Your company").fill("Acme");
-    expect(await page.locator(".custom-embed-bubble iframe").count()).toBe(1);
-  } finally {
-    await cal.stop(true);
-  }
-});
+inBrowser(
+  "the code of an embed adds no second iframe when the chat continues below the same bubble",
+  async ({ page }) => {
+    const cal = calendar();
+    try {
+      const asked = { id: idOf("asked"), type: "text input", options: { labels: { placeholder: "Your company" } } };
+      const bot = flowOf([says("Choose."), calCom({ baseUrl: cal.url.origin }), asked]);
+      const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, bot);
+      await page.goto(`${server.url.origin}/${publicId}`);
+      await page.frameLocator(".custom-embed-bubble iframe").getByRole("button").click();
+      await page.getByPlaceholder("Your company").waitFor();
+      await page.getByPlaceholder("Your company").fill("Acme");
+      expect(await page.locator(".custom-embed-bubble iframe").count()).toBe(1);
+    } finally {
+      await cal.stop(true);
+    }
+  },
+);
 
 inBrowser(
   "the page links to the event and continues if code is disabled or the server is unavailable",

@@ -57,7 +57,7 @@ async function answered(options: object) {
 
 const argsOf = (answer: { at(path: string): unknown }) => answer.at("clientSideActions.0.codeToExecute.args.*.value");
 
-test("a visitor with a known id is signed in for five minutes, and no e-mail address counts as verified", async () => {
+test("a visitor with an id is signed in for five minutes, with an e-mail address that does not count as verified", async () => {
   const answer = await answered(signedIn);
 
   expect(answer.at("clientSideActions.*.type")).toEqual(["codeToExecute"]);

@@ -314,7 +314,7 @@ describe("a step that performs an effect", () => {
   });
 
   test.each(["reply", "start"])(
-    "a step of a %s that dies in its second call continues with the result of the first call",
+    "a step of a %s whose node dies during the second call continues with the result of the first call",
     async (kind) => {
       const receiver = await openReceiver("/second");
       const gets = {

@@ -160,7 +160,7 @@ describe("an uncertain save", () => {
     expect(settled).toMatchObject({ code: "server.save_in_doubt" });
   });
 
-  test("a programming error is still reported as a programming error", async () => {
+  test("a programming error in the second attempt is reported unchanged", async () => {
     expect((await settle([lost, false, isABug, false])).settled).toMatchObject({ code: isABug });
   });
 });

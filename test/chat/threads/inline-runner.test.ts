@@ -217,7 +217,7 @@ describe("work for a thread", () => {
     ["large states", { input: { kind: "reply", state: " ".repeat(stateCharacters + 1), reply: null } }],
     ["reports", { input: { kind: "report", continuation: "{}", report: { kind: "refused", reason: "" } } }],
     ["anonymous previews", { isAnonymous: true }],
-  ])("a thread always runs %s", async (_, ask) => {
+  ])("a step for %s always runs on a thread", async (_, ask) => {
     const { place } = await serveWithThread(nameAndEmail);
     await place();
 

@@ -101,7 +101,7 @@ test("a field without options is rejected", async () => {
     expect((await optionsOf(field, { credentialsId })).body).toMatchObject({ code: "field.no_options" });
 });
 
-test("the tables that a token can access and the fields of the block's table are offered", async () => {
+test("the tables of a NocoDB account and the fields of the block's table are offered", async () => {
   const options = { credentialsId: await credentialsOf("nocodb"), tableId: "leads" };
   expect((await optionsOf("tableId", options, "nocodb")).body).toEqual({
     options: [

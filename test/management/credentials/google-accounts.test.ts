@@ -141,14 +141,17 @@ describe("a refusal by Google", () => {
     ["declines", "declined on Google's page"],
     ["again", "https://myaccount.google.com/permissions"],
     ["partly", "select every checkbox"],
-  ] as const)("a refusal by Google is reported in an error message: %s", async (person, words) => {
-    google.accounts.act = person;
+  ] as const)(
+    "a refusal by Google is reported in an error message (behaviour of the fake person: %s)",
+    async (person, words) => {
+      google.accounts.act = person;
 
-    const refused = await finish(await begin());
+      const refused = await finish(await begin());
 
-    expect([refused.status, refused.at("code")]).toEqual([400, "oauth.refused"]);
-    expect(refused.text("message")).toContain(words);
-  });
+      expect([refused.status, refused.at("code")]).toEqual([400, "oauth.refused"]);
+      expect(refused.text("message")).toContain(words);
+    },
+  );
 
   test("a refusal by Google of a wrong code is reported without the code, and a faulty response is an error", async () => {
     const { state } = await begin();

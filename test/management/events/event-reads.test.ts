@@ -60,7 +60,7 @@ describe.each(["never analysed", "analysed"])("reads of a log that was %s", (sta
       ...{ endpointId, lanes, exceptKeys, keysPerLane, messagesPerKey: eventsEach },
     });
 
-    test("a search for due endpoints reads only a few rows for each lane", async () => {
+    test("a search for due endpoints reads fewer than ten rows for each lane of an endpoint", async () => {
       let found = 0;
       const read = await counter.rowsRead(async (sql) => {
         found = (await listDueEndpoints(sql, { holder, limit: 100 })).length;
@@ -70,7 +70,7 @@ describe.each(["never analysed", "analysed"])("reads of a log that was %s", (sta
       expect(read).toBeLessThan(10 * endpoints * laneCount);
     });
 
-    test("a read of due events reads only a few rows for each due event", async () => {
+    test("a read of due events reads fewer than ten rows for each due event", async () => {
       const keys = laneCount * keysPerLane;
       let first: DueMessage[] = [];
       let second: DueMessage[] = [];

@@ -173,7 +173,7 @@ test("a sample of every event type, and a ping by default, arrives at the listen
   await receiver.close();
 });
 
-test("Parley sends no request to a listener's URL, and does not report that the listener falls behind", async () => {
+test("a listener is not among the endpoints that are due for a call, and is not reported as falling behind", async () => {
   const { sql } = api.deps;
   const { id } = await listen();
   const { endpointId } = await putEndpoint(sql, { url: "https://example.com/", workspaceId });

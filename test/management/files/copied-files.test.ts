@@ -64,7 +64,7 @@ async function erase(workspaceId: string) {
 }
 
 describe("a bot that moves to another workspace", () => {
-  test("a bot that moves to another workspace has copies of all its files, and old addresses still work", async () => {
+  test("a bot that moves to another workspace gets copies of its files, and the old addresses still work", async () => {
     const [older, newer, face, preview, unused] = await Promise.all(
       ["older", "newer", "face", "preview", "unused"].map((name) => upload(here, name)),
     );

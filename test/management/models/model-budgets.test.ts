@@ -318,8 +318,8 @@ test("usage is returned by day, bot and model, for the requested days", async ()
   expect(january.at("total")).toEqual({ from: "2026-01-01", to: "2026-01-31", ...sums });
 });
 
-describe("a result's calls", () => {
-  test("a result's calls are stored with request and answer, without keys, until the result is erased", async () => {
+describe("a result's model calls", () => {
+  test("a result's model calls are stored with request and answer, without keys, until the result is erased", async () => {
     const messages = [
       { id: "m1", role: "user", content: "I am {{Name}}" },
       { id: "m2", role: "system", content: "é".repeat(40_000) },
@@ -349,7 +349,7 @@ describe("a result's calls", () => {
     expect(await database.sql`select from model_calls where result_id = ${resultId}`).toHaveLength(0);
   });
 
-  test("a result's calls are stored from the first step on, and are not stored once the result is erased", async () => {
+  test("a result's model calls are stored from the first step on, and are not stored once the result is erased", async () => {
     const [question = {}, ...others] = answers();
     const { resultId, sessionId } = await begin([
       ...others,
@@ -367,7 +367,7 @@ describe("a result's calls", () => {
     expect(await kept()).toBe(1);
   });
 
-  test("a result's calls are deleted after the workspace's number of days, and are not stored for 0 days", async () => {
+  test("a result's model calls are deleted after the workspace's number of days, and are not stored for 0 days", async () => {
     const kept = () => database.sql`select from model_calls where workspace_id = ${chats.workspaceId}`;
     await database.sql`delete from model_calls`;
     await chats.hold(answers());

@@ -191,7 +191,7 @@ test("attempts to sign in by token or code, and requests for codes, are limited 
   }
 });
 
-test("requests for codes are limited per caller, and above the daily limit no mail is sent with an unchanged response", async () => {
+test("requests for codes are limited per caller, and above an address's daily limit the response is unchanged but no mail is sent", async () => {
   const limited = await open({
     ...{ RATE_LIMITS: "on", TRUSTED_PROXIES: "127.0.0.1", HOST: "127.0.0.1" },
     ...{ PUBLIC_URL: undefined, CHAT_URL: undefined, APP_PORT: 0 },

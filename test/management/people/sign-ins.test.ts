@@ -152,7 +152,7 @@ describe("signing in by a link", () => {
 describe("a sign-in", () => {
   const administrator = () => api.makeUser({ scope: "admin" });
 
-  test("a recent sign-in is not written by a request, and an older sign-in is updated together with its cookie", async () => {
+  test("a recent sign-in is not updated by a request, and an older sign-in is updated together with its cookie", async () => {
     const { id, secret } = await putSignIn(api.deps.sql, user.userId);
     const written = async () => {
       const [row] = await api.deps.sql`select xmin::text as version from sign_ins where id = ${id}`;
@@ -221,7 +221,7 @@ describe("a sign-in", () => {
     expect((await whoIs(cookieOf(secret).Cookie)).status).toBe(401);
   });
 
-  test("a sign-in counts toward a limit of one hundred, and a further sign-in ends the oldest", async () => {
+  test("a sign-in beyond the limit of one hundred per user ends the user's oldest sign-in", async () => {
     const busy = await api.makeUser();
     const { secret } = await putSignIn(api.deps.sql, busy.userId);
     await api.deps.sql`
@@ -236,7 +236,7 @@ describe("a sign-in", () => {
     expect(row?.["count"]).toBe(100);
   });
 
-  test("a write with a sign-in is in the audit log under the sign-in's name, and happens once per Idempotency-Key", async () => {
+  test("a write with a sign-in is in the audit log with the sign-in's browser, and happens once per Idempotency-Key", async () => {
     const { id, secret } = await putSignIn(api.deps.sql, user.userId);
     const headers = { ...cookieOf(secret), "Idempotency-Key": "made-by-a-page" };
     const body = { name: "From the builder" };
@@ -255,7 +255,7 @@ describe("a sign-in", () => {
 describe("a request of a browser", () => {
   const plainHttp = { "Parley-App": "1" };
 
-  test("a request over plain http, where browsers omit the origin, requires only the service's own header", async () => {
+  test("a request over plain http without the headers Origin and Sec-Fetch-Site is accepted with the service's own header", async () => {
     const { secret } = await putSignIn(api.deps.sql, user.userId);
     const { handle } = api.openBuilder();
     const ask = (headers: Readonly<Record<string, string>>) =>

@@ -98,7 +98,7 @@ describe("POST /users/me/api-tokens", () => {
     expect((await ids(user.token)).length).toBe(3);
   });
 
-  test("POST /users/me/api-tokens does not bind to a workspace that the user cannot see", async () => {
+  test("POST /users/me/api-tokens does not bind a token to a workspace that the user cannot see", async () => {
     const foreign = await api.makeWorkspace(await api.makeUser());
     for (const workspaceId of [foreign, newId(), "nope", ""]) {
       expect((await create(user.token, { name: "x", workspaceId })).at("code")).toBe("workspace.not_found");
@@ -134,7 +134,7 @@ describe("DELETE /users/me/api-tokens/{tokenId}", () => {
     expect(after.at("code")).toBe("token.invalid");
   });
 
-  test("DELETE /users/me/api-tokens/{tokenId} does not find a token of another user, a revoked token, or a token outside the workspace", async () => {
+  test("DELETE /users/me/api-tokens/{tokenId} rejects a token of another user, a revoked token, and a token outside the workspace", async () => {
     user = await api.makeUser();
     const stranger = await api.makeUser();
     const [foreign] = await ids(stranger.token);
@@ -195,7 +195,7 @@ describe("a token that another token created", () => {
     expect([await use(made.text("apiToken.token")), await use(free.text("apiToken.token"))]).toEqual([401, 200]);
   });
 
-  test("a token that another token created outlives its creator and the creator's expiry if an ADMIN allows it", async () => {
+  test("a token that another token created outlives its creator and the creator's expiry if an ADMIN requests it", async () => {
     const user = await api.makeUser();
     const workspaceId = await api.makeWorkspace(user);
     const expiresAt = new Date(Date.now() + hour);

@@ -151,7 +151,7 @@ describe("users that an administrator manages", () => {
     expect((await api.client.get("/api/v1/users/me", { token: user.token })).status).toBe(200);
   });
 
-  test("users include an active administrator after both administrators are deactivated simultaneously", async () => {
+  test("one administrator stays active if both administrators are deactivated simultaneously", async () => {
     const other = await api.makeUser({ scope: "admin" });
     const users = [other.userId, (await api.client.get("/api/v1/users/me", as())).text("user.id")];
     const answers = await Promise.all(users.map((id) => api.client.post(`/api/v1/users/${id}/deactivate`, as())));

@@ -200,7 +200,7 @@ test("an export is refused if a result is not indexed within a minute, or marked
   expect(await read(job)).toMatchObject({ status: "ready", writtenResults: 1, meta: { asOf: null } });
 });
 
-test("a result that changes after its last read counts as read for every earlier time", async () => {
+test("a result that changes after it was indexed still counts as indexed for an earlier time", async () => {
   const bot = await makeBot();
   const { sql } = api.deps;
   const chat = await start(api.client, bot.publicId);

@@ -105,7 +105,7 @@ async function left(botId: string): Promise<unknown[]> {
   return rows.map(({ id }) => id);
 }
 
-test("a bot with more versions than the cache holds finds the names of all of them", async () => {
+test("the variable names of all versions of a bot are found, even if the bot has more versions than the cache holds", async () => {
   const { botId } = await makeBot(flowWith({ [x]: "Email" }));
   const count = 5_100;
   await api.deps.sql`
@@ -285,7 +285,7 @@ describe("a name that exists only in results", () => {
 });
 
 describe("answers", () => {
-  test("answers are found by the column's text, and by the variable if a block changed the value", async () => {
+  test("answers are found by their text, and by the variable's value after a block changed the value", async () => {
     const set = {
       id: idOf("set"),
       type: "Set variable",
@@ -317,7 +317,7 @@ describe("answers", () => {
     expect((await person("Email", "ada")).at("personErasure.results")).toBe(1);
   });
 
-  test("answers are in no column if visitors undid them, and are erased with the person, indexed or not", async () => {
+  test("answers that visitors undid are not found in lists, but their results are erased with the person, indexed or not", async () => {
     const { botId, publicId } = await makeBot(flowWith({ [x]: "Email" }));
     const takenBack = async () => {
       const { resultId, sessionId } = await chat(publicId, "ada");

@@ -215,7 +215,7 @@ describe("the erasure of a person", () => {
     expect(second).toBeString();
   });
 
-  test("an erasure finds several spellings of a number, and its dry run counts the same results and erases nothing", async () => {
+  test("an erasure finds several spellings of a phone number, and its dry run counts the same results and erases nothing", async () => {
     const workspaceId = await api.makeWorkspace(owner);
     const flow = flowOf([
       asks("text input", { variableId: idOf("Email") }),
@@ -288,7 +288,7 @@ describe("the erasure of a person", () => {
     expect(exports.at("resultExports")).toEqual([]);
   });
 
-  test("an erasure that names no person is rejected, and erases nothing", async () => {
+  test("an erasure with an invalid request is rejected, and erases nothing", async () => {
     const workspaceId = await api.makeWorkspace(owner);
     const botId = await makeBot(workspaceId);
     const { resultId } = await putResult(api.deps.sql, botId, {

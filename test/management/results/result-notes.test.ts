@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test("tags and notes of a result can be set and cleared separately", async () => {
+test("tags and notes of a result can be set separately, and can be cleared", async () => {
   const botId = await makeBot();
   const { resultId } = await putResult(api.deps.sql, botId, { answers: [{ content: "Hello" }] });
   const changed = async () =>

@@ -219,7 +219,7 @@ describe("one result", () => {
 });
 
 describe("deleting results", () => {
-  test("deleting results moves the results in the query or the body to the bin, and ends their chats", async () => {
+  test("deleting results moves the results whose ids are in the query or the body to the bin, and ends their chats", async () => {
     for (const way of ["query", "body", "list"] as const) {
       const botId = await makeBot();
       const gone = await putResult(api.deps.sql, botId, {
@@ -302,7 +302,7 @@ describe("deleting results", () => {
 });
 
 describe("deleting a bot", () => {
-  test("deleting a bot twice hides the bot, frees its addresses and ends its chats", async () => {
+  test("deleting a bot, even twice, hides the bot, frees its addresses and ends its chats", async () => {
     const botId = await makeBot({ publicId: "free-me", customDomain: "free.example.com" });
     await api.client.post(`/api/v1/bots/${botId}/publish`, { token: owner.token, body: { force: true } });
     await putResult(api.deps.sql, botId, { answers: [{ content: "kept for a while" }] });

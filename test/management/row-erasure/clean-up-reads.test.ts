@@ -138,13 +138,16 @@ describe.each(modes)("the clean-up with %s", (mode) => {
   );
 });
 
-test.each(modes)("the outbox returns due rows without reading rows of other queues (%s)", async (mode) => {
-  const read = await counters.get(mode)?.rowsRead(async (sql) => {
-    await expectSome(listWaitingRows(sql, { queue: "mail", limit: 10 }));
-  });
+test.each(modes)(
+  "the outbox reads at most 100 rows to return the due rows of a queue, despite older rows of another queue (%s)",
+  async (mode) => {
+    const read = await counters.get(mode)?.rowsRead(async (sql) => {
+      await expectSome(listWaitingRows(sql, { queue: "mail", limit: 10 }));
+    });
 
-  expect(read).toBeLessThanOrEqual(100);
-});
+    expect(read).toBeLessThanOrEqual(100);
+  },
+);
 
 test("a statement that reads every row is detected", async () => {
   const counter = counters.get("force_generic_plan");

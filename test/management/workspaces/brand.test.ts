@@ -118,7 +118,7 @@ describe("a brand", () => {
   });
 });
 
-test("a logo that is an SVG with a script is served under a policy that runs no script", async () => {
+test("a logo that is an SVG with a script is served with a sandbox policy that allows no scripts", async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
   const uploaded = await api.client.post(`/api/v1/workspaces/${workspaceId}/files`, {
     token: owner.token,

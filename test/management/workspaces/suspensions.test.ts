@@ -80,7 +80,7 @@ test("lists show a suspension with its reason to members and administrators, and
   expect(await listed(owner)).toMatchObject({ isSuspended: false, suspendedReason: null });
 });
 
-test("suspending and resuming are in the audit log, and allowed only to administrators of the instance", async () => {
+test("suspending and resuming are in the audit log, and suspending is allowed only to administrators of the instance", async () => {
   await act("suspend", { reason });
   await act("resume");
   const log = await api.client.get(`/api/v1/workspaces/${workspaceId}/audit`, { token: owner.token });

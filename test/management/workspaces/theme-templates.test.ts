@@ -34,7 +34,7 @@ test("a theme can be stored, listed, changed and deleted", async () => {
   expect((await call("PATCH", at(workspaceId, id), {})).status).toBe(404);
 });
 
-test("existing clients list, save and delete themes by their own requests", async () => {
+test("existing clients can list, save and delete themes at their own paths", async () => {
   const workspaceId = await api.makeWorkspace(owner);
   const saved = await call("PUT", "/api/v1/themeTemplates/cuid-of-their-own", { workspaceId, name: "", theme });
   const id = saved.text("themeTemplate.id");
@@ -60,7 +60,7 @@ test("a change to an invalid theme is rejected, and the stored theme stays", asy
   expect((await call("GET", `${at(workspaceId)}/${id}`)).at("themeTemplate.theme")).toEqual(theme);
 });
 
-test("an invalid or too large theme and a theme above the limit are rejected, and a GUEST cannot list or store themes", async () => {
+test("invalid themes, too large themes and more themes than the limit are rejected, and a GUEST has no access to themes", async () => {
   const guest = await api.makeUser();
   const workspaceId = await api.makeWorkspace(owner, { [guest.userId]: "GUEST" });
   const wrong = await call("POST", at(workspaceId), { name: "x", theme: { chat: { roundness: 5 }, general: [] } });

@@ -192,7 +192,7 @@ test("an answer that is written during the deletion of its thread's first commen
   expect((await ours.list()).list("comments")).toEqual([]);
 });
 
-test("a comment that mentions a former collaborator can be edited, but rejects new mentions of people without access", async () => {
+test("a comment that mentions a former collaborator can be edited, but not with new mentions of people without access", async () => {
   const botId = await makeBot();
   const ours = as(admin, botId);
   const gone = await api.makeUser();

@@ -70,7 +70,7 @@ test("the draft of an earlier revision can be read and restored from the log", a
   expect([none.status, none.at("code")]).toEqual([404, "revision.not_found"]);
 });
 
-test("a restore to a draft larger than 10 MB is rejected, and names the reason", async () => {
+test("a restore is rejected with the maximum size as the reason if its write changes no row", async () => {
   const { sql } = api.deps;
   const botId = await makeBot();
   await change(botId, 0, [rename("Small")]);

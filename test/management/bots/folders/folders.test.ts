@@ -64,7 +64,7 @@ describe("POST /folders", () => {
     expect(inner.at("folder.id")).not.toBe(id);
   });
 
-  test("POST /folders does not find an unknown parent or a parent of another workspace", async () => {
+  test("POST /folders rejects an unknown parent and a parent of another workspace", async () => {
     const foreign = (await create({ workspaceId: elsewhere, folderName: "foreign" })).text("folder.id");
     for (const parentFolderId of [foreign, newId(), "nope", ""]) {
       expect((await create({ parentFolderId })).at("code")).toBe("folder.not_found");
@@ -72,7 +72,7 @@ describe("POST /folders", () => {
     expect(await parents()).toEqual({});
   });
 
-  test("POST /folders does not find a missing workspace", async () => {
+  test("POST /folders rejects an unknown workspace", async () => {
     for (const wrong of [newId(), "nope", ""])
       expect((await create({ workspaceId: wrong })).at("code")).toBe("workspace.not_found");
     expect(await parents()).toEqual({});
@@ -171,7 +171,7 @@ describe("PATCH /folders/{folderId}", () => {
     expect(await parents()).toEqual({ a: null, b: "a", c: "b" });
   });
 
-  test("PATCH /folders/{folderId} prevents a cycle by two concurrent moves", async () => {
+  test("PATCH /folders/{folderId} refuses one of two concurrent moves that would form a cycle", async () => {
     for (let round = 0; round < 10; round++) {
       const [a, b] = [await makeFolder(`a${round}`), await makeFolder(`b${round}`)];
       const answers = await Promise.all([patch(a, { parentFolderId: b }), patch(b, { parentFolderId: a })]);
@@ -179,7 +179,7 @@ describe("PATCH /folders/{folderId}", () => {
     }
   });
 
-  test("PATCH and POST /folders do not find a parent in the bin", async () => {
+  test("PATCH and POST /folders reject a parent in the bin", async () => {
     const id = await makeFolder("one");
     const binned = await makeFolder("binned");
     await api.client.delete(`${path}/${binned}`, { token: owner.token });
@@ -188,7 +188,7 @@ describe("PATCH /folders/{folderId}", () => {
     expect(await parents()).toEqual({ one: null });
   });
 
-  test("PATCH /folders/{folderId} does not find an unknown parent or a parent of another workspace", async () => {
+  test("PATCH /folders/{folderId} rejects an unknown parent and a parent of another workspace", async () => {
     const id = await makeFolder("one");
     const foreign = (await create({ workspaceId: elsewhere })).text("folder.id");
     for (const parentFolderId of [foreign, newId(), "nope"]) {

@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 test.each(["3", "4", "5", "6", "6.1"])(
-  "six repaired files of version %s, each with three faults, give the bot, chat and export of the original file",
+  "six repaired files of version %s, each with three faults, become the same bot, chat and export as the original",
   async (version) => {
     const dice = createDice(Number(version) * 100);
     await expectRepairs(soundFile(version, dice), { dice, name: "bot", count: 6 });
@@ -38,7 +38,7 @@ test.each(["3", "4", "5", "6", "6.1"])(
 );
 
 test.each(["customer-support", "lead-generation", "nps", "quiz"])(
-  "two repaired files of %s, each with three faults, give the bot, chat and export of the original file",
+  "two repaired files of %s, each with three faults, become the same bot, chat and export as the original",
   async (example) => {
     const path = join(import.meta.dir, "../../../flows", `${example}.json`);
     const file: FlowFile = JSON.parse(readFileSync(path, "utf8"));

@@ -126,7 +126,7 @@ test.each([
   [3, 1],
   [1, 0],
 ])(
-  "a request transfers the expected share of lanes (held: %d, transferred: %d), and no lane is requested back",
+  "a request transfers half of the held lanes, rounded down (held: %d, transferred: %d), and none is requested back",
   async (held, asked) => {
     const endpointId = await putDue();
     const [one, two] = [newId(), newId()];

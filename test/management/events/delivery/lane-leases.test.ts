@@ -54,7 +54,7 @@ const moves = array(
   { maxLength: 30 },
 );
 
-test("no two processes use one lane in any order of requests, and every process gives up its lanes within the lease period", () =>
+test("no two processes use one lane in any order of requests, and without renewals all lanes are free after the lease period", () =>
   check(
     asyncProperty(moves, async (made) => {
       const clock = createVirtualClock();

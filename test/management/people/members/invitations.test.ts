@@ -103,7 +103,7 @@ describe("DELETE invitations", () => {
     expect(answer.at("code")).toBe("invitation.not_found");
   });
 
-  test("DELETE invitations does not find an invitation of another workspace or a withdrawn invitation", async () => {
+  test("DELETE invitations rejects an invitation of another workspace and a withdrawn invitation", async () => {
     const made = await invite({ email: nextEmail() });
     const other = await api.makeWorkspace(owner);
     const id = made.text("invitation.id");

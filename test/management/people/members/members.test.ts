@@ -141,7 +141,7 @@ describe("PUT members", () => {
     }
   });
 
-  test("PUT members does not find a user who is not on this instance", async () => {
+  test("PUT members rejects a user who does not exist on this instance", async () => {
     for (const userId of [newId(), "nope"]) {
       const answer = await api.client.put(`${path}/${userId}`, { token: owner.token, body: { role: "MEMBER" } });
       expect(answer.at("code")).toBe("user.not_found");
@@ -200,13 +200,13 @@ describe("DELETE members", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  test("DELETE members does not find a user who is not a member", async () => {
+  test("DELETE members rejects a user who is not a member", async () => {
     for (const userId of [stranger.userId, newId(), "nope"]) {
       expect((await remove(owner, { userId })).at("code")).toBe("member.not_found");
     }
   });
 
-  test("DELETE members does not find the workspace for a user without access who removes themselves", async () => {
+  test("DELETE members rejects a user without access who removes themselves", async () => {
     expect((await remove(stranger, stranger)).at("code")).toBe("workspace.not_found");
     expect(await roles()).toEqual(untouched());
   });

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test("an export is requested, created by a job, reported to endpoints, and equals the streamed export", async () => {
+test("an export that a job creates equals the streamed export, and is reported to endpoints", async () => {
   const botId = await makeBot();
   const { resultId } = await putResult(api.deps.sql, botId, { answers: [{ content: "=1+1" }] });
   await putResults(api.deps.sql, botId, 250);
@@ -90,7 +90,7 @@ test("a job writes CSV without apostrophes on request, and the file name shows t
   expect(text).toBe(await fetchText(`/api/v1/bots/${botId}/results/export?format=csv&guard=off`));
 });
 
-test("a job applies the filter, and creates a workbook", async () => {
+test("a job applies the filter of an export, and creates a workbook or NDJSON", async () => {
   const botId = await makeBot();
   const { resultId } = await putResult(api.deps.sql, botId, { isCompleted: true, version: 2 });
   await putResult(api.deps.sql, botId, { version: 1 });

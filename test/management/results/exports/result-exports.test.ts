@@ -97,7 +97,7 @@ test("columns are in the order of the flow and keep the titles from the stored o
   expect(title).toBe(`Submitted at,Result,Completed,Name,Name (2),Name (1),Email,Other answers,${endTitles}`);
 });
 
-test("CSV marks a cell that begins with any sign of a formula, and keeps numbers", async () => {
+test("CSV marks cells that begin with the sign of a formula, and leaves numbers unmarked", async () => {
   const cells = [
     "=1+1",
     "+1+1",
@@ -168,7 +168,7 @@ test("XLSX keeps special characters, and truncates texts that are too long for a
   expect(rows.map((row) => row[4])).toEqual(["007", "1234567890123456", "1e5", "+5", 12]);
 });
 
-test("XLSX stores computed values as numbers, and values of other variables as texts", async () => {
+test("XLSX stores numeric values of computed variables as numbers, and values of other variables as texts", async () => {
   const names = ["Total", "Sum", "Ticket", "Zip"] as const;
   const sets = (name: string, options: object) => ({
     id: `set-${name}`,

@@ -84,7 +84,7 @@ test("imported results are listed with their answers, and omitted ids of groups 
   });
 });
 
-test("results that are imported again stay the same, even concurrently, twice in one request, or in the bin", async () => {
+test("a result that is imported again is not added again, even concurrently, twice in one request, or in the bin", async () => {
   const botId = await makeBot();
   const both = await Promise.all([bring(botId, [full, full]), bring(botId, [full])]);
   expect(both.reduce((sum, { at }) => sum + Number(at("added")), 0)).toBe(1);
@@ -210,7 +210,7 @@ test("ratings of an imported result are erased with the result, and count in ins
   expect(await rows()).toHaveLength(0);
 });
 
-test("a rating is rejected with an overlong text, without a judgement, and in an impossible step", async () => {
+test("a rating is rejected with an overlong text, without a judgement, or with an invalid revision", async () => {
   const botId = await makeBot();
   const rating = { sessionId: "chat", revision: 2, blockId: "answer", isGood: true };
   const wrong = [{ words: "x".repeat(1_001) }, { isGood: null }, { revision: 0 }, { revision: 2_147_483_648 }];
