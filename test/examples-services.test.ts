@@ -133,38 +133,43 @@ test("the pages about services have an example of each listed block type", () =>
   );
 });
 
-test.each(examples)("an example runs as documented: %s", async (_, example) => {
-  const { block, writes } = filled(JSON.stringify(example), await credentialsFor(example.type));
-  const names = [...Object.keys(prefilled), ...writes, "Thread"];
-  const flow = {
-    ...flowOf([{ id: "tried", ...block }, says("On")]),
-    variables: names.map((name) => ({ id: name, name })),
-  };
-  const { token } = owner;
-  const { botId, publicId } = await publish(api.client, { token, workspaceId }, flow);
-  const asked = () => [...providers.providers, providers.proxy].reduce((sum, { asked }) => sum + asked.length, 0);
-  const before = asked();
-  const started = await start(api.client, publicId, { prefilledVariables: prefilled });
-  const place = `/api/v1/bots/${botId}/results/${started.text("resultId")}`;
-  const logs = async () =>
-    (await api.client.get(`${place}/logs`, { token })).list("logs").map((entry) => Object(entry));
+test.each(examples)(
+  "an example runs without errors, or continues after the failed call of an unreachable server: %s",
+  async (_, example) => {
+    const { block, writes } = filled(JSON.stringify(example), await credentialsFor(example.type));
+    const names = [...Object.keys(prefilled), ...writes, "Thread"];
+    const flow = {
+      ...flowOf([{ id: "tried", ...block }, says("On")]),
+      variables: names.map((name) => ({ id: name, name })),
+    };
+    const { token } = owner;
+    const { botId, publicId } = await publish(api.client, { token, workspaceId }, flow);
+    const asked = () => [...providers.providers, providers.proxy].reduce((sum, { asked }) => sum + asked.length, 0);
+    const before = asked();
+    const started = await start(api.client, publicId, { prefilledVariables: prefilled });
+    const place = `/api/v1/bots/${botId}/results/${started.text("resultId")}`;
+    const logs = async () =>
+      (await api.client.get(`${place}/logs`, { token })).list("logs").map((entry) => Object(entry));
 
-  if (example.type === "Webhook") {
-    // Tests can only reach this machine. The target's name has no address, so the call fails and the flow continues.
-    expect((await logs()).map(({ status }) => status)).toContain("error");
-    expect(started.at("messages.*.content.plainText")).toEqual(["On"]);
-    return;
-  }
-  const isCalled = !["qr-code", "zendesk", ...byVisitor].includes(example.type);
-  if (isCalled) await waitFor(async () => asked() > before || undefined);
-  const result = (await api.client.get(place, { token })).at("result.variables");
-  const values = Array.isArray(result) ? result : [];
-  const written = writes.filter((name) => values.some((one) => valueAt(one, "name") === name && valueAt(one, "value")));
-  expect(written).toEqual(byVisitor.includes(example.type) ? [] : [...writes]);
-  expect((await logs()).filter(({ status }) => status === "error")).toEqual([]);
-  if (example.type === "payment input")
-    expect(started.text("input.runtimeOptions.paymentIntentSecret")).toStartWith("pi_");
-});
+    if (example.type === "Webhook") {
+      // Tests can only reach this machine. The target's name has no address, so the call fails and the flow continues.
+      expect((await logs()).map(({ status }) => status)).toContain("error");
+      expect(started.at("messages.*.content.plainText")).toEqual(["On"]);
+      return;
+    }
+    const isCalled = !["qr-code", "zendesk", ...byVisitor].includes(example.type);
+    if (isCalled) await waitFor(async () => asked() > before || undefined);
+    const result = (await api.client.get(place, { token })).at("result.variables");
+    const values = Array.isArray(result) ? result : [];
+    const written = writes.filter((name) =>
+      values.some((one) => valueAt(one, "name") === name && valueAt(one, "value")),
+    );
+    expect(written).toEqual(byVisitor.includes(example.type) ? [] : [...writes]);
+    expect((await logs()).filter(({ status }) => status === "error")).toEqual([]);
+    if (example.type === "payment input")
+      expect(started.text("input.runtimeOptions.paymentIntentSecret")).toStartWith("pi_");
+  },
+);
 
 test("proxy credentials accept only the configured local address, and other credentials reject the address", async () => {
   const path = `/api/v1/workspaces/${workspaceId}/credentials`;

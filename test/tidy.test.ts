@@ -130,7 +130,7 @@ test.each([
   expect(importProblems(readSource(path, `import { x } from "${name}";`))).toEqual([]);
 });
 
-test("src has at most 17 entries, and each entry except the README has a line in src/README.md", () => {
+test("src has at most 17 entries besides errors.json, and src/README.md has a line for each except itself", () => {
   const files = listFiles("src").filter((path) => path !== "errors.json");
   const entries = [...new Set(files.map((path) => path.replace(/\/.*/, "/")))];
   const lines = [...readText("src/README.md").matchAll(/^\| `([\w/.-]+)` +\|/gm)].map(([, name = ""]) => name);
@@ -162,7 +162,7 @@ test.each([
   expect(problems).toEqual(wrong.map((path) => `src/chat/README.md: ${path} is not there`));
 });
 
-test("migrations that change a table have a sample of the previous release (docs/contributing.md)", () => {
+test("new migrations that change a table have a sample of the previous release (docs/contributing.md)", () => {
   const samples = new Map(sampleNames().map((name) => [name, Bun.file(samplePath(name, "tar")).size]));
   const [state] = listReleaseStates(1);
 
@@ -434,7 +434,7 @@ test.each([
   expect(unawaitedProblems(readSource("test/x.test.ts", text))).toHaveLength(count);
 });
 
-test("no comment silences the compiler or the linter, and no TODO remains", () => {
+test("no source uses the type any, a cast, test.only, a comment that silences a check, or a TODO", () => {
   expect(sources.flatMap(silenceProblems)).toEqual([]);
 });
 
@@ -449,7 +449,7 @@ test("every .tsx file outside the folders of browser code begins with the import
   ).toEqual([]);
 });
 
-test("no file of the program is too long", () => {
+test("no file of the program has more than 400 lines", () => {
   expect(program.flatMap(lengthProblems)).toEqual([]);
 });
 
@@ -624,7 +624,7 @@ test.each([
   expect(englishProblems({ path: "a.md", text })).toHaveLength(count);
 });
 
-test("problems in plain English are found in comments, titles, pages and displayed strings", () => {
+test("problems in plain English are found in comments, titles and displayed strings, but not in code on pages", () => {
   const source = readSource(
     "a.ts",
     'const told = "bears"; // told\ntest("is told", () => {});\ntest.each([\n  1,\n])("bears %d", (n) => {});\n',
@@ -667,7 +667,7 @@ test.each(Object.entries(referenceDocs()))("%s equals the output of `npm run doc
   expect(readText(path)).toBe(text);
 });
 
-test("the checkout is read, so that every rule has input", () => {
+test("the rules read the core, the imports of the program and the dependencies from the checkout", () => {
   expect(core.length).toBeGreaterThan(30);
   expect(program.flatMap(importsOf).length).toBeGreaterThan(300);
   expect(listDependencies().length).toBeGreaterThan(5);

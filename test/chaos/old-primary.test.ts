@@ -7,7 +7,7 @@ const missing = clusterIsMissing();
 if (missing !== undefined) process.stdout.write(`The test of an old primary is skipped: ${missing}\n`);
 
 test.skipIf(!isLong || missing !== undefined)(
-  "no acknowledged answer exists only in an old primary, in each phase after it starts again as a writer",
+  "every acknowledged answer exists in the promoted server in each phase after the old primary restarts as a writer",
   async () => {
     const phases = await divideServers({ answers: 20 });
 

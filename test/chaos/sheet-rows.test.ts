@@ -108,7 +108,7 @@ longTest("deferred rows of 100 chats stay below a quota of 60 a minute, and each
 });
 
 longTest(
-  "rows that 30 chats append simultaneously exist once, although their node dies before and after the calls",
+  "each row that 30 chats append simultaneously is written once, although their node dies during the calls",
   async () => {
     // Each resumed chat looks for its row, which takes more calls than the quota of a minute allows.
     fake.sheets.allow(10_000);

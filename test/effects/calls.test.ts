@@ -239,7 +239,7 @@ describe("the call of a script", () => {
     expect(server.requests[0]?.headers["x-a"]).toBe("1");
   });
 
-  test("the call of a script has an idempotency key if its method may have effects", async () => {
+  test("a POST or PATCH of a script has an idempotency key, and a GET has none", async () => {
     const server = await answering();
 
     await fetch(server.url(), { method: "post", body: "hello" });
@@ -253,7 +253,7 @@ describe("the call of a script", () => {
     ]);
   });
 
-  test("the call of a script sends no body if its method allows no body", async () => {
+  test("a GET of a script is sent without the body that the script sets", async () => {
     const server = await answering();
 
     expect(await fetch(server.url(), { body: "hello" })).toHaveProperty("answer.body");

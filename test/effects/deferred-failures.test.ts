@@ -5,7 +5,7 @@ test.each([
   ["credentials", "credentials", false],
   ["address", "http.unanswered", false],
   ["unreachable", "http.unanswered", true],
-] as const)("a deferred call that fails because of %s is counted as %s", (reason, failure, isRetryable) => {
+] as const)('a deferred call that fails with the reason "%s" is counted as "%s"', (reason, failure, isRetryable) => {
   const end = failedEnd("Segment", { kind: "call", failure: { reason } });
   expect(end).toMatchObject({ kind: "failed", reason, failure, isRetryable });
 });

@@ -15,7 +15,7 @@ afterEach(async () => {
 
 describe("a redirect", () => {
   test.each(vectors.redirects)(
-    "a redirect with status $status turns a $method into a $then",
+    "a redirect with the status $status of a $method is followed with a $then",
     async ({ status, method, then }) => {
       const server = await outside(({ path }, response) => {
         if (path === "/") response.writeHead(status, { Location: "/there" });

@@ -124,7 +124,7 @@ describe("a response that ends early", () => {
     expect(await reader.read().catch((error: unknown) => error)).toMatchObject({ kind: "network" });
   });
 
-  test("a response throws an error if the response or a line is too long", async () => {
+  test("reading a response fails if the response or a line of its events is too long", async () => {
     const long = await outside((response) => response.end(Buffer.alloc(limits.streams.answerBytes + 1, "x")));
     expect((await failureOf((await long.call()).body)).message).toContain("The response is larger than");
 

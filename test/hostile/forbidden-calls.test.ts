@@ -239,7 +239,7 @@ describe("an allowed server", () => {
   const outside = "127.0.0.3";
   const permits: AddressRule = (address, rules) => address === outside || isPublicAddress(address, rules);
 
-  test("an allowed server cannot redirect to a forbidden target", async () => {
+  test("an allowed server cannot redirect a call to a forbidden target", async () => {
     const server = Bun.serve({
       hostname: outside,
       port: 0,

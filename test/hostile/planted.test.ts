@@ -219,7 +219,7 @@ async function storedIn({ sql }: TestDatabase): Promise<string[]> {
   return places;
 }
 
-test("no failure reveals a key or a secret to anyone, or a prompt to anyone but the author", async () => {
+test("failures reveal keys and secrets only to their own servers, and prompts only to models and the author", async () => {
   const database = await createTestDatabase();
   cleanups.add(database.close);
   const model = await startFakeModel();

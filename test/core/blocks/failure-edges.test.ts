@@ -40,7 +40,7 @@ describe.each(["Webhook", "Zapier", "Make.com", "Pabbly"])("%s", (type) => {
     ["no answer", { kind: "http", statusCode: 500, error: { description: "[ECONNRESET] The request failed" } }, "500"],
     ["a refused address", { kind: "http", statusCode: 400, error: { message: "refused" } }, "400"],
   ])(
-    'the flow follows the failure edge after the outcome "%s", continues without the edge, and stores the status',
+    'after the outcome "%s" the flow follows a connected failure edge or continues, and a variable gets the status',
     (...row) => {
       const [, report, value] = row;
       const led = run(block({ failure }), report);

@@ -39,7 +39,7 @@ describe("the spreadsheet and the sheet", () => {
     [{ credentialsId: undefined }, "Missing credentialsId or spreadsheetId"],
     [{ spreadsheetId: undefined }, "Missing credentialsId or spreadsheetId"],
     [{ sheetId: undefined }, "Missing sheetId"],
-  ])("no service is called with the option %p, and the flow continues", (lacking, description) => {
+  ])("no service is called if an option is missing, and the flow continues: %p", (lacking, description) => {
     const { effects, logs, edge } = sheet({ ...reads, ...lacking });
     expect(effects).toEqual([]);
     expect(logs).toMatchObject([{ description }]);
@@ -65,7 +65,7 @@ describe("the spreadsheet and the sheet", () => {
     [0, 1],
     [500, 120],
     [5, 5],
-  ])("a configured timeout of %p results in %p seconds", (timeout, seconds) => {
+  ])("the time-out setting %p results in a time limit of %p seconds", (timeout, seconds) => {
     expect(wanted({ ...reads, timeout }).timeoutMs).toBe(seconds * 1_000);
   });
 });

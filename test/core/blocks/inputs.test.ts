@@ -88,7 +88,7 @@ describe("a reply that is not text", () => {
     "payment",
   ];
   test.each([...others.map((word) => `${word} input`), "cards"])(
-    "%s accepts neither audio nor an empty reply",
+    "the block %s accepts neither audio nor an empty reply",
     (type) => {
       const items = [{ id: "a", content: "A", title: "A" }];
       const scene = play({ block: { type, items, options: payable }, report: granted });

@@ -159,7 +159,7 @@ describe("Chatwoot", () => {
     ]);
   });
 
-  test("Chatwoot identifies a visitor without an id by the e-mail address, and a visitor without both not at all", () => {
+  test("a visitor without an id is identified to Chatwoot by the e-mail address if the block has one", () => {
     expect(runInPage(scriptOf({ websiteToken, user: { email: "{{Mail}}" } }, variables), true)).toEqual([
       ["setUser", "ana@example.com", { email: "ana@example.com" }],
       ["toggle", "open"],

@@ -70,7 +70,7 @@ describe("a request", () => {
     expect(sent({ webhook }, { variables }).url).toBe('https://api.example.com/a b?a=["1",null]');
   });
 
-  test("a request appends its encoded query to the address, and groups values with equal names", () => {
+  test("the encoded query of a request is appended to its address, with the values of equal names one after another", () => {
     const queryParams = [
       { key: "a", value: "1 &" },
       { key: "b", value: "{{Name}}" },

@@ -146,13 +146,13 @@ describe("Jump and Return", () => {
     expect(start.visitedEdgeIds).toEqual(["virtual-g2-b3"]);
   });
 
-  test("a variable can contain the title of the target group", () => {
+  test("a jump finds its group by a title in a variable", () => {
     const groups = { g1: [jumpTo({ groupId: "{{Where}}" })], g2: [bubble("b2", "there")] };
     const { start } = chatWith({ groups, titles: { g2: "The end" }, variables: { Where: "The end" } });
     expect(start.said).toEqual(["there"]);
   });
 
-  test("a variable cannot contain the id of the target group", () => {
+  test("a jump does not find a group by an id in a variable", () => {
     const groups = { g1: [jumpTo({ groupId: "{{Where}}" })], g2: [bubble("b2", "there")] };
     const { start } = chatWith({ groups, titles: { g2: "The end" }, variables: { Where: "g2" } });
     expect(start.said).toEqual([]);

@@ -89,7 +89,7 @@ describe("a new block type", () => {
     expect(lintFlow(flow).map(({ rule }) => rule)).toEqual(["all_blocks_skipped", "unknown_block_type"]);
   });
 
-  test("a new block type counts as an input, whose variables are stored in results", () => {
+  test("the variables of a new type of input are stored in results", () => {
     const options = { variableId: "mood", reason: { isEnabled: true, saveVariableId: "why" } };
     const program = compile("program", "bot", flowWith(options), registry);
     expect([...program.inputIds]).toEqual(["b"]);

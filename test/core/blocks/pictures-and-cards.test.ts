@@ -45,7 +45,7 @@ describe("pictures", () => {
     expect(scene.asked.input).toMatchObject({ items: [{ id: "p1" }, { id: "p2", title: "Dog Rex" }] });
   });
 
-  test("addresses in the variable become the choices, and use the block's edge", () => {
+  test("addresses in the variable become the choices, which lead to the block's edge", () => {
     const scene = play({
       block: { ...block, options: { dynamicItems } },
       variables: { Srcs: [null, "a.png"], Titles: ["One", "Two"] },

@@ -36,7 +36,7 @@ describe("http origins of a flow", () => {
     expect(originsOf("http://x.example; script-src */", "http://a'b/")).toEqual([]);
   });
 
-  test("the http origins of a flow exclude requests that the service sends", () => {
+  test("the http origins of a flow exclude the addresses of requests that the service sends", () => {
     expect(
       httpOriginsOf([{ blocks: [sends("http://a.example", false), sends("http://b.example", "true")] }, {}]),
     ).toEqual([]);

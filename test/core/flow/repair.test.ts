@@ -19,7 +19,7 @@ describe("a repaired flow", () => {
     expect(repairFlow(flow).parts).toBe(flow);
   });
 
-  test("a repaired flow gives the second of two blocks a new id, and its edge starts at the new id", () => {
+  test("the second of two blocks with one id gets a new id, at which its edge starts", () => {
     const flow = read({
       groups: [
         group("one", "One", [text("b", { outgoingEdgeId: "e1" })]),
@@ -149,7 +149,7 @@ describe("a repaired flow", () => {
     expect(editor).toEqual({ colors: { g: "red", "g-2": "red", x: "blue" }, notes: [] });
   });
 
-  test("a repaired flow has repaired edges of events, and keeps references to missing edges and items without ids", () => {
+  test("a repair renews the edge of an event, and keeps references to missing edges and items without ids", () => {
     const flow = read({
       events: [{ ...event, outgoingEdgeId: "e" }],
       groups: [
@@ -261,7 +261,7 @@ describe("an update of an imported flow", () => {
     expect(moved.parts.groups).toEqual(stored.groups?.toReversed());
   });
 
-  test("an update gives each repeated block a different id from the last import", () => {
+  test("an update gives repeated blocks the ids that they got in the last import", () => {
     const stored = readRepairedParts({ groups: [group("g", "G", [text("b"), text("b"), text("b")])] }, "bot").parts;
     const update = { groups: [group("g", "G", [text("b"), text("b"), { id: "i", type: "text input" }, text("b")])] };
     expect(idsOf(update, { groups: stored.groups ?? [], edges: [] })).toEqual([["g", "b", "b-2", "i", "b-3"]]);

@@ -81,7 +81,7 @@ describe("a price that the page's address can prefill", () => {
     ]);
   });
 
-  test("a prefillable price is reported even if the variable has a start value, and also at a currency", () => {
+  test("a prefillable price is reported even if the variable has a start value, and so is a prefillable currency", () => {
     const constant = [{ id: idOf("Price"), name: "Price", value: "10" }];
     expect(says({ ...shop(), variables: constant })).toEqual(prefilled());
     expect(findingsOf({ groups: { shop: [pays("5", "{{Currency}}")] } })).toMatchObject([
@@ -177,7 +177,7 @@ describe("a price that the page's address can prefill", () => {
 });
 
 describe("a price that visitors type", () => {
-  test("a typed price is reported for inputs with free replies, in any script or template, and has no one-click fix", () => {
+  test("a typed price is reported for inputs with free replies, even through an expression, and has no one-click fix", () => {
     for (const type of ["text input", "number input", "url input", "email input", "file input", "date input"])
       expect(says(shop(asks(type)))).toEqual(typed());
     expect(findingsOf(shop(asks("number input")))).toMatchObject([{ isFixable: false }]);

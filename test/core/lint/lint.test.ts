@@ -289,7 +289,7 @@ test("the rule about skipped blocks applies only if chats reach no other block",
   expect(skipped(flowOf({ g: [link, hologram("h")] }))).toBe(0);
 });
 
-test("a dead end of a condition is an info if the visitor gets a message before, and a warning otherwise", () => {
+test("a dead end of a condition is an info if its step shows a message on every path, and a warning otherwise", () => {
   const ends = (...of: Parameters<typeof told>) => toldOf("dead_end", ...of);
   const silent = ["warning dead_end groups[0].blocks[1].items[0]"];
   const sets = { id: "g0", type: "Set variable" };

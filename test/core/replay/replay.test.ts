@@ -323,7 +323,7 @@ describe("an unknown outcome", () => {
     expect(unknownOf(mixed)).toMatchObject({ same: 0, unknown: { inputs_not_kept: 1 } });
   });
 
-  test("an oversized call result and an oversized response have unknown outcomes", () => {
+  test("a chat with an oversized call result or an oversized response has an unknown outcome", () => {
     const big = { ...answer, text: JSON.stringify({ name: "x".repeat(20_000) }) };
     const inputs = JSON.stringify([
       0,

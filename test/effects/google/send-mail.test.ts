@@ -39,7 +39,7 @@ test("a mail is sent with its headers and text, and its thread id is returned", 
   expect(mails.at(-1)?.source).toContain("How are you?");
 });
 
-test("a mail in a thread references the last mail of the thread, and has the subject of the thread", async () => {
+test("a mail without a subject in a thread references the last mail and has the subject of the thread", async () => {
   const first = await send();
   if ("failure" in first) throw new Error("It was not sent");
   const { messageId } = mails.at(-1) ?? {};
@@ -67,7 +67,7 @@ test("a mail gets its label, and a note reports a missing label", async () => {
   });
 });
 
-test("files of the chat are attached, and a mail with any other file is not sent", async () => {
+test("a file of the chat is attached to a mail, and a mail with a file from another server is not sent", async () => {
   await send({ attachments: ["ours"] });
   expect(mails.at(-1)?.source).toContain("filename=plan.txt");
   const before = mails.length;
@@ -96,7 +96,7 @@ test("a line break in a header adds no header", async () => {
   expect(mails.at(-1)?.headers).not.toHaveProperty("bcc");
 });
 
-test("deferred mails are sent one by one, each with a separate outcome", async () => {
+test("three deferred mails have separate outcomes when the first mail fails", async () => {
   const content = { ...hello };
   const calls = ["one", "two", "three"].map((id) => ({ id, content, isRepeated: false }));
   fake.failAt("/send", "404");

@@ -104,7 +104,7 @@ test("a resumed append finds its row even if many notes follow below a blank row
 });
 
 test.each(["503", "500", "cut", "html", "malformed"] as const)(
-  "an append with the response %p is looked up in the sheet, and not repeated",
+  "an append that Google executed with the faulty response %p is found in the sheet and not repeated",
   async (fault) => {
     const id = makeSheet([["Name"]]);
     fake.failAt(":append", { fault, isDone: true });
@@ -159,13 +159,16 @@ test.each(["408", "500", "502", "504"] as const)(
   },
 );
 
-test.each(["500", "502", "cut"] as const)("a token is requested again if Google's response is %s", async (fault) => {
-  const fresh = await createGoogleWorld();
-  const id = fresh.makeSheet([["Name"], ["Ana"]]);
-  fresh.fake.failAt("/token", fault, fault);
-  expect(await fresh.perform(id, insert(["Name", "Bob"]))).toMatchObject({ written: 1 });
-  await fresh.close();
-});
+test.each(["500", "502", "cut"] as const)(
+  'a token is requested again after the fault "%s" of Google',
+  async (fault) => {
+    const fresh = await createGoogleWorld();
+    const id = fresh.makeSheet([["Name"], ["Ana"]]);
+    fresh.fake.failAt("/token", fault, fault);
+    expect(await fresh.perform(id, insert(["Name", "Bob"]))).toMatchObject({ written: 1 });
+    await fresh.close();
+  },
+);
 
 test("an unshared spreadsheet causes an error that names the account to share it with", async () => {
   const id = fake.sheets.make({ rows: [["Name"]], sharedWith: [] });
@@ -185,14 +188,17 @@ test.each([
   ["html", { reason: "unreadable" }],
   ["401", undefined],
   ["cut", undefined],
-] as const)("a read with the first response %p has the failure %p", async (fault, failure) => {
-  const id = makeSheet([["Name"], ["Ana"]]);
-  await perform(id, get(["Name"]));
-  fake.failAt("/values/", fault);
-  const report = await perform(id, get(["Name"]));
-  if (failure) expect(report).toMatchObject({ failure });
-  else expect(report).toMatchObject({ rows: [["Ana"]] });
-});
+] as const)(
+  "a read with the first response %p ends with the failure %p (undefined: the second response is used)",
+  async (fault, failure) => {
+    const id = makeSheet([["Name"], ["Ana"]]);
+    await perform(id, get(["Name"]));
+    fake.failAt("/values/", fault);
+    const report = await perform(id, get(["Name"]));
+    if (failure) expect(report).toMatchObject({ failure });
+    else expect(report).toMatchObject({ rows: [["Ana"]] });
+  },
+);
 
 test("a sheet with too many rows or columns is refused", async () => {
   const wide = makeSheet([Array.from({ length: 201 }, (_, index) => `C${index}`)]);

@@ -90,7 +90,7 @@ test("a mail can be HTML, and have a sender name and a reply address", async () 
   expect(server.mails[0]?.text).toBe("<b>x</b>");
 });
 
-test("line breaks in texts of visitors add no headers and no recipients", async () => {
+test("line breaks in the sender name, subject and reply address of a mail add no Bcc header and no recipient", async () => {
   const { mailer, server } = await mailing();
   const sneaky = "x\r\nBcc: spy@example.com\r\n\r\nBody";
 

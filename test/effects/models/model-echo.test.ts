@@ -129,7 +129,7 @@ describe("data that a provider expects back", () => {
     expect(report).toMatchObject({ answer: { text: expect.stringContaining("20 C") } });
   });
 
-  test("encrypted reasoning is requested only from models that may support it, and only if nothing is stored", async () => {
+  test("encrypted reasoning is not requested from a model that cannot support it, or if the response is stored", async () => {
     const responses = { isStored: false };
     const include = async (effect: Asked) => {
       const before = model.asked.length;
@@ -153,21 +153,18 @@ describe("the size limit of thoughts", () => {
   test.each([
     [limits.models.echoBytes - 1_000, true],
     [limits.models.echoBytes + 1, false],
-  ])(
-    "thoughts of %i characters are returned to the model completely or not at all (returned: %p)",
-    async (length, isKept) => {
-      const delta = (one: object, more = {}) => ({ choices: [{ index: 0, delta: one, ...more }] });
-      const call = { index: 0, id: "a", function: { name: "weather", arguments: "{}" } };
-      const half = "x".repeat(length / 2);
-      const said = [{ reasoning_content: half }, { reasoning_content: half }, { tool_calls: [call] }];
-      provider.answers([{ events: [...said.map((one) => delta(one)), delta({}, { finish_reason: "tool_calls" })] }]);
+  ])("thoughts of %i characters are kept in the answer completely or not at all (kept: %p)", async (length, isKept) => {
+    const delta = (one: object, more = {}) => ({ choices: [{ index: 0, delta: one, ...more }] });
+    const call = { index: 0, id: "a", function: { name: "weather", arguments: "{}" } };
+    const half = "x".repeat(length / 2);
+    const said = [{ reasoning_content: half }, { reasoning_content: half }, { tool_calls: [call] }];
+    provider.answers([{ events: [...said.map((one) => delta(one)), delta({}, { finish_reason: "tool_calls" })] }]);
 
-      const report = await provider.ask({ tools: [tool] }, { data: { baseUrl: "https://models.example/v1" } });
+    const report = await provider.ask({ tools: [tool] }, { data: { baseUrl: "https://models.example/v1" } });
 
-      if ("failure" in report) throw new Error("There is no answer");
-      expect(report.answer.echo === undefined).toBe(!isKept);
-      const note = "The model's reasoning before its tool calls is too long to send back to the model";
-      expect(report.notes).toEqual(isKept ? undefined : [note]);
-    },
-  );
+    if ("failure" in report) throw new Error("There is no answer");
+    expect(report.answer.echo === undefined).toBe(!isKept);
+    const note = "The model's reasoning before its tool calls is too long to send back to the model";
+    expect(report.notes).toEqual(isKept ? undefined : [note]);
+  });
 });

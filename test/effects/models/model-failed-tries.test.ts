@@ -83,7 +83,7 @@ describe("the usage of an attempt without an answer", () => {
   });
 });
 
-test("an answer that reached its token limit before its first word is charged, and no fallback is called", async () => {
+test("the tokens of an answer that reached its limit before its first word are reported, and no fallback is called", async () => {
   provider.answers([
     { events: [delta({ reasoning_content: "Hm" }), ends("length"), usage(10, 16), "[DONE]"] },
     yes,
@@ -104,7 +104,7 @@ describe("a refusal instead of an answer", () => {
   test.each([
     ["a compatible server", compatible],
     ["OpenAI's own server", {}],
-  ])("a refusal of %s is not text, and is not retried", async (_, data) => {
+  ])("a refusal of %s is a failure without text, and is not retried", async (_, data) => {
     provider.answers([{ events: [...refuses, ends("stop"), usage(8, 4), "[DONE]"] }]);
     const words: string[] = [];
 
@@ -115,7 +115,7 @@ describe("a refusal instead of an answer", () => {
     expect(provider.asked).toHaveLength(1);
   });
 
-  test("a refusal in the Responses API is not text", async () => {
+  test("a refusal in the Responses API is a failure that contains the text of the refusal", async () => {
     const response = { id: "r", created_at: 1, model: "gpt-fake" };
     const item = { type: "message", id: "m", role: "assistant", content: [] };
     const done = { ...response, usage: { input_tokens: 8, output_tokens: 4 } };
@@ -137,7 +137,7 @@ describe("a refusal instead of an answer", () => {
     expect(provider.asked).toHaveLength(1);
   });
 
-  test("a refusal in one JSON response is not text, with or without a requested stream", async () => {
+  test("a refusal in one JSON response is a failure, even after a stream that cannot be read", async () => {
     const whole = { choices: [{ message: { role: "assistant", refusal: "I cannot help." }, finish_reason: "stop" }] };
     provider.answers([{ json: whole }]);
     expect(await provider.ask({}, { data: compatible })).toMatchObject(refusal);

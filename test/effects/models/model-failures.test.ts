@@ -103,14 +103,14 @@ describe("the next attempt", () => {
   const pauses = (responseHeaders: Record<string, string> = {}) =>
     [0, 1, 2].map((attempt) => pauseAfter(failedAnswer({ statusCode: 429, responseHeaders }, now), attempt));
 
-  test("the next of three attempts follows after half a second, then two seconds, or the server's requested wait", () => {
+  test("the pauses between three attempts are half a second and two seconds, or the wait that the server requests", () => {
     expect(pauses()).toEqual([500, 2_000, undefined]);
     expect(pauses({ "retry-after": "7" })).toEqual([7_000, 7_000, undefined]);
     expect(pauses({ "retry-after": "soon" })).toEqual([500, 2_000, undefined]);
     expect(pauseAfter(answer(401), 0)).toBeUndefined();
   });
 
-  test("the next attempt waits until the server's date, or for the server's milliseconds", () => {
+  test("the next attempt waits at least until the date, or for the milliseconds, that the server requests", () => {
     expect(pauses({ "retry-after": "Wed, 21 Oct 2026 07:28:09 GMT" })).toEqual([9_000, 9_000, undefined]);
     expect(pauses({ "retry-after": "Wed, 21 Oct 2026 07:27:00 GMT" })).toEqual([500, 2_000, undefined]);
     expect(pauses({ "retry-after-ms": "1250", "retry-after": "7" })).toEqual([1_250, 2_000, undefined]);

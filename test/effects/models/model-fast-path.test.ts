@@ -326,7 +326,7 @@ describe("the part that the library parses", () => {
     return { path, given, left, say, end: () => writer.close().then(() => reading) };
   }
 
-  test("the library parses only the first text and the further data of an answer", async () => {
+  test("the library parses the first text of an answer and all data from the finish reason on, but no text between them", async () => {
     const { path, given, left, say, end } = open();
     await say(says("one "));
     expect(path.holdMs()).toBe(0);
@@ -342,7 +342,7 @@ describe("the part that the library parses", () => {
     expect(left).toEqual([says("one "), stop + says("late")]);
   });
 
-  test("the library parses all of an answer while the library has not returned all earlier text", async () => {
+  test("the library parses the next text of an answer if it has not yet returned the previous text completely", async () => {
     const { path, given, left, say, end } = open();
     await say(says("one "));
     path.heard("on");
@@ -354,7 +354,7 @@ describe("the part that the library parses", () => {
     expect(left).toEqual([says("one "), says("two ")]);
   });
 
-  test("the library parses all of an answer with unusual line ends, as the answer arrives", async () => {
+  test("the library gets each text of an answer whose line ends are carriage returns, separately", async () => {
     const { path, given, left, say, end } = open();
     await say(says("one "));
     path.heard("one ");

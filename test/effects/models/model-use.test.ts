@@ -67,7 +67,7 @@ describe("the budget before a call", () => {
       },
       { in: 135, out: 1 },
     ],
-  ])("a call reserves tokens for %s", async (_, more, taken) => {
+  ])("the tokens that a call reserves include %s", async (_, more, taken) => {
     expect((await call({ ...effect, ...more }, answered)).taken).toEqual(taken);
   });
 

@@ -91,7 +91,7 @@ describe("Anthropic's API", () => {
     });
   });
 
-  test("Anthropic's API supports tools, and an answer without tools in the last round", async () => {
+  test("calls of tools are read from Anthropic's API, and a request that may not call tools forbids them", async () => {
     const messages = [{ role: "user", content: 'say Wait.\ncall weather {"city":"Rome"}' }] as const;
     const first = await ask({ ...claude, tools: [tool], messages });
     const call = { id: "call_0_1", name: "weather", arguments: '{"city":"Rome"}' };
@@ -128,7 +128,7 @@ describe("OpenAI's own server", () => {
 describe("the Responses API", () => {
   const data = () => ({ baseUrl: model.baseUrl });
 
-  test("the Responses API stores nothing at the provider, unless the block continues from stored responses", async () => {
+  test("the Responses API is requested to store a response only if the block uses stored responses", async () => {
     const { report, asked: calls } = await ask({ responses: { isStored: false, instructions: "Be brief" } }, data());
     const more = await ask(
       {
@@ -220,7 +220,7 @@ describe("files", () => {
     },
   );
 
-  test("files stay text if a model rejects them, or if they are not images", async () => {
+  test("the addresses of files stay text if a model rejects the files, or if the files are not images", async () => {
     const wordsAlone = [{ role: "user", content: `Look:\n\n${address}` }];
     const old = await ask({ model: "blind", messages }, {}, files);
     const unknown = await ask({ model: "blind-unknown", messages }, { baseUrl: model.baseUrl }, files);
@@ -254,7 +254,7 @@ describe("documents", () => {
     return [{ role: "user", content, parts: [{ text: "Read:" }, ...parts] }] as const;
   };
 
-  test("documents are sent only to OpenAI and Anthropic", async () => {
+  test("a document is sent to OpenAI and Anthropic, and its address stays text for a compatible server", async () => {
     const openai = await ask({ model: "gpt-4o-fake", messages: asking(1) }, {}, filesOf(pdf));
     const anthropic = { credentialsType: "anthropic", model: "claude-fake", messages: asking(1) };
     const claude = await ask(anthropic, {}, filesOf(pdf));
@@ -269,7 +269,7 @@ describe("documents", () => {
     expect(other.report).toMatchObject({ notes: [`${at(0)} stays text: the model accepts only images`] });
   });
 
-  test("files are limited to ten, and to 20 MB in total", async () => {
+  test("a model gets at most ten files, and at most 20 MB of files in total", async () => {
     const many = await ask({ messages: asking(12) }, { baseUrl: model.baseUrl }, filesOf(png));
     const large = new Uint8Array(9 * 1024 * 1024);
     large.set(png);
@@ -319,7 +319,7 @@ test("Azure gets the key in Azure's own header, and the version in the address",
   expect(calls[0]?.headers["authorization"]).toBeUndefined();
 });
 
-test("further attempts and fallbacks end if the step's attempts are used up", async () => {
+test("a model is called without retries and fallbacks once the additional calls of the step are used up", async () => {
   const fallbacks = [1, 2].map(() => ({ credentialsType: "openai", credentialsId: "ours", model: "fails-401" }));
   const extraModelCalls = { left: 2 };
   const failing = { model: "fails-401", fallbacks };
@@ -359,7 +359,7 @@ describe("messages that a provider rejects unchanged", () => {
   const messages = ["One", "Two"].map((content) => ({ role: "user", content }) as const);
   const sent = [{ role: "user", content: "One\n\nTwo" }];
 
-  test("messages that a provider rejects are joined for Perplexity immediately, and for other servers after a rejection", async () => {
+  test("consecutive messages of one role are joined for Perplexity immediately, and for another server after a rejection", async () => {
     const perplexity = await ask({ credentialsType: "perplexity", model: "alternates", messages }, own());
     const other = await ask({ model: "alternates", messages }, own());
     const plain = await ask({ messages }, own());
@@ -393,7 +393,7 @@ describe("messages that a provider rejects unchanged", () => {
     ]);
   });
 
-  test("messages that are too long lose the oldest messages up to the next message of the user", async () => {
+  test("if the messages are too long, the oldest messages up to the next message of the user are omitted", async () => {
     const long = [
       { role: "system", content: "Be kind" },
       { role: "user", content: "One" },
@@ -410,7 +410,7 @@ describe("messages that a provider rejects unchanged", () => {
 describe("a temperature that a model does not support", () => {
   const note = "The model does not support a temperature, which was left out";
 
-  test("a temperature that a server rejects is omitted, also in later calls, and the author gets a note", async () => {
+  test("a temperature that a server rejects is omitted in the retry and in later calls, and the author gets a note", async () => {
     const first = await ask({ model: "cold", temperature: 0.5 }, own());
     const second = await ask({ model: "cold", temperature: 0.5 }, own());
     const without = await ask({ model: "cold" }, own());

@@ -143,7 +143,7 @@ describe("the payable objects of a payment", () => {
   });
 });
 
-test("a completed payment is returned for a form, another amount and the hosted page, and is not charged again", async () => {
+test("a paid payment is returned when its form, another amount or the hosted page is requested, and is not charged again", async () => {
   for (const wanted of [direct, dearer, hosted]) {
     const row = { payment: { ...first, id: `${wanted.amount}${wanted.returns !== undefined}` } };
     const opened = await openPayment(row.payment, direct, { provider, store: storeOf(row) });
@@ -157,7 +157,7 @@ test("a completed payment is returned for a form, another amount and the hosted 
   expect(stripe.taken()).toBe(1500);
 });
 
-test("the intent of a payment at the hosted page is stored as the payment's intent", async () => {
+test("the intent of a payment that was paid at the hosted page is stored when the form is requested", async () => {
   const row = { payment: first };
   const opened = await openPayment(row.payment, hosted, { provider, store: storeOf(row) });
   stripe.payAtCheckout(shown(opened) ?? "");

@@ -88,15 +88,12 @@ describe("a call of a service", () => {
     ["html", { status: 200, text: "<html><h1>Sign in</h1></html>" }],
     ["hang", { failure: { reason: "time" } }],
     ["cut", { failure: { reason: "unreachable" } }],
-  ])(
-    "a call of a service with the response %s is reported, and the report does not contain the key",
-    async (fault, expected) => {
-      fake.fail(fault);
-      const { report } = await call({ method: "POST" }, { timeoutMs: fault === "hang" ? 300 : 2_000 });
-      expect(report).toMatchObject(expected);
-      expect(JSON.stringify(report)).not.toContain(key);
-    },
-  );
+  ])('the report of a service call with the fault "%s" does not contain the key', async (fault, expected) => {
+    fake.fail(fault);
+    const { report } = await call({ method: "POST" }, { timeoutMs: fault === "hang" ? 300 : 2_000 });
+    expect(report).toMatchObject(expected);
+    expect(JSON.stringify(report)).not.toContain(key);
+  });
 
   test("a call of a service does not send its key to a redirect target", async () => {
     const { report, asked } = await call({ path: "/moved" });

@@ -88,7 +88,7 @@ describe("a reused connection", () => {
   });
 });
 
-test("the rounds of a model's answer use one connection", async () => {
+test("three successive calls of a model use one connection", async () => {
   const provider = await startScriptedProvider();
   try {
     const answer = { choices: [{ index: 0, delta: { content: "Yes" }, finish_reason: "stop" }] };
@@ -113,7 +113,7 @@ describe("the checks of each call", () => {
     expect(reached).toEqual([here, there]);
   });
 
-  test("a host with additional addresses is called at its previous address", async () => {
+  test("a host that gets an additional address is called over the existing connection", async () => {
     await call();
     found = [there, here];
     await call();
@@ -177,7 +177,7 @@ describe("a broken connection", () => {
     expect(requests).toBe(5);
   });
 
-  test("a broken connection is not reused after an answer that broke, or that was not read to its end", async () => {
+  test("a connection is not reused after an answer that broke off, or that was not read to its end", async () => {
     respond = (response, number) => {
       response.write("Well");
       if (number === 1) setImmediate(() => response.socket?.destroy());

@@ -107,7 +107,7 @@ test("a root without a valid signature for this root and key does not count", ()
   expect(readOf({ [hopsHeader]: "3", [rootHeader]: `${root} ${signature}` }).root).toBe(root);
 });
 
-test("only a response to a call of this instance is marked as its own", () => {
+test("a response is marked only if the instance signed the call, or if the call comes from the instance's address", () => {
   const mark = (headers: Record<string, string>, ownAddress?: string) =>
     codec.mark(new Request(own, { headers }), () => ownAddress);
 

@@ -56,7 +56,7 @@ const failure = (call: Promise<unknown>): Promise<Error> =>
   );
 
 describe("a call through a proxy", () => {
-  test("a call through a proxy reaches the checked address, under the target's name, and neither side sees the other's data", async () => {
+  test("a call through a proxy hides the request's headers from the proxy, and the proxy's login from the target", async () => {
     const target = await says("hello");
     const proxy = await proxied({ user: "ana:se:cret" });
 

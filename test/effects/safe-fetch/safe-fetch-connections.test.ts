@@ -84,7 +84,7 @@ test("a host is looked up again after a minute, and its connection is closed aft
   expect(lookUps()).toBe(3);
 });
 
-test("an address that accepts no connection is skipped, also by the next call", async () => {
+test("two calls reach the second address of a host whose first address accepts no connection, with one look-up", async () => {
   const server = await outside();
   const { call, lookUps } = open(["127.0.0.2", "127.0.0.1"]);
 
@@ -205,7 +205,7 @@ test.each([
   [`HTTP/1.1 200 OK\r\n${`X: ${"y".repeat(1_000)}\r\n`.repeat(2_000)}\r\n`, "answer", "not HTTP"],
   ["HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nok", "network", "closed before the response was complete"],
   ["", "network", "closed before the response was complete"],
-] as const)("a response that cannot be parsed fails: %p", async (text, kind, message) => {
+] as const)("a call fails if its response is invalid or incomplete: %p", async (text, kind, message) => {
   const server = Bun.listen({
     ...{ hostname: "127.0.0.1", port: 0 },
     socket: {

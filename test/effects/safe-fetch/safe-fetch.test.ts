@@ -187,7 +187,7 @@ describe("a call whose connection is kept alive", () => {
     expect(resolved).toBe(3);
   });
 
-  test("a call with a kept-alive connection blocks no other call, even with many silent receivers", async () => {
+  test("260 unanswered calls with kept-alive connections do not block a request to another server", async () => {
     const silent = await outside(() => {});
     const server = await says("ok");
     const controller = new AbortController();
@@ -461,7 +461,7 @@ describe("a redirect", () => {
     [302, "PATCH", "PATCH"],
     [307, "POST", "POST"],
     [308, "POST", "POST"],
-  ])("a redirect with the status %i turns a %s into a %s", async (status, method, then) => {
+  ])("a redirect with the status %i of a %s is followed with a %s", async (status, method, then) => {
     const server = await redirecting(status);
 
     await outsideFetch()({ ...post(server.url(), "{}"), method, headers: [["Content-Type", "application/json"]] });
@@ -481,7 +481,7 @@ describe("a redirect", () => {
     ["X-Plain", "d"],
   ] as const;
 
-  test("a redirect to another origin keeps descriptive headers, and drops all other headers", async () => {
+  test("a redirect to another origin keeps descriptive headers, and drops all other headers of the author", async () => {
     const there = await says("there");
     const server = await redirecting(307, there.url("/there"));
     const custom = [

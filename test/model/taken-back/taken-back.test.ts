@@ -45,7 +45,7 @@ describe("the verdict of a run", () => {
 
   test.each([
     ["an error that does not name a promise", reported(new Error("relation does not exist")), "1"],
-    ["sources that cannot be loaded", "error: Unexpected end of file", "1"],
+    ["a source that cannot be loaded", "error: Unexpected end of file", "1"],
     ["a run that exceeds its time limit", "", "SIGKILL"],
     ["a pattern that matches no test", " 0 pass\n", "0"],
   ])("%s is reported as a failure with the output of the run", (_, said, ended) => {
@@ -74,7 +74,7 @@ describe.if(isLong || seedsOfMend > 0)("a reverted fix", () => {
   );
 
   test.each(mends)(
-    "$fault: nine of ten new seeds find the fault within a minute",
+    "$fault: at least nine of ten new seeds find the fault within a minute of processor time",
     async ({ fault, model, changes }) => {
       const found: Verdict[] = [];
       for (const change of changes) write(change.path, changed(change));

@@ -49,7 +49,7 @@ const moves = array(
   { maxLength: 40 },
 );
 
-test("the window stays between one and its maximum, and is not reduced by calls that began before the last reduction", () =>
+test("an adaptive window stays between one and its maximum, and is not reduced by calls from before the last reduction", () =>
   check(
     property(moves, (made) => {
       let now = 0;

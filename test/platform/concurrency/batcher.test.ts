@@ -138,7 +138,7 @@ describe("refused items", () => {
 });
 
 describe("a failed batch", () => {
-  test("a failed batch has each item retried separately, and only the faulty item fails", async () => {
+  test("each item of a failed batch is retried separately, and only the faulty item fails", async () => {
     const { clock, runs, ran, add } = openBatcher();
     const answers = [1, 2, 3].map(add);
     const wrong = new Error("Item 2 is wrong");

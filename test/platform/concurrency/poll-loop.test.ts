@@ -91,7 +91,7 @@ const moves = array(
   { maxLength: 60 },
 );
 
-test("in any order of events, runs never overlap, and start after a pause or immediately when woken", () =>
+test("the runs of a poll loop never overlap, and start after a pause or immediately when woken, in any order of events", () =>
   check(
     asyncProperty(moves, async (made) => {
       const [real, model] = [openLoop(), createModel()];

@@ -139,7 +139,7 @@ describe("keys of starts", () => {
     expect(await keys()).toEqual(["held", "new"]);
   });
 
-  test("keys of starts are deleted immediately with the result of their start", async () => {
+  test("the key of a start is deleted immediately when the result of the start is deleted", async () => {
     const botId = newId();
     const erased = await putResult(sql, botId);
     const other = await putResult(sql, botId);
@@ -243,7 +243,7 @@ describe("flows", () => {
 });
 
 describe("the bin", () => {
-  test("the bin ends late chats of recently deleted bots, and chats of older bots that were being saved", async () => {
+  test("the clean-up ends late chats of recently deleted bots, and chats of older bots that were being saved", async () => {
     const [young, old] = [await putBot({ deletedDays: 0 }), await putBot({ deletedDays: 1 })];
     const { sessionId } = await putResult(sql, old);
     const held = Promise.withResolvers<void>();
@@ -350,7 +350,7 @@ describe("old rows", () => {
     expect(Object.values(await countContent(sql, botId))).toEqual([0, 0, 0, 0, 0]);
   });
 
-  test("old rows are deleted: permanently failed mails and calls, expired invitations, and old logs of jobs", async () => {
+  test("old mails, calls, invitations and logs of jobs are deleted after their retention times", async () => {
     const workspaceId = newId();
     await sql`insert into workspaces (id, name) values (${workspaceId}, 'W')`;
     for (const days of [limits.erasure.graceDays, limits.erasure.graceDays - 1]) {

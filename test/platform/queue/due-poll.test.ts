@@ -207,7 +207,7 @@ test("a job of a silent process is taken over by a poll, under the same id and w
 });
 
 test.each(["force_custom_plan", "force_generic_plan"] as const)(
-  "the query reads at most 20 rows among thousands of stored rows, with plan_cache_mode %s",
+  "the query for due work reads at most 20 rows among thousands of stored rows, with plan_cache_mode %s",
   async (mode) => {
     const { sql, database, queue } = tested;
     const { endpointId } = await putEndpoint(sql, { url: "https://example.com" });

@@ -281,7 +281,7 @@ describe("a client address", () => {
   });
 });
 
-test("callback addresses count by bot, block and result, in either format, across all chats", async () => {
+test("calls of a callback address count by bot, block and result, for both formats and all chats", async () => {
   const { client } = serve("callback.calls=3/1h:3");
   const { callbackTokens } = api.deps;
   const target = { botId: newId(), blockId: "listen", resultId: newId(), sessionId: newId(), previewedBy: null };

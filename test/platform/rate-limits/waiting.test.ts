@@ -58,7 +58,7 @@ describe("a Typebot client above a limit", () => {
     expect(page.sent.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
-  test("a Typebot client above a limit is asked again after five seconds, and a later answer is accepted", async () => {
+  test("a Typebot client above a limit gets its question again after five seconds, and a later answer is accepted", async () => {
     const { publicId } = await publishTypebot(api.client, place, asking);
     const { clock, handle } = serve("session.steps=1/20s");
     const page = await openPage({ handle, publicId });
@@ -76,7 +76,7 @@ describe("a Typebot client above a limit", () => {
     expect(page.seen().at(-1)).toBe("Again?");
   });
 
-  test("a Typebot client above a limit of starts starts its chat late", async () => {
+  test("a Typebot client above the limit of starts gets its chat when the limit admits the start", async () => {
     const { publicId } = await publishTypebot(api.client, place, asking);
     const { clock, handle } = serve("bot.starts=1/3s");
     await openPage({ handle, publicId });

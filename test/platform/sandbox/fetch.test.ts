@@ -57,7 +57,7 @@ test("concurrent network calls are made one after another", () => {
   expect(resultOf(run(source, { fetched }))).toBe("A,B,C");
 });
 
-test("no code of a script runs after a network call, not even a finally block", () => {
+test("no code of a script runs after a network call without a response, not even a finally block", () => {
   const source =
     "try { setVariable('A', 1); await fetch('x') } catch { return 'caught' } finally { setVariable('B', 1) }";
   const outcome = run(source);

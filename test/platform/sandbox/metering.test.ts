@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { addMeter, meterOf } from "../../../src/platform/sandbox/metering.ts";
 
 describe("a metered module", () => {
-  test("a metered module still computes the same results, through four kinds of exits of a function", () => {
+  test("a metered module computes the same results as the original module at four kinds of exits of a function", () => {
     const instance = load(pathsModule, 1_000);
     const paths = callable(instance, "paths");
     expect([0, 1, 2, 3].map((way) => paths(way))).toEqual([10, 11, 12, 13]);

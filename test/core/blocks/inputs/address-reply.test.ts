@@ -49,7 +49,7 @@ describe("an address", () => {
     expect(heard.variables).toEqual({ Address: "Rivoli 99", City: null, Street: null });
   });
 
-  test("an address causes no effect if it was typed or its parts are not used", () => {
+  test("an address is accepted without a look-up if it was typed, or if no variable stores its parts", () => {
     const typed = play({ block: { type, options }, variables, report: found }).say("Rivoli 99");
     expect([typed.effects, typed.variables["City"]]).toEqual([[], null]);
     for (const one of [undefined, { ...options, parts: undefined }, { ...options, parts: parts.slice(2) }]) {

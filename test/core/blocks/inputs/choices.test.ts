@@ -124,7 +124,7 @@ describe("several choices", () => {
     expect(play(several("Apple", "Pine")).say("PineApple Apple").answer).toBe("Apple, Pine");
   });
 
-  test("choices with accents, Greek letters and ß are recognised in upper and lower case", () => {
+  test("choices with accents, Greek letters and ß are recognised in a reply with another case", () => {
     expect(play(several("É", "ΣΟΦΟΣ", "straße")).say("é, σοφος, Straße").answer).toBe("É, ΣΟΦΟΣ, straße");
   });
 

@@ -15,7 +15,7 @@ test("a reply whose text and reply id are an item's id is read as the item's tex
   expect(wordsOfIds(items, false, { text: "k9", replyId: "k9" })).toBeUndefined();
 });
 
-test("several ids are read as texts if all are ids of items", () => {
+test("several ids in a reply are read as the texts of their items if each is the id of an item", () => {
   expect(wordsOfIds(items, true, { text: "k0, k1" })).toBe("US, lower");
   expect(wordsOfIds(items, true, { text: "k0, us" })).toBeUndefined();
   expect(wordsOfIds(items, true, { text: "US" })).toBeUndefined();

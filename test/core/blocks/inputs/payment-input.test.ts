@@ -114,7 +114,7 @@ describe("a payment", () => {
           `A payment of ${due}`,
         ] as const,
     ),
-  ])("%s ends the chat, is logged, and creates no payment", (_, stored, description, due) => {
+  ])("%s ends the chat with a log entry, and nothing is created at the provider", (_, stored, description, due) => {
     const { asked } = play({
       block: { type: "payment input", options: stored, outgoingEdgeId: "paid" },
       variables,
@@ -139,7 +139,7 @@ describe("a payment", () => {
     expect(scene.say("Continue")).toMatchObject({ answer: null, messages: [], input: null });
   });
 
-  test("the flow follows the edge for unavailable payments if a payment cannot be created, with the author's text if configured", () => {
+  test("a payment that cannot be created leads to its edge for this case, after the author's or the default message", () => {
     const failing = (failure: object) =>
       play({ block: { ...block, outgoingEdgeId: "paid", options: { ...options, failure } }, variables }).asked;
 
@@ -257,7 +257,7 @@ describe("a payment", () => {
     expect(scene.asked.effects.map(({ kind }) => kind)).toEqual(["payment", "paymentCheck"]);
   });
 
-  test("a payment is not checked after a reply that reports a failure, or without a payment id", () => {
+  test("a payment is not complete after a reply that reports a failure, or without a payment id", () => {
     const scene = checked({ kind: "paymentCheck", status: "succeeded" });
     expect(scene.say("fail")).toMatchObject({ answer: null });
     expect(scene.asked.effects.map(({ kind }) => kind)).toEqual(["payment", "payment"]);

@@ -137,7 +137,7 @@ describe("the transcript preset", () => {
   const transcript = { id: "b1", type: "Set variable", options: { variableId: "vA", type: "Transcript" } };
   const groups = { g1: [bubble("b0", "Hello"), transcript, bubble("b2", "{{A}}")] };
 
-  test("the transcript preset requests the messages of the step, and its variable becomes a session variable", () => {
+  test("the transcript preset requests a transcript with the step's messages, and its variable becomes a session variable", () => {
     const { start } = chatWith(
       { groups, variables: { A: null } },
       { perform: () => ({ kind: "transcript", text: 'Assistant: "Hello"' }) },

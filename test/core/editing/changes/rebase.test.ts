@@ -16,7 +16,7 @@ function clash(theirs: readonly Change[], mine: readonly Change[]) {
 }
 
 describe("two authors", () => {
-  test("two authors keep both changes to different elements, or to different paths of one element", () => {
+  test("two authors' changes of different elements, or of different paths of one element, are both kept", () => {
     const { conflicts, draft } = clash(
       [
         { op: "set", of: "block", id: "b1", path: ["content", "richText", 0, "text"], value: "theirs" },
@@ -100,7 +100,7 @@ describe("two authors", () => {
     }
   });
 
-  test("two authors' removals, reorders and moves cause no conflict, and the last position and colour are kept", () => {
+  test("different positions and colours that two authors set cause no conflict, and the later ones are kept", () => {
     const theirs: Change[] = [
       { op: "remove", of: "block", id: "b2" },
       { op: "move", of: "block", id: "b1", in: "g2" },
@@ -214,7 +214,7 @@ describe("two authors", () => {
   });
 });
 
-test("two changes conflict if and only if they change one path, or one change removes the target of the other", () => {
+test("random changes of two authors conflict exactly when the reference implementation finds a conflict", () => {
   const counts = { clashes: 0, merges: 0 };
   fc.assert(
     fc.property(fc.integer(), (seed) => {

@@ -96,7 +96,7 @@ test(
 );
 
 test(
-  "the units of a rich text are equal when the text is read again",
+  "a rich text is unchanged when it is written as a tree and read again",
   () => {
     forAll((dice) => {
       const units = randomText(dice, "rich");
@@ -129,7 +129,7 @@ test(
   minutes,
 );
 
-test("a caret moves behind text inserted at its position, or stays before the text on request", () => {
+test("a caret stays before text inserted at its position, or moves behind the text on request", () => {
   const ops: TextOp[] = [{ keep: 2 }, { put: "new" }, { keep: 1 }, { drop: 2 }];
   expect([0, 2, 3, 4, 5].map((at) => transformPosition(ops, at))).toEqual([0, 2, 6, 6, 6]);
   expect(transformPosition(ops, 2, "before")).toBe(5);

@@ -31,7 +31,7 @@ test("groups are listed in the order of a chat, and unreachable groups are last"
   expect(order({ groups, edges, events })).toEqual(["ask", "yes", "no", "end", "reminded", "alone", "lost"]);
 });
 
-test("the groups of a flow with a start block are listed from the start block, and without a start in their stored order", () => {
+test("groups are listed from the start block, or in their stored order if the flow has no start", () => {
   const groups = [
     group("second"),
     group("first", says("a", "second")),

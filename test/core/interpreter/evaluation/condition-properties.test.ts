@@ -90,7 +90,7 @@ describe("comparisons", () => {
     );
   });
 
-  test("a comparison of size has the result of a comparison of the magnitudes", () => {
+  test("two texts are compared in size by their magnitudes", () => {
     fc.assert(
       fc.property(text, text, (a, b) => {
         expect(compare("Greater than", a, b, never)).toBe(magnitude(a) > magnitude(b));
@@ -118,7 +118,7 @@ describe("the cost of a comparison", () => {
   const other = Array.from({ length }, (_, index) => `y${index}`);
 
   test.each(comparisonOperators.map((name) => [name] as const))(
-    "the operator %s reads as many elements as its cost category allows",
+    "the number of elements that the operator %s reads matches its cost category",
     (name) => {
       let most = 0;
       for (const values of [equal, other]) {
@@ -135,7 +135,7 @@ describe("the cost of a comparison", () => {
   );
 
   test.each(comparisonOperators.map((name) => [name] as const))(
-    "the cost of the operator %s includes pairs only if the operator reads pairs",
+    "the cost of the operator %s includes pairs only if its cost category is pairs",
     (name) => {
       const view = viewWith({ A: equal, B: other });
       const spent: number[] = [];

@@ -56,7 +56,7 @@ describe("an unusable pattern", () => {
     },
   );
 
-  test("an unusable pattern is logged once per list", () => {
+  test("an unusable pattern is logged once for a list of several elements", () => {
     expect(evaluateCondition({ comparisons: [comparison("L", "Matches regex", "(")] }, view).logs).toEqual([
       { ...entry, details: "(" },
     ]);

@@ -259,7 +259,7 @@ test("HTML stays text, except a line break within a table cell", () => {
   });
 });
 
-test("an unfinished construct is rendered like the finished construct while the text grows", () => {
+test("unfinished emphasis, code, tables and formulas are rendered like finished ones while the text grows", () => {
   const shown = (text: string) => createAnswer()(text, { isWhole: false });
   const cell = (type: string, text: string) => ({ type, children: [{ text }] });
   const row = (...children: RichNode[]) => ({ type: "tr", children });

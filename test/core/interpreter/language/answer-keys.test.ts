@@ -48,7 +48,7 @@ test("a numbered key does not equal the title of a later group", () => {
   });
 });
 
-test("the key of a question with a variable is the variable's name without a number, and no other question has this key", () => {
+test("the key of a question with a variable is the variable's name, and a key from an equal title gets a number", () => {
   expect(keysOf(["G", { id: "a", variable: "Name" }, { id: "b", variable: "Name" }], ["Name", { id: "c" }])).toEqual({
     a: "Name",
     b: "Name",

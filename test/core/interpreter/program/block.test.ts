@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { blocks } from "../../../../src/core/blocks/index.ts";
 import { idOf } from "../../../support/builder-ids.ts";
 
-test("every input, and of the logic and integration blocks only `webhook`, can have an edge for time-outs", () => {
+test("every input can have an edge for time-outs, and among logic and integration blocks only `webhook` can", () => {
   const timed = [...blocks.values()].filter((definition) => {
     const options = { timeout: { after: 60, outgoingEdgeId: "late" } };
     const { ways } = definition.ways({ id: "block", type: definition.type, options, content: options, items: [] });

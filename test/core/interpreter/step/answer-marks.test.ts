@@ -39,7 +39,7 @@ test("a reply cannot be retried if the bot, the reply or the step forbids a retr
   expect(refused).toEqual(refused.map(() => false));
 });
 
-test("a step counts as a models-only step if it makes only calls of models and transcripts", () => {
+test("a step that calls a model, and otherwise only reads transcripts, counts as a models-only step", () => {
   const called = (...kinds: readonly Effect["kind"][]) => {
     const record: Pick<StepRecord, "calls"> = {};
     for (const kind of kinds) noteCall({ record }, { kind });

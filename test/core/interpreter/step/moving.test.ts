@@ -103,7 +103,7 @@ describe("a refused move to another version", () => {
   const [one, two] = flow.groups;
   const without = (id: string) => withBlocks(...[bubble, text, choice].filter((block) => block.id !== id));
 
-  test("a chat does not move while no input is open", () => {
+  test("a chat does not move while it waits at a block that is not an input", () => {
     expect(obstacle(waitingAt("bubble"), flow)).toBe("not_asking");
     expect(obstacle(waitingAt("nowhere"), flow)).toBe("not_asking");
   });
