@@ -189,7 +189,7 @@ test("a change between the plan and the write is a conflict, and an interrupted 
   expect([there.at("bots.0.id"), there.at("bots.1")]).toEqual([between["shop"]?.id, undefined]);
 });
 
-test("manually written files are deployed, and then count as unchanged, with another key order or an old flow version", async () => {
+test("manually written files with another key order or an old flow version are deployed, and then count as unchanged", async () => {
   const { version, edges, ...flow } = {
     ...flowOf([says("Hi")]),
     settings: { metadata: { tagManagerId: "GTM-ABC123" } },

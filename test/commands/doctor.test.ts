@@ -130,7 +130,7 @@ test("doctor reports a wrong setting, pending migrations and a migration of a ne
   });
 });
 
-test("doctor prints a line for a check, and the remedy of a fault below its line", async () => {
+test("doctor prints a line for a check, and the remedy of a fault below the fault", async () => {
   const { stdout } = await runCommand(["doctor"], { environment: { PORT: "http" } });
 
   expect(stdout).toMatch(/^fine {4}Versions: Parley \S+, Bun \S+, \S+ on \S+$/m);

@@ -47,7 +47,7 @@ test("health reports a port on which no service listens", async () => {
   expect(stderr).toStartWith(`No service responds at http://127.0.0.1:${port}/api/healthz: `);
 });
 
-test("health cannot check a service whose PORT is 0", async () => {
+test("health rejects the PORT 0 with a message", async () => {
   const { exitCode, stderr } = await runCommand(["health"], { environment: { PORT: "0" } });
 
   expect(exitCode).toBe(1);

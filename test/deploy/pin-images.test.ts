@@ -22,7 +22,7 @@ function copies(): string {
   return path;
 }
 
-test("every image is pinned to the digest of its tag, and to a newer digest when the tag moves", () => {
+test("pin-images.sh pins every image to the digest of its tag, and to the new digest after the tag moves", () => {
   const folder = copies();
   const [first, second] = [`sha256:${"a".repeat(64)}`, `sha256:${"b".repeat(64)}`];
   const before = files.map((file) => readFileSync(join(root, file), "utf8").replaceAll(/@sha256:[0-9a-f]{64}/g, ""));
@@ -39,7 +39,7 @@ test("every image is pinned to the digest of its tag, and to a newer digest when
   expect(pin(folder, second).texts).toEqual(pinned.texts.map((text) => text.replaceAll(first, second)));
 });
 
-test("the script fails if the registry returns no digest, and changes no file", () => {
+test("pin-images.sh fails if the registry returns no digest, and changes no file", () => {
   const folder = copies();
   const { exitCode, stderr, texts } = pin(folder, "unauthorized");
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining("has no digest: unauthorized")]);

@@ -44,7 +44,7 @@ describe("RATE_LIMITS", () => {
       `session.steps=${numbers}`,
       `RATE_LIMITS must have a number of requests and a time for session.steps, such as 20/10s, 20/10s:60 or off, instead of "${numbers}".`,
     ]),
-  ])("the value %s stops the start with a message that describes the error", (text = "", sentence) => {
+  ])("the value %s of RATE_LIMITS stops the start with a message that describes the error", (text = "", sentence) => {
     expect(readRateLimits(text)).toHaveProperty("problem");
     expect(() => readConfig({ RATE_LIMITS: text })).toThrow(new ConfigError(sentence ?? ""));
   });

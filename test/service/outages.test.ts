@@ -214,7 +214,7 @@ describe.each(atSaves)("a save that fails with %s", (_, failure) => {
   const statement = /insert into steps/;
   const isDone = failure.kind === "cut" && failure.when === "after";
 
-  test.each(chats)("$what is retried with its key, and counts once", async ({ bot }) => {
+  test.each(chats)("$what counts once if it is retried with its key", async ({ bot }) => {
     const started = await start(client, bots[bot].publicId);
     const [sessionId, resultId] = [started.text("sessionId"), started.text("resultId")];
     const called = outside.requests.length;

@@ -72,7 +72,7 @@ longTest("a first start waits longer than 20 seconds for the script that creates
   await endService(service);
 });
 
-test("a start without migrations does not wait for the migration lock", async () => {
+test("a start without new migrations does not wait for the migration lock", async () => {
   const release = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
   const holding = withMigrationLock(database.sql, async () => {

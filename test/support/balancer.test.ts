@@ -33,7 +33,7 @@ function say(_: Request, { name }: Node): Response {
   return new Response(name);
 }
 
-test("requests are distributed to the nodes in turn, over persistent connections", async () => {
+test("the balancer distributes requests to the nodes in turn, over persistent connections", async () => {
   const { balancer } = await start(async (request, { name }) => Response.json({ name, said: await request.text() }));
 
   const answers = [];
@@ -52,7 +52,7 @@ test("requests are distributed to the nodes in turn, over persistent connections
   expect(balancer.failures).toEqual([]);
 });
 
-test("a node that is not ready gets no more requests", async () => {
+test("the balancer sends no more requests to a node that is not ready", async () => {
   const { nodes, balancer } = await start();
   const [one, two] = nodes;
 
@@ -64,7 +64,7 @@ test("a node that is not ready gets no more requests", async () => {
   expect(balancer.inRotation()).toEqual([two?.url ?? ""]);
 });
 
-test("a connection is closed after a response that announces its end", async () => {
+test("the balancer closes a connection after a response with Connection: close", async () => {
   const { nodes, balancer } = await start(() => new Response("bye", { headers: { connection: "close" } }));
 
   for (const _ of nodes) await fetch(balancer.url);
@@ -73,7 +73,7 @@ test("a connection is closed after a response that announces its end", async () 
   expect(balancer.counts).toEqual({ opened: 2, reused: 0 });
 });
 
-test("a response in chunks arrives completely", async () => {
+test("the balancer forwards a response in chunks completely", async () => {
   const pieces = ["first ", "second ", "third"];
   const { balancer } = await start(
     () =>
@@ -92,7 +92,7 @@ test("a response in chunks arrives completely", async () => {
   expect(await (await fetch(balancer.url)).text()).toBe("first second third");
 });
 
-test("a request whose connection breaks fails, and is not sent again", async () => {
+test("the balancer fails a request whose connection breaks, and does not send it again", async () => {
   let asked = 0;
   const { nodes, balancer } = await start(async () => {
     asked++;

@@ -5,7 +5,7 @@ import { newId } from "../../src/web/app/editor/ids.ts";
 import { idOf, withBuilderIds } from "./builder-ids.ts";
 import { storedFlows } from "./flows-arbitrary.ts";
 
-test("ids in tests have the builder's format, and are not valid identifiers", () => {
+test("ids in tests have the builder's format, and begin with a digit", () => {
   for (const id of [newId(), idOf("a"), idOf("Name")]) {
     expect(isId(id)).toBe(true);
     expect(id).toMatch(/^\d/);

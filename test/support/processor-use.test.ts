@@ -44,7 +44,7 @@ test("an ended process whose command is no longer known keeps its kind", () => {
   expect(secondsAfter([root, worker], [root, ended])).toEqual({ tests: 31, "services and other programs": 10 });
 });
 
-test("the time of an unseen process is part of its parent's count, and no child counts twice", () => {
+test("the time of an unseen process counts for other programs, and no child counts twice", () => {
   const service = { ...browser, command: "bun\0/programs/cli.js\0serve\0", own: 4 };
   const later = { ...worker, ofEnded: 10 };
 

@@ -217,7 +217,7 @@ for (const { name, theme, only } of themes) {
   );
 }
 
-inBrowser("axe reports no violation if a chat is closed or missing", async ({ page }) => {
+inBrowser("axe reports no violation on the page of a closed bot or of a missing bot", async ({ page }) => {
   const { address } = await host.publish(flowOf([says("Hello")]), { isClosed: true });
   await page.goto(address);
   const closed = await problemsEverywhere(page);

@@ -103,7 +103,7 @@ inBrowser(
   },
 );
 
-inLongRun("a file is uploaded from the page to the service", async ({ page, problems }) => {
+inLongRun("a file is uploaded from an embedded chat to the service", async ({ page, problems }) => {
   const flow = { ...flowOf([says("Well?"), inputs.file, says("Thank you")]), settings: quick };
   const { publicId } = await service.publish(flow);
   await page.goto(site.page(`<parley-chat bot="${publicId}"></parley-chat>`, { head: script() }));

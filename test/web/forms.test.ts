@@ -157,7 +157,7 @@ describe("a chat without script", () => {
     expect(right.said.slice(-2)).toEqual(["visitor: ANA@example.com", "bot: Thank you"]);
   });
 
-  test("steps that require a script are skipped with a link or a message, and block nothing", async () => {
+  test("steps that require a script are skipped with a link or a message, and the chat continues", async () => {
     const { publicId } = await published(
       flowOf([
         asks("text input"),
@@ -239,7 +239,7 @@ describe("a chat without script", () => {
     expect((await browser.visit(`/${publicId}`)).said).toEqual(["visitor: x", "bot: It came"]);
   });
 
-  test("an external call is awaited, even if a page that waited for something else is continued late", async () => {
+  test("a page waits for an external call even if an outdated page, which waited for a time, is continued late", async () => {
     const wait = { id: "w", type: "Wait", options: { secondsToWaitFor: "30", shouldPause: true } };
     const listen = { id: "listen", type: "webhook", options: {} };
     const { publicId } = await published(flowOf([asks("text input"), wait, listen, says("It came")]));

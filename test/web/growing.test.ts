@@ -190,7 +190,7 @@ const hostile = [
 ].join("\n\n");
 
 inBrowser(
-  "the text of a model is rendered without elements, code or pictures, and with only web addresses as links",
+  "the text of a model is rendered without its HTML, scripts and pictures, and only web addresses become links",
   async ({ page, outside, problems }) => {
     await say(page, hostile);
     const step = await told.next();

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 inBrowser(
-  "a page's own style sheet does not affect its embedded chat, even if the sheet resets every element",
+  "a page's own style sheet does not prevent answers in an embedded chat, even if the sheet hides every element",
   async ({ page }) => {
     const sheet = `* { pointer-events: none !important; visibility: hidden !important; color: transparent !important;
     font-size: 0 !important; line-height: 0 !important; user-select: none !important; direction: rtl !important }`;

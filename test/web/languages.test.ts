@@ -49,7 +49,7 @@ function spoken({ html, headers, form }: SeenPage) {
 }
 
 describe("the texts of the page", () => {
-  test("the texts of the page exist in each language that has a file", () => {
+  test("the texts of the page have a file for each supported language except English", () => {
     const files = [...new Glob("*.json").scanSync(join(import.meta.dir, "../../src/web/conversation/languages"))];
     // English is not a separate file.
     expect(
@@ -292,7 +292,7 @@ describe("a chat without script", () => {
     expect(await remarks(asks("number input", { max: 5 }), "6")).toEqual(["Bitte geben Sie 5 oder weniger ein."]);
   });
 
-  test("numbers are parsed in the digits of other scripts", async () => {
+  test("a number in Arabic digits is parsed", async () => {
     const { publicId } = await botIn("ar", flowOf([says("كم؟"), asks("number input"), says("شكرًا")]));
     const browser = visitor(host.api);
 
@@ -332,7 +332,7 @@ describe("an address without a chat", () => {
 const choices = asks("choice input", { isMultipleChoice: true }, { items: [{ id: "a", content: "نعم" }] });
 
 inBrowser(
-  "an Arabic page has a right-to-left layout, and continues in Arabic with its script",
+  "an Arabic page has a right-to-left layout, and stays Arabic after its script has loaded",
   async ({ page, problems }) => {
     const flow = flowOf([says("مرحبًا! ما اسمك؟"), asks("text input"), says("هل أنت جاهز؟"), choices]);
     const { address } = await botIn("ar", flow);

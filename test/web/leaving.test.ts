@@ -29,7 +29,7 @@ const letEverywhere = (context: BrowserContext) =>
   context.route(/\.example\//, (route) => route.fulfill({ contentType: "text/html", body: "Elsewhere" }));
 
 inBrowser(
-  "the page asks before it opens a host from its address, and visitors can decline",
+  "the page asks before a redirect to a host from the page's address, and the visitor can decline",
   async ({ page, outside }) => {
     const { address } = await host.publish(leadingTo("{{Name}}"));
     await openChat(page, `${address}?Name=${evil}`);
@@ -50,7 +50,7 @@ inBrowser(
   },
 );
 
-inBrowser("opening a host from the page's address requires one click", async ({ page, context }) => {
+inBrowser("a redirect to a host from the page's address requires one click", async ({ page, context }) => {
   await letEverywhere(context);
   const { address } = await host.publish(leadingTo("https://{{Name}}/next"));
   await openChat(page, `${address}?Name=evil.example`);
@@ -60,7 +60,7 @@ inBrowser("opening a host from the page's address requires one click", async ({ 
 });
 
 inBrowser(
-  "the page opens an author's own host without a question, even if the path contains a parameter",
+  "a redirect to an author's own host is followed without a question, even if the path contains a parameter",
   async ({ page, context }) => {
     await letEverywhere(context);
     const { address } = await host.publish(leadingTo("https://shop.example/{{Name}}?lang={{lang}}"));
@@ -71,7 +71,7 @@ inBrowser(
 );
 
 inBrowser(
-  "without JavaScript the page shows a link that contains the host",
+  "without JavaScript a redirect to a host from the page's address is a link with the name of the host",
   async ({ page, outside }) => {
     const { address } = await host.publish(leadingTo("{{Name}}"));
     await page.goto(`${address}?Name=${evil}`);

@@ -294,7 +294,7 @@ inBrowser("only the embedded page itself can continue the chat by a message, not
   }
 });
 
-inBrowser("a page that replaced the embedded page in its frame is ignored", async ({ page }) => {
+inBrowser("messages of a page that replaced the embedded page in its frame are ignored", async ({ page }) => {
   const other = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",

@@ -94,7 +94,7 @@ inBrowser(
   german,
 );
 
-inLongRun("a message of an earlier year has its day and its year", async ({ page }) => {
+inLongRun("a message of an earlier year is shown with its year", async ({ page }) => {
   const { address } = await publish({ areTimesShown: true });
   const sessionId = await openChat(page, address);
   await answer(page, "Ana");
@@ -148,20 +148,23 @@ inBrowser("the server's time is on the page before the script, which keeps the t
   expect(await time.getAttribute("data-first")).toBeTruthy();
 });
 
-inLongRun("a bot that shows no times has no times and no line for missed messages", async ({ page }) => {
-  const { address } = await publish({ canCopy: true });
-  const sessionId = await openChat(page, address);
-  await answer(page, "Ana");
-  await page.getByText("Your town, Ana?").waitFor();
-  await say(host.api.client, sessionId, "Bonn");
-  await page.reload();
-  await page.getByText("Your street?").waitFor();
+inLongRun(
+  "without the setting for times, a chat shows neither times nor a line for missed messages",
+  async ({ page }) => {
+    const { address } = await publish({ canCopy: true });
+    const sessionId = await openChat(page, address);
+    await answer(page, "Ana");
+    await page.getByText("Your town, Ana?").waitFor();
+    await say(host.api.client, sessionId, "Bonn");
+    await page.reload();
+    await page.getByText("Your street?").waitFor();
 
-  expect(await page.locator(":is(.message-time, .new-since)").count()).toBe(0);
-});
+    expect(await page.locator(":is(.message-time, .new-since)").count()).toBe(0);
+  },
+);
 
 inBrowser(
-  "a line above the missed messages disappears once the visitor has seen the messages",
+  "a line above missed messages stays after the next answer, and is absent after a reload",
   async ({ page, problems }) => {
     const { address } = await publish({ areTimesShown: true });
     const sessionId = await openChat(page, address);

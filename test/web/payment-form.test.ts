@@ -122,19 +122,22 @@ inBrowser(
   },
 );
 
-inBrowser("a declined card shows the provider's message, and another card can pay", async ({ page, context }) => {
-  await comeToPayment(page, context);
-  await payButton(page).click();
-  await page.getByText("Your card number is incomplete.").waitFor();
-  await enter(page, cards.declined);
-  await payButton(page).click();
-  await page.getByText("Your card was declined.").waitFor();
-  expect(await axeProblems(page)).toEqual([]);
+inBrowser(
+  "a declined card shows the provider's message, and the payment succeeds with another card",
+  async ({ page, context }) => {
+    await comeToPayment(page, context);
+    await payButton(page).click();
+    await page.getByText("Your card number is incomplete.").waitFor();
+    await enter(page, cards.declined);
+    await payButton(page).click();
+    await page.getByText("Your card was declined.").waitFor();
+    expect(await axeProblems(page)).toEqual([]);
 
-  await enter(page, cards.succeeds);
-  await payButton(page).click();
-  await page.getByText("Thanks").waitFor();
-});
+    await enter(page, cards.succeeds);
+    await payButton(page).click();
+    await page.getByText("Thanks").waitFor();
+  },
+);
 
 inLongRun(
   "a payment in progress stays open, even after a reload, and the chat continues after the report",

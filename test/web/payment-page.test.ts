@@ -45,7 +45,7 @@ async function asked() {
 const visit = (path: string) => api.handle(new Request(`http://localhost${path}`));
 
 describe("the page of a payment", () => {
-  test("the page of a payment contains the provider's form and a link to the hosted page, but no key and no session", async () => {
+  test("the page of a payment contains the provider's form and a link to the hosted page, but no secret key and no session", async () => {
     const { page, secret, sessionId } = await asked();
 
     const response = await visit(page);

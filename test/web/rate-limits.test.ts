@@ -66,7 +66,7 @@ inLongRun("an answer above a rate limit stays in an embedded chat", async ({ pag
   expect(await service.answersOf(bot)).toEqual([["Ana", "ana@example.com"]]);
 });
 
-inBrowser("a reload while an answer waits loses no answer", async ({ page }) => {
+inBrowser("a reload does not lose an answer that waits for a rate limit", async ({ page }) => {
   const bot = await service.publish(nameAndEmail);
   await openLive(page, bot.address);
   await page.getByRole("textbox").fill("Ana");

@@ -80,18 +80,15 @@ describe("a bot with typing delays", () => {
     expect(await said(page).allTextContents()).toEqual(["one two three"]);
   });
 
-  inBrowser(
-    "a bot with typing delays shows all messages immediately if typing delays are disabled",
-    async ({ page }) => {
-      await open(page, flow({ enabled: false, speed: 1, maxDelay: 60 }));
+  inBrowser("a bot whose typing delays are disabled shows all messages immediately", async ({ page }) => {
+    await open(page, flow({ enabled: false, speed: 1, maxDelay: 60 }));
 
-      await page.getByRole("button", { name: "Yes" }).click();
+    await page.getByRole("button", { name: "Yes" }).click();
 
-      // Typing these texts would take more than a minute.
-      await page.getByRole("textbox", { name: "four" }).waitFor();
-      expect(await said(page).allTextContents()).toEqual(["one two three", "four"]);
-    },
-  );
+    // Typing these texts would take more than a minute.
+    await page.getByRole("textbox", { name: "four" }).waitFor();
+    expect(await said(page).allTextContents()).toEqual(["one two three", "four"]);
+  });
 
   inBrowser("a bot with typing delays shows the page's first messages immediately", async ({ page }) => {
     await page.clock.install();

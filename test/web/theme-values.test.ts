@@ -181,7 +181,7 @@ describe("the elements on a theme's background", () => {
     },
   );
 
-  test("the elements on a theme's background include a readable placeholder in any field, unless the theme sets a placeholder colour", () => {
+  test("the placeholder of a field is readable on four field colours if the theme sets no placeholder colour", () => {
     for (const backgroundColor of ["#000000", "#123456", "#ffffff", "#ffe08a"]) {
       const properties = themeProperties({ chat: { inputs: { backgroundColor } } });
       const [field, hint] = [rgbOf(backgroundColor), rgbOf(properties.get("--parley-placeholder"))];

@@ -171,7 +171,7 @@ inBrowser(
   },
 );
 
-inLongRun("a refused text comes before the text that was typed in the meantime", async ({ page }) => {
+inLongRun("a refused text returns to the field, before the text that was typed in the meantime", async ({ page }) => {
   const { step } = await talkTo(page, talk);
   await page.keyboard.type("Three four");
   await page.keyboard.press("Enter");

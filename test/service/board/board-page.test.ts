@@ -110,18 +110,21 @@ browserTest(
   },
 );
 
-browserTest("the token is not stored, and a reload requires it again", async ({ page, context }) => {
-  await open(page);
+browserTest(
+  "the token of the job board is not stored, and a reload requires the token again",
+  async ({ page, context }) => {
+    await open(page);
 
-  const kept = await page.evaluate(
-    "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, document.documentElement.outerHTML])",
-  );
-  expect(String(kept)).not.toContain(board.token);
-  expect(await context.cookies()).toEqual([]);
-  await page.reload();
-  await field(page).waitFor();
-  expect(await field(page).inputValue()).toBe("");
-});
+    const kept = await page.evaluate(
+      "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, document.documentElement.outerHTML])",
+    );
+    expect(String(kept)).not.toContain(board.token);
+    expect(await context.cookies()).toEqual([]);
+    await page.reload();
+    await field(page).waitFor();
+    expect(await field(page).inputValue()).toBe("");
+  },
+);
 
 inLongRun("a failed job shows its error and its history", async ({ page, problems }) => {
   const id = await putRefused("why");
@@ -179,7 +182,7 @@ inLongRun("clicks pause a queue and resume it", async ({ page }) => {
   await board.jobIn("completed", "email", id);
 });
 
-inLongRun("a request that is not possible shows the reason", async ({ page }) => {
+inLongRun("an impossible request on the job board shows the reason", async ({ page }) => {
   await open(page, "/queue/email");
 
   await page.locator("section button[aria-haspopup=menu]").click();
@@ -189,16 +192,19 @@ inLongRun("a request that is not possible shows the reason", async ({ page }) =>
   await page.getByRole("alert").getByText("Queue must be paused before obliteration.").waitFor();
 });
 
-inLongRun("a token that is revoked while the board is open is requested again, with the reason", async ({ page }) => {
-  const { userId, token } = await board.api.makeUser({ scope: "admin" });
-  await open(page, "", token);
-  await board.api.deps.sql`
+inLongRun(
+  "after its token is revoked, the open job board requests a token again and shows the reason",
+  async ({ page }) => {
+    const { userId, token } = await board.api.makeUser({ scope: "admin" });
+    await open(page, "", token);
+    await board.api.deps.sql`
     delete from api_tokens
     where user_id = ${userId}`;
 
-  // Bull Board polls every few seconds.
-  await page.getByRole("alert").getByText("This token is unknown, expired or revoked.").waitFor();
+    // Bull Board polls every few seconds.
+    await page.getByRole("alert").getByText("This token is unknown, expired or revoked.").waitFor();
 
-  expect(await field(page).inputValue()).toBe("");
-  expect(await page.getByPlaceholder("Filter queues").count()).toBe(0);
-});
+    expect(await field(page).inputValue()).toBe("");
+    expect(await page.getByPlaceholder("Filter queues").count()).toBe(0);
+  },
+);

@@ -86,7 +86,7 @@ describe("the job board", () => {
     expect(second.at("queues.0.pagination.pageCount")).toBe(2);
   });
 
-  test("the job board shows a job with its data and options, and a failed job also with its error and attempts", async () => {
+  test("the job board shows a failed job with its data, options, error and number of attempts", async () => {
     const id = await put({ mailId: "seven" });
     startFailing();
 
@@ -341,7 +341,7 @@ describe("removing", () => {
     expect((await board.call("GET", `/queues/email/${other}`)).status).toBe(200);
   });
 
-  test("only the failed jobs of a queue are removed", async () => {
+  test("removing the failed jobs of a queue keeps delayed jobs and dead letters", async () => {
     const ids = [await put(), await put()];
     startFailing();
     for (const id of ids) await board.jobIn("failed", "email", id);
@@ -404,7 +404,7 @@ describe("removing", () => {
 });
 
 describe("changing and adding", () => {
-  test("a failed job gets other data, and uses the data when it is retried", async () => {
+  test("a failed job uses changed data when it is retried", async () => {
     const id = await put({ mailId: "wrong" });
     const { done, mend } = startFailing();
     await board.jobIn("failed", "email", id);

@@ -389,7 +389,7 @@ describe("files that are no longer needed", () => {
     expect(await cleanUp()).toEqual([0, 0, 0, 0]);
   });
 
-  test("files that are no longer needed are not stored if their result is erased during the upload", async () => {
+  test("files that are no longer needed are not kept if their result is erased during the upload", async () => {
     const { owner, botId, sessionId } = await chatAt(fileInput(), inS3);
     const asked = await askToUpload(inS3.client, sessionId);
     const kept = s3.objects.size;

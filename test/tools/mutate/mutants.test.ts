@@ -34,7 +34,7 @@ describe("a mutant", () => {
     expect(changed(text)).toEqual(expected);
   });
 
-  test("a mutant removes or inverts a condition of a statement", () => {
+  test("a mutant removes or inverts a condition of an SQL statement", () => {
     const statement = (conditions: string) => `const q = sql\`\n  select a\n  from b\n  ${conditions}\`;`;
 
     expect(changed(statement("where id = 1\n  and not is_ended"))).toEqual([

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 inBrowser(
-  "an author creates credentials of an address search in the form of the block, and chooses an address in the preview",
+  "an author creates credentials for an address search in a block's form, and chooses an address in the preview",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const address = asks("address input", { parts: [{ part: "City", variableId: idOf("Name") }] });

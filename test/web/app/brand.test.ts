@@ -58,7 +58,7 @@ describe("a theme of a brand", () => {
     },
   );
 
-  test("a theme of a brand shows the avatar of the brand, or otherwise the logo that suits the background", () => {
+  test("a theme of a brand shows the brand's avatar, or otherwise a logo, preferably the logo for its background", () => {
     const shown = (style: "clear" | "ink", of: object) =>
       valueAt(withBrand({}, style, of), ["chat", "hostAvatar", "url"]);
 
@@ -80,7 +80,7 @@ describe("a theme of a brand", () => {
     expect(valueAt(made, ["chat", "hostAvatar"])).toEqual({ isEnabled: false });
   });
 
-  test("a theme of a brand is outdated once the brand changes one of its values, until the author adopts or dismisses the change", () => {
+  test("a theme of a brand is outdated once a value that it uses changes, until the author adopts or dismisses the change", () => {
     const theme = withBrand({}, "soft", brand);
     const next = { ...brand, roundness: 20 };
 

@@ -111,7 +111,7 @@ inBrowser(
   },
 );
 
-inBrowser("a trial without an address asks for an address", async ({ context }) => {
+inBrowser("a trial without an address shows a message that asks for an address", async ({ context }) => {
   const { page } = await openTrial(context, "");
   await page.getByRole("button", { name: "Send", exact: true }).click();
   await page.getByText("Enter an address first, then try again.").waitFor();

@@ -61,7 +61,7 @@ for (const [part, states] of Object.entries(parts)) {
 }
 
 inLongRun(
-  "axe and the layout check report no problem in the versions and in a comparison as a list or on the canvas",
+  "axe and the layout check report no problem in the list of versions, or in a comparison as a list or on the canvas",
   async ({ page, context, problems }) => {
     const { host, ada, botId } = world;
     await context.setExtraHTTPHeaders({ Authorization: `Bearer ${ada.token}` });
@@ -114,7 +114,7 @@ const focused = (page: Page) =>
   });
 
 inBrowser(
-  "notes and frames can be focused, edited and moved, and a frame removed, by keyboard, and are announced by name",
+  "notes and frames are announced by name, and can be edited and moved by keyboard",
   async ({ context, problems }) => {
     const { host, ada } = world;
     const botId = await world.makeAnother();

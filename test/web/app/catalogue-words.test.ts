@@ -98,7 +98,7 @@ test("a line of a block is listed for translators only if it contains a word of 
   expect([...missing].filter((text) => text.includes("{"))).toEqual(["texts: {options.unit} of {options.text}"]);
 });
 
-test("blocks are found by the words of both languages, and show their lines and conditions in the author's language", async () => {
+test("a block has search words in English and in the author's language, and shows its lines in the author's language", async () => {
   const speaker = speakerOf(await loadCatalogue("de"));
   const spoken = new Map(blockTypes.map((type) => [type.type, blockTypeSpoken(type, speaker)]));
   const say = (type: string, value: object) => {

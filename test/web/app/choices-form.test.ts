@@ -71,30 +71,33 @@ browserTest("an option can be dragged by its handle to another position", async 
   expect(await sets(page)).toHaveLength(1);
 });
 
-browserTest("a dragged option is moved correctly if others change the list in the meantime", async ({ page }) => {
-  await openForms(page);
-  const [one, two, three, four] = ["One", "Two", "Three", "Four"].map((content) => ({ id: content, content }));
-  await show(page, "choice input", { items: [one, two, three] });
-  const drag = async () => {
-    const from = await page.getByRole("button", { name: "Move One", exact: true }).boundingBox();
-    const to = await page.getByRole("button", { name: "Move Two", exact: true }).boundingBox();
-    if (!from || !to) throw new Error("There is no handle");
-    await page.mouse.move(from.x + 6, from.y + 12);
-    await page.mouse.down();
-    await page.mouse.move(from.x + 6, to.y + 12, { steps: 4 });
-  };
-  await drag();
-  await swap(page, "choice input", { items: [four, one, two, three] });
-  expect(await page.locator(".is-dragged input").first().inputValue()).toBe("One");
-  await page.mouse.up();
-  expect(await value(page)).toMatchObject({ items: [four, two, one, three] });
-  await drag();
-  await swap(page, "choice input", { items: [four, two, three] });
-  await page.mouse.up();
-  await swap(page, "choice input", { items: [four, one, two, three] });
-  expect(await page.locator(".is-dragged").count()).toBe(0);
-  expect(await sets(page)).toHaveLength(1);
-});
+browserTest(
+  "a dragged option keeps its target if others insert an option, and is not moved if others remove the option",
+  async ({ page }) => {
+    await openForms(page);
+    const [one, two, three, four] = ["One", "Two", "Three", "Four"].map((content) => ({ id: content, content }));
+    await show(page, "choice input", { items: [one, two, three] });
+    const drag = async () => {
+      const from = await page.getByRole("button", { name: "Move One", exact: true }).boundingBox();
+      const to = await page.getByRole("button", { name: "Move Two", exact: true }).boundingBox();
+      if (!from || !to) throw new Error("There is no handle");
+      await page.mouse.move(from.x + 6, from.y + 12);
+      await page.mouse.down();
+      await page.mouse.move(from.x + 6, to.y + 12, { steps: 4 });
+    };
+    await drag();
+    await swap(page, "choice input", { items: [four, one, two, three] });
+    expect(await page.locator(".is-dragged input").first().inputValue()).toBe("One");
+    await page.mouse.up();
+    expect(await value(page)).toMatchObject({ items: [four, two, one, three] });
+    await drag();
+    await swap(page, "choice input", { items: [four, two, three] });
+    await page.mouse.up();
+    await swap(page, "choice input", { items: [four, one, two, three] });
+    expect(await page.locator(".is-dragged").count()).toBe(0);
+    expect(await sets(page)).toHaveLength(1);
+  },
+);
 
 browserTest("pasted lines become options in one undo step, and too many lines add no option", async ({ page }) => {
   await openForms(page);

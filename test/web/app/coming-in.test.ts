@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 inBrowser(
-  "a code by mail signs in, a wrong code is rejected at its field, and too many attempts show the waiting time",
+  "a code from an e-mail signs a user in, a wrong code is rejected at its field, and too many attempts are reported",
   async ({ page }) => {
     const lin = await host.api.makeUser({ name: "Lin" });
     await page.goto(`${host.origin}/app/sign-in`);
@@ -103,7 +103,7 @@ inLongRun(
 );
 
 inBrowser(
-  "an invitation's link opens its workspace once, and a second use or another person gets the reason for the refusal",
+  "the link of an invitation opens the workspace once, and a second use or another e-mail address is refused with the reason",
   async ({ page }) => {
     const invite = async (email: string) => {
       const path = `/api/v1/workspaces/${workspaceId}/invitations`;

@@ -14,7 +14,7 @@ const people = [
   { userId: ids[2], name: null },
 ];
 
-test("mentions are written as names and stored as ids, with the longest matching name first", () => {
+test("a mention is written as a name and stored as an id, and refers to the longest matching name", () => {
   const text = "Hello @Ann Marie and @Ann: a@b.example";
   const kept = stored(text, people);
   expect(kept).toBe(`Hello <@${ids[1]}> and <@${ids[0]}>: a@b.example`);
@@ -39,7 +39,7 @@ test("a mentioned name must be a separate word, and two people with the same nam
   expect(written(kept, named)).toBe("@Ann (2) and @Ann");
 });
 
-test("a mention starts with an @ at the start of a word, and is found by each word of the name", () => {
+test("a mention starts with an @ at the start of a word, and finds a person by the start of any word of the name", () => {
   expect(begunName("Hi @ma")).toBe("ma");
   expect(begunName("@")).toBe("");
   expect(begunName("a@b")).toBeUndefined();

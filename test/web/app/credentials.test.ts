@@ -94,7 +94,7 @@ inBrowser(
 );
 
 inLongRun(
-  "connecting a mail account requests the permission for labels only if the box is checked",
+  "connecting a Gmail account requests the permission for labels only if the checkbox for labels is selected",
   async ({ page, context }) => {
     await host.signIn(context, owner.userId);
     await page.goto(settings());
@@ -291,7 +291,7 @@ inLongRun(
 );
 
 inBrowser(
-  "a secret and a file that a bot in the bin uses are deleted only after the bot was shown",
+  "a secret and a file that a bot in the bin uses are deleted only after the dialog has shown the bot",
   async ({ page, context }) => {
     const { token } = owner;
     const { client } = host.api;

@@ -98,7 +98,7 @@ inBrowser(
 );
 
 inBrowser(
-  "templates fill the dashboard of a workspace with few bots, and a template opens with one tap on a phone",
+  "the dashboard of a workspace with one bot offers templates, which can be tried and used on a phone",
   async ({ page, context, problems }) => {
     const { home } = await openWorkspace(context, 1);
     // An older node responds without pictures and days.

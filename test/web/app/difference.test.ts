@@ -68,7 +68,7 @@ function said(changed: readonly ThingChange[], depth = 0): string[] {
 }
 const differs = (change: Partial<DraftDocument>) => said(compareDrafts(flow, { ...flow, ...change }));
 
-test("a changed field is listed completely at its element, and a list without ids as one field", () => {
+test("each changed field is listed at its element, and a changed list without ids counts as one field", () => {
   const groups = [
     {
       ...welcome,
@@ -127,7 +127,7 @@ test("added and removed parts include their content and their edges", async () =
   expect(german).toStartWith("Fügt 1 Gruppe");
 });
 
-test("a changed edge is listed at its source, a moved element with its old group, and positions and notes as minor changes", () => {
+test("a changed edge is listed at its source, a moved block with its old group, and a new position as a minor change", () => {
   const edges = [{ id: "e1", to: { groupId: "g2" } }, flow.edges[1] ?? { id: "" }];
   expect(differs({ edges })).toEqual(["changed event start", "  > event: g1 to g2"]);
   const groups = [

@@ -70,7 +70,7 @@ function judged(pairs: DrawnPairs | undefined, name: DrawnName): string {
 }
 
 inLongRun(
-  "the contrast under each example style sheet follows from the rendered colours, or is unknown",
+  "the rendered colours of each example style sheet have the expected contrast, or an unknown contrast",
   async ({ page }) => {
     const flow = flowOf([
       says("Name?"),

@@ -150,7 +150,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a browser without storage warns the author, still saves, and asks before the page is left",
+  "in a browser without storage, the page warns the author, still saves, and asks before unsaved changes are lost",
   async ({ context }) => {
     await host.signIn(context, ada.userId);
     const botId = await makeBot();
@@ -202,7 +202,7 @@ inLongRun("full storage is reported until space is available", async ({ context,
 });
 
 inBrowser(
-  "two tabs of one person stay in sync, and a restarted service gets intermediate changes once",
+  "two tabs of one person stay in sync, and changes made during a restart of the service are saved once",
   async ({ context }) => {
     await host.signIn(context, ada.userId);
     const botId = await makeBot();
@@ -241,7 +241,7 @@ inBrowser(
 );
 
 inBrowser(
-  "an old page keeps saving after an upgrade and offers a reload, or becomes read-only without losses",
+  "a page of an older release keeps saving and offers a reload, or becomes read-only without losses if saving fails",
   async ({ context }) => {
     await host.signIn(context, ada.userId);
     const botId = await makeBot();

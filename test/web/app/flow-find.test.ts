@@ -246,7 +246,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a variable is renamed, merged and removed with a message on the changes, and equal names are reported",
+  "variables can be renamed, merged and removed, and variables with equal names are reported",
   async ({ context, problems }) => {
     const botId = await host.makeBot(ada, await host.api.makeWorkspace(ada), shop());
     const page = await openFlow(context, host, { user: ada, botId, at: "hello" });

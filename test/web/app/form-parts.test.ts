@@ -81,7 +81,7 @@ async function looksFine(page: Page, shown: string): Promise<void> {
 }
 
 inBrowser(
-  "a reply is tried in the form of an input with its rules, variables and texts, and the draft stays unchanged",
+  "a sample reply is checked in the form of an input, without a change to the draft",
   async ({ context, problems }) => {
     const { botId, page } = await open(context, "mail");
     const before = await host.draft(ada, botId);
@@ -118,7 +118,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a text gets its next block with one click, a picture is dropped or chosen, and file types are toggled",
+  "the form of a text adds the next block, a picture can be dropped or chosen, and file types can be toggled",
   async ({ context, problems }) => {
     const { botId, page } = await open(context, "hello");
     const blocks = async () => (await host.draft(ada, botId)).groups[0]?.blocks ?? [];
@@ -189,7 +189,7 @@ inBrowser(
 );
 
 inBrowser(
-  "an author gets a block's mail at the author's own address, with the given values",
+  "the test of an e-mail block sends the e-mail to the author, with the entered values",
   async ({ context, problems }) => {
     const { page } = await open(context, "letter");
     await page.getByLabel("Most", { exact: true }).fill("9");

@@ -121,7 +121,7 @@ describe("a form field", () => {
   });
 });
 
-test("a variable reference is open after its opening braces, and closed after its closing braces", () => {
+test("the name of a variable can be completed after its opening braces, and not after its closing braces", () => {
   expect(openNameAt("Hi {{na", 7)).toEqual({ start: 5, typed: "na" });
   expect(openNameAt("Hi {{", 5)).toEqual({ start: 5, typed: "" });
   expect([openNameAt("Hi {{a}} b", 10), openNameAt("Hi {", 4), openNameAt("{{=1", 4), openNameAt("", 0)]).toEqual([

@@ -37,14 +37,14 @@ function fieldsOf(schema: FieldSchema): FieldSchema[] {
   return [schema, ...inner.flatMap(fieldsOf)];
 }
 
-test.each(glossary)("no screen and no form uses the term %p instead of %p", (other) => {
+test.each(glossary)("no screen and no form contains a text that matches %p instead of %p", (other) => {
   expect(ofScreens.length + ofFields.length).toBeGreaterThan(2_000);
   // Code between backticks is not checked.
   const plain = [...ofScreens, ...ofFields].map((text) => text.replaceAll(/`[^`]*`|\{\w+(, \w+)*\}(?! )/g, ""));
   expect(plain.filter((text) => other.test(text))).toEqual([]);
 });
 
-test("credentials have one name in every form, unless the name states their purpose", () => {
+test("a field for credentials is called “Credentials”, unless its name states the purpose", () => {
   const titles = fields.filter((field) => widgetOf(field) === "credentials").map(({ title }) => title ?? "");
   expect([...new Set(titles)].sort()).toEqual([
     "Address search",

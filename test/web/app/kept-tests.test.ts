@@ -258,7 +258,7 @@ test("untested elements are listed by group, and elements that the flow no longe
 });
 
 inBrowser(
-  "a preview is saved as a required test by keyboard, which then fails and blocks a publication",
+  "a preview is saved by keyboard as a required test, which later fails and blocks a publication",
   async ({ page, context, problems, outside }) => {
     await host.signIn(context);
     const { token } = host.owner;

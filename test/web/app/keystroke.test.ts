@@ -7,7 +7,7 @@ const tests = flowTests();
 const { inBrowser } = tests;
 
 inBrowser(
-  "a typed key renders only its form and its row, equally in a small and in a large flow",
+  "a keystroke in a form renders only the form and the row of its block, in a small and in a large flow",
   async ({ context, problems }) => {
     const counts: Renders<"form" | "row">[] = [];
     // Findings and saves of the flow can arrive at any time, so they are delayed while keys are counted.

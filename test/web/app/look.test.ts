@@ -74,7 +74,7 @@ test("an edit of theme or settings changes only its field, and can be undone exa
   expect(edits).toBeGreaterThan(500);
 });
 
-test("an empty field of a theme shows the colour of its page", () => {
+test("an empty colour field of a theme shows the colour that the page has by default", () => {
   const at = (version: string, ...path: Path) =>
     schemaAt(schemaOfTheme(schemas.theme, { theme: {}, version }), path)?.default;
   expect(at("6.1", "general", "background", "content")).toBe("#f8f8f8");

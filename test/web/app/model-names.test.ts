@@ -33,7 +33,7 @@ test("the models of an account are requested once for all forms, when a field ne
   expect(calls).toHaveLength(1);
 });
 
-test("the models of an account that does not answer are requested again", async () => {
+test("the models of an account that did not answer are requested again when a field needs them", async () => {
   answerWith(502, { code: "models.unreachable", message: "No answer" });
   modelsOf("w", "again").ask();
   await waitFor(() => modelsOf("w", "again").names !== undefined);

@@ -21,7 +21,7 @@ const paste = (page: Page, text: string) =>
   }, text);
 
 inBrowser(
-  "external text becomes parts of the flow, or a text on request, and variables with equal names can be merged",
+  "a pasted flow becomes blocks, other pasted text becomes a text block on request, and equal variables can be merged",
   async ({ context, problems }) => {
     const flow = {
       ...flowOf([says("Hello {{Name}}", "hello")]),
@@ -80,7 +80,7 @@ inBrowser(
 );
 
 inBrowser(
-  "external flows, pictures and picture addresses are pasted on the canvas, and other text on request",
+  "flows, pictures and addresses of pictures can be pasted on the canvas, and other text on request",
   async ({ context, problems }) => {
     const { botId, page } = await tests.open(context, flowOf([says("Hello", "hello")]), { shown: "canvas" });
     await page.locator(".canvas").focus();

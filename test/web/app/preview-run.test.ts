@@ -82,7 +82,7 @@ const begin = async (service: PreviewService) => {
 };
 
 describe("a preview", () => {
-  test("a preview answers its frame, and lists the effects of each step", async () => {
+  test("a preview answers its frame, and records the variables, the visited blocks and the replies of its steps", async () => {
     const { service } = serviceOf({ list: ["name", "mail"] });
     const { run, say } = await begin(service);
     const answer = await say("Ada");
@@ -141,7 +141,7 @@ describe("a preview", () => {
     expect(run.steps.value.map(({ revision }) => revision)).toEqual([1, 2]);
   });
 
-  test("a preview keeps the author's controls enabled while its frame only reads, and disabled while it sends a reply", async () => {
+  test("a preview disables the author's controls while its frame sends a reply, but not while the frame only reads", async () => {
     const { service } = serviceOf({ list: ["name", "mail"] });
     const { run, say, number } = await begin(service);
 
@@ -154,7 +154,7 @@ describe("a preview", () => {
     expect(run.state.value).toBe("open");
   });
 
-  test("a preview has the reply of a step that its frame reads before the response arrives", async () => {
+  test("a preview records the reply of a step even if its frame reads the step before the response arrives", async () => {
     const { service } = serviceOf({ list: ["name", "mail"] });
     let read: () => Promise<unknown> = async () => {};
     const { run, say, number } = await begin({

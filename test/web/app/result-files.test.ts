@@ -30,7 +30,7 @@ describe("an answer in the results", () => {
     ],
   });
 
-  test("an answer to a question for files consists of files, each stored here or elsewhere", () => {
+  test("the answer to a question for files is parsed into files, each marked as stored by Parley or elsewhere", () => {
     expect(
       answerParts(answered("https://a.example/x%20y.pdf, https://b.example/", ["https://b.example/"]), question),
     ).toEqual({
@@ -42,7 +42,7 @@ describe("an answer in the results", () => {
     });
   });
 
-  test("an answer in the results shows a file once that is both in its text and attached to the text", () => {
+  test("a file that is both in the text of an answer and attached to the answer is shown once", () => {
     const own = "https://b.example/1.pdf";
     expect(answerParts(answered(own, [own], [own]), question)).toEqual({
       files: [{ url: own, isStored: true, name: "1.pdf" }],
@@ -50,7 +50,7 @@ describe("an answer in the results", () => {
     });
   });
 
-  test("an answer with text stays text, with the attached files", () => {
+  test("the answer to a question for a text stays a text, next to its attached files", () => {
     const words = { ...question, isFile: false };
     expect(answerParts(answered("https://a.example/x.pdf"), words)).toEqual({
       files: [],

@@ -208,7 +208,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a chat that was started by a message shows the message, and answers without a chat show their files",
+  "a chat that was started by a message shows the message, and the answers of a deleted chat show their files",
   async ({ page, context, problems }) => {
     const bot = await host.publish(
       flowOf([asks("text input", {}), asks("file input", { visibility: "Private", isMultipleAllowed: true })]),

@@ -298,7 +298,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a person is counted in every spelling and erased after a confirmation, and an empty search is reported",
+  "a person's results are counted in every spelling and erased after a confirmation, or reported as not found",
   async ({ page, context, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     const workspaceId = await host.api.makeWorkspace(ada);

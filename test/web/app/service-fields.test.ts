@@ -120,7 +120,7 @@ inBrowser(
 );
 
 inLongRun(
-  "a block that writes asks for a confirmation before a trial, and shows the result",
+  "the trial of a block that writes data requires a confirmation, and shows the response",
   async ({ context, problems }) => {
     const cellsToInsert = [
       { id: "c1", column: "Name", value: "Grace" },

@@ -212,7 +212,7 @@ inLongRun(
 );
 
 inBrowser(
-  "the colours and the language of a person are restored in another browser after the sign-in",
+  "the colour scheme and the language of a person are restored in another browser after the sign-in",
   async ({ page, context, problems }) => {
     const { host } = world;
     const emmy = await host.api.makeUser({ name: "Emmy Noether" });
@@ -243,7 +243,7 @@ inBrowser(
 );
 
 inLongRun(
-  "a preference survives a reload before it was sent, even if an earlier preference was sent",
+  "a preference that was not saved before a reload is saved afterwards, even if an earlier preference was saved",
   async ({ page, context, problems }) => {
     const { host } = world;
     const emmy = await host.api.makeUser({ name: "Emmy Noether" });

@@ -116,7 +116,7 @@ test("the builder's pages may show pictures and media from the chats' address, e
 });
 
 describe("a tried request", () => {
-  test("a tried request is shown as a shell command with one unambiguous interpretation", () => {
+  test("a tried request is shown as a curl command whose special characters are escaped", () => {
     const headers = [
       { name: "X-Key", value: "{{secret.KEY}}" },
       { name: "X-Empty", value: "" },

@@ -73,7 +73,7 @@ describe("the main colour", () => {
   });
 });
 
-test("a style leaves all other fields unchanged, including the other fields of the dark mode", () => {
+test("a style leaves the other fields of the dark mode unchanged", () => {
   const dark = { general: { font: "Lora" }, chat: { own: [1] }, customCss: "a {}" };
   const made = themeOfStyle("soft", "#0042da");
   expect(withStyle({ dark }, "soft", "#0042da")["dark"]).toEqual({

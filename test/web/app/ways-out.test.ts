@@ -28,7 +28,7 @@ const leadsTo = async (botId: string) => {
 };
 
 inBrowser(
-  "the failure edge of a block is added in its form, connected from its port, and removed with its line",
+  "the failure edge of a block is added and removed in the block's form, and connected from its port",
   async ({ context, problems }) => {
     const { botId, page } = await tests.open(context, flow(), { shown: "canvas" });
     await page.locator("#card-till .canvas-row.is-block").click();

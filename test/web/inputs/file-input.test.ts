@@ -98,7 +98,7 @@ inBrowser(
 );
 
 inLongRun(
-  "no camera is offered if no photo is accepted, or if the author configured the camera",
+  "no button for the camera is shown if no photo is accepted, or if the file field itself opens a camera",
   async ({ page }) => {
     await open(page, { allowedFileTypes: { isEnabled: true, types: [".pdf"] } });
     await page.locator("input[name=file]").waitFor({ state: "attached" });

@@ -62,7 +62,7 @@ const letter = (name = "letter.txt", content = "Dear all") => new File([content]
 const ended = "This chat has ended.";
 
 describe("dates", () => {
-  test("a day, a moment, a range and a time are posted in the format of the pickers", async () => {
+  test("a day, a moment, a range and a time are accepted in the format that pickers post", async () => {
     const chat = await pageAsking(inputs.date, inputs.moment, inputs.range, inputs.time);
 
     await chat.post({ from: "2026-05-31" });
@@ -80,7 +80,7 @@ describe("dates", () => {
     expect(end.said.at(-1)).toBe("bot: Thank you");
   });
 
-  test("half a range is not sent, and the chosen half is kept", async () => {
+  test("a range without its second date is not sent, and keeps its first date", async () => {
     const chat = await pageAsking(inputs.range);
 
     const page = await chat.post({ from: "2026-05-31", to: "" });
@@ -111,7 +111,7 @@ describe("dates", () => {
 });
 
 describe("phone numbers", () => {
-  test("a national number is sent with its country, for any default country", async () => {
+  test("a national phone number is sent with the code of the selected country", async () => {
     const chat = await pageAsking(inputs.phone, { ...inputs.phone, id: "other" });
 
     await chat.post({ country: "FR", text: "06 12 34 56 78" });
@@ -130,7 +130,7 @@ describe("phone numbers", () => {
     expect((await chat.post({ country: "", text: "00 33 6 12 34 56 78" })).said).toContain("visitor: +33612345678");
   });
 
-  test("a text that is not a number is not sent", async () => {
+  test("a text that is not a phone number is not sent", async () => {
     const chat = await pageAsking(inputs.phone);
 
     expect((await chat.post({ country: "FR", text: "later" })).remarks).toEqual(["Please enter a phone number."]);
@@ -157,7 +157,7 @@ describe("ratings", () => {
 });
 
 describe("pictures and cards", () => {
-  test("pictures are shown with their titles, and stored by their values", async () => {
+  test("chosen pictures are shown with their titles, and stored by value, or otherwise by title", async () => {
     const chat = await pageAsking(inputs.pictures, inputs.several);
 
     await chat.post({ choice: "dog" });
@@ -276,7 +276,7 @@ describe("files", () => {
     expect((await chat.post({ file: letter() })).said.at(-1)).toBe("bot: Thank you");
   });
 
-  test("a form above all limits gets a page with the reason", async () => {
+  test("a form with more bytes than the service accepts gets a page with the reason", async () => {
     const chat = await pageAsking(inputs.file);
 
     const page = await chat.post({ file: letter("long.txt", "x".repeat(33 * 1024 * 1024)) });
@@ -307,7 +307,7 @@ describe("files", () => {
     expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 400));
   });
 
-  test("an empty form is requested again if a file is required, and otherwise skipped", async () => {
+  test("a question for a file can be skipped only if no file is required", async () => {
     const chat = await pageAsking(inputs.file, inputs.optional);
 
     expect((await chat.post({ skip: "1" })).remarks).toEqual(["Please choose a file."]);

@@ -94,7 +94,7 @@ for (const [name, width, inThisRun] of [
 }
 
 inBrowser(
-  "a name can be typed instead of a drawing, only with the keyboard",
+  "a name that is typed by keyboard can replace a drawn signature",
   async ({ page, problems }) => {
     await open(page);
     const field = page.getByPlaceholder("Or type your name");

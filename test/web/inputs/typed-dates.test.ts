@@ -39,7 +39,7 @@ for (const [locale, { days, times }] of Object.entries(typed)) {
   });
 }
 
-test("a value that a field shows is parsed back unchanged, for 39 locales", () => {
+test("a value that a field shows is parsed back unchanged, in dozens of locales", () => {
   const locales = [
     ...Object.keys(typed),
     "ar",

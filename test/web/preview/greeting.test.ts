@@ -32,7 +32,7 @@ function waiting(around?: object) {
   };
 }
 
-test("the surrounding page greets a preview once, with a port", () => {
+test("a preview accepts one greeting, which the surrounding page sends with a port", () => {
   const builder = {};
   const { ports, post } = waiting(builder);
   post({ name: "a page of an author in a frame of the chat" });

@@ -70,7 +70,7 @@ describe("an answer from a rendered page without scripts", () => {
     expect(await answers(botId)).toEqual([["I accept"], ["I accept"], ["I accept"]]);
   });
 
-  test("the time and the result's id equal the displayed values, and the result has that id", async () => {
+  test("the displayed time and result id do not change when the chat starts, and the result has that id", async () => {
     const { botId, publicId } = await published(
       flowOf([
         ...[sets("Result ID"), says("{{Name}}", "a"), sets("Now"), says("{{Name}}", "b")],

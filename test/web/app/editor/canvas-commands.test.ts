@@ -228,7 +228,7 @@ describe("commands on the canvas", () => {
     expect(cut.edges.map(({ id }) => id)).toEqual(["e0", "e2", "e3"]);
   });
 
-  test("blocks are added on the canvas and in a line, moved out of their group and to another, and change their type", () => {
+  test("blocks are added on the canvas and into an edge, moved to a new or an existing group, and change their type", () => {
     const first = sample();
     const at = { x: 33.4, y: 66.6 };
     const made = walk(addBlockAt, { type: text, at, from: outlet(first, "a3", "item", "i2") });

@@ -169,7 +169,7 @@ test("a service of an earlier release, which rejects edits, gets whole texts", a
   expect(editor.held.peek()).toEqual([]);
 });
 
-test("letters that were typed offline are merged even if the log does not reach back far enough", async () => {
+test("letters that were typed offline are merged with another person's letters after a reload", async () => {
   const room = roomOf();
   const shelf = shelfInMemory();
   const away = sit(room, "ada", { shelf });

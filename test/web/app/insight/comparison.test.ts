@@ -137,7 +137,7 @@ test("a question that exists only in the canary is marked with its version, and 
   expect(questionsBeside(new Set(["a", "tried"]), [{ number: 2, insight: canary }])).toEqual([]);
 });
 
-test("a version without chats in the period has nothing to compare", () => {
+test("a version counts as a version without chats only if its loaded figures contain no opened chat", () => {
   expect(isWithoutChats({ number: 1, insight: insightOf(0, []) })).toBe(true);
   expect(isWithoutChats({ number: 1, insight: insightOf(1, []) })).toBe(false);
   expect(isWithoutChats({ number: 1, insight: undefined })).toBe(false);

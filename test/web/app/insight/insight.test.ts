@@ -238,7 +238,7 @@ test("a period in the address is parsed with its dates in either order, and inva
   expect(momentOf("2026-10-25", 0, "Asia/Kathmandu")).toBe("2026-10-24T18:15:00.000Z");
 });
 
-test("the screen of figures is loaded separately, below 25 kB compressed, and its charts are below 7 kB", async () => {
+test("the Insight screen is loaded separately, with less than 25 kB compressed, and its charts are below 7 kB", async () => {
   const files = await bundleApp({ hasGallery: false });
   const text = ({ content }: (typeof files)[number]) => new TextDecoder().decode(content);
   const size = (file: (typeof files)[number]) => brotliCompressSync(file.content).byteLength;

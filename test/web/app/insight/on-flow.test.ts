@@ -28,7 +28,7 @@ function placedFlow() {
 }
 
 inBrowser(
-  "the flow shows the figures of the API on cards, edges and rows of the outline, until the switch is off",
+  "the flow shows the figures of the API on cards, edges and rows of the outline, until the author hides the figures",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { botId } = await openSurvey(host, [hours(2), hours(30)], placedFlow());
@@ -153,7 +153,7 @@ test("an edge after a question shows the chats that continued, or no figure if t
   expect([thicknessOf(0, 0), thicknessOf(1, 200), thicknessOf(130, 200), thicknessOf(500, 200)]).toEqual([1, 1, 7, 10]);
 });
 
-test("a drop-off is marked as high from 15 % and at least 20 chats", () => {
+test("a drop-off is marked as high if it has at least 15 % and at least 20 of the chats", () => {
   const leaves = (reached: number, left: number) => {
     const blocks = [{ ...block, blockId: "a", reached, answered: 0, left, silent: 0 }];
     const groups = [{ id: "g", blocks: [{ id: "a", type: "text input" }] }];

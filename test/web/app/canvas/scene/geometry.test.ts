@@ -118,7 +118,7 @@ describe("grid cells", () => {
     );
   });
 
-  test("the grid cells of a view cover the view, and the grid cells of the covered area cover the same area", () => {
+  test("the grid cells of a view cover the view, and equal the grid cells of the covered area", () => {
     fc.assert(
       fc.property(box, (view) => {
         const cells = toCells(view);
@@ -213,7 +213,7 @@ describe("a dragged card", () => {
     expect(lines).toEqual([{ axis: "x", at: 400, from: 0, to: 364 }]);
   });
 
-  test("a dragged card without a near line snaps to the grid, at most half a step from the pointer", () => {
+  test("a dragged card without a guide line snaps to the grid, at most half a step from the pointer", () => {
     fc.assert(
       fc.property(point, (by) => {
         const snapped = snap({ x: 3, y: 5, width: 10, height: 10 }, by, { others: [], reach: 6, grid: 8 });
@@ -241,7 +241,7 @@ describe("a wheel", () => {
     expect(read(turn({ deltaY: 2, ctrlKey: true }), 3_000, "auto").kind).toBe("zoom");
   });
 
-  test("a wheel performs the configured action, and moves sideways with Shift", () => {
+  test("a wheel performs the configured action, and pans sideways with Shift", () => {
     const read = createWheelReader();
 
     expect(read(turn({ deltaY: 100 }), 0, "pan")).toEqual({ kind: "pan", x: 0, y: 100 });

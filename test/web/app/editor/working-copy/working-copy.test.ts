@@ -266,7 +266,7 @@ test("offline editing continues, and changes are retried at growing intervals an
   expect(service.log.map((set) => set.title)).toEqual(Array.from({ length: 20 }, (_, count) => `Act ${count}`));
 });
 
-test("a second network failure is retried after the same delay as the first failure", async () => {
+test("a network failure after a successful save is retried after the same delay as the first failure", async () => {
   const { copy, clock, network } = alone();
   const failsAt = async (name: string) => {
     const begunAt = clock.now();
@@ -391,7 +391,7 @@ test("undo keeps later changes of other people, and names the people", async () 
 });
 
 test.each([1, 2_001])(
-  "undo restores the last value of another person (number of changes by this person: %i)",
+  "undo restores the last value of another person (number of changes by the other person: %i)",
   (count) => {
     const { copy, service } = alone();
     for (let base = 0; base < count; base++) {
