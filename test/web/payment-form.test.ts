@@ -191,7 +191,7 @@ inLongRun(
 
     await page.getByRole("button", { name: "Change last answer" }).click();
 
-    await page.getByText("You have paid this, or are paying it.").waitFor();
+    await page.getByText("You have already paid, or your payment is in progress.").waitFor();
     await goesOn(page);
   },
 );

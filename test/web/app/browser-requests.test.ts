@@ -127,7 +127,7 @@ inBrowser(
     await steps.getByRole("heading", { name: "The visitor’s browser responded" }).waitFor();
 
     expect(await steps.locator(".is-browser").textContent()).toBe(
-      `GET ${called.url.origin}/cityFailedThe page blocks this request of the browser.`,
+      `GET ${called.url.origin}/cityFailedThe page blocks this request from the browser.`,
     );
     expect(await steps.getByText(/You:/).count()).toBe(0);
     expect(await steps.getByText("The page blocked the request of the visitor's browser").count()).toBe(0);

@@ -30,7 +30,7 @@ inBrowser(
     const at = `${host.builder}/bots/${botId}/versions`;
     await page.goto(at);
     const part = page.getByRole("region", { name: "Version 2 is being tested" });
-    await part.getByText(/^7 % of new chats start on it/).waitFor();
+    await part.getByText(/^7 % of new chats start on this version/).waitFor();
     expect(await part.getByRole("listitem").allTextContents()).toEqual([
       "Version 1, live: 0 opened, 0 answered, 0 completed (0 %)",
       "Version 2: 0 opened, 0 answered, 0 completed (0 %)",
@@ -44,7 +44,7 @@ inBrowser(
     await part.getByLabel("Share of new chats").selectOption("50");
     expect(await canary()).toMatchObject({ number: 2, percent: 7 });
     await part.getByRole("button", { name: "Apply" }).press("Enter");
-    await part.getByText(/^50 % of new chats start on it/).waitFor();
+    await part.getByText(/^50 % of new chats start on this version/).waitFor();
     await page.locator(".app-toast-text", { hasText: "50 % of new chats now start on version 2." }).waitFor();
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("Apply");
     expect(await canary()).toMatchObject({ number: 2, percent: 50 });

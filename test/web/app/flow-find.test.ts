@@ -278,7 +278,7 @@ inBrowser(
     await row(idOf("v4")).waitFor({ state: "detached" });
     await row(idOf("v2")).getByRole("button", { name: "Details of Plan" }).click();
     await row(idOf("v2")).getByRole("button", { name: "Remove…" }).click();
-    await dialog.getByText("One place uses it.").waitFor();
+    await dialog.getByText("One place uses this variable.").waitFor();
     await dialog.getByRole("button", { name: "Remove" }).click();
     await row(idOf("v2")).waitFor({ state: "detached" });
     await saved(page);

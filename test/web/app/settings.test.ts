@@ -326,7 +326,7 @@ inBrowser(
 
     await page.getByRole("button", { name: "More", exact: true }).click();
     await page.getByRole("menuitem", { name: "Delete all results" }).click();
-    await dialog.getByText("All 14 results of this bot are deleted").waitFor();
+    await dialog.getByText("This deletes all results of this bot (14)").waitFor();
     await dialog.getByLabel(/Type/).fill("Lead capture");
     await dialog.getByRole("button", { name: "Delete all results" }).click();
     await page.getByRole("heading", { name: "No results yet" }).waitFor();
