@@ -63,10 +63,7 @@ export const chats = {
     clockSkewHours: 24,
   },
 
-  /**
-   * The maximum number of themes of a workspace, and the maximum size of a theme. A page of the builder lists all
-   * themes.
-   */
+  /** The maximum number of themes of a workspace, which the builder lists on one page, and the size of a theme. */
   themeTemplates: { perWorkspace: 200, bytes: 256 * 1024 },
 
   /** Limits for the brand of a workspace. A page loads the whole brand whenever an author edits a theme. */

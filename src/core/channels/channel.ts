@@ -40,9 +40,7 @@ export type Channel<Settings extends TObject = TObject, Secrets extends TObject 
    * the connection's own account, by which the channel recognises group messages addressed to the bot.
    */
   read(payload: unknown, self?: Self): readonly ChannelEvent[];
-  /**
-   * Converts a piece of a step to messages. The result contains no message for a piece that the channel does not show.
-   */
+  /** Converts a piece of a step to messages. Contains no message for a piece that the channel does not show. */
   render(piece: Piece, context: RenderContext): Rendered;
   /** Returns the plain text of a message and the titles of its buttons, for people who read the conversation. */
   wordsOf(message: ProviderMessage): ProviderWords;
@@ -313,10 +311,7 @@ export type SendVerdict =
   | { readonly kind: "moved"; readonly to: Address }
   | { readonly kind: "doubt" };
 
-/**
- * Messages other than the content of a step: typing indicators, responses to button presses, changed buttons and
- * drafts.
- */
+/** Messages besides the content of a step: typing indicators, responses to presses, changed buttons and drafts. */
 export type Signs = {
   /** Shows that the bot is typing. */
   typing?(): ProviderMessage;
@@ -348,9 +343,7 @@ export type ProviderSetting = "TELEGRAM_API_URL";
 
 /** The calls that check a connection and register or unregister it with its provider. */
 export type Plans<Settings extends TObject = TObject, Secrets extends TObject = TObject> = {
-  /**
-   * Returns the calls that test whether a connection works. An empty list means that the connection cannot be tested.
-   */
+  /** Returns the calls that test whether a connection works. Empty if the connection cannot be tested. */
   check(connection: Connection<Settings, Secrets>): readonly ProviderCall[];
   /** Evaluates the responses to the calls of `check`, in the order of the calls. */
   readCheck(

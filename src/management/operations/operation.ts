@@ -69,10 +69,7 @@ type Definition<
   readonly tag?: Tag;
   /** By default, a GET requires a token that may read, and any other method requires a token that may write. */
   readonly auth?: Authentication<Who>;
-  /**
-   * `chat` endpoints are at CHAT_URL and respond to pages of any origin (CORS). `both` are at both addresses, and all
-   * others are at PUBLIC_URL.
-   */
+  /** `chat`: at CHAT_URL, for pages of any origin (CORS). `both`: at CHAT_URL and PUBLIC_URL. Others: at PUBLIC_URL. */
   readonly host?: "management" | "chat" | "both";
   /** Whether PUBLIC_URL also serves this `chat` endpoint, for the builder's previews. */
   readonly isForBuilder?: boolean;
@@ -102,10 +99,7 @@ type Definition<
   readonly answerEvents?: AnswerEvents;
   /** The codes that the operation throws, except those of token, path, query and body (`operation-errors.ts`). */
   readonly errors?: readonly ErrorCode[];
-  /**
-   * The kind for the rate limits of address, token and session. By default `management` if a token is required, and
-   * otherwise no kind.
-   */
+  /** The kind of rate limits that apply. By default `management` if a token is required, otherwise no kind. */
   readonly act?: Act;
   /** Whether a success counts as one step of a chat in the metrics. */
   readonly isStep?: boolean;
@@ -120,10 +114,7 @@ type Definition<
   readonly shownTo?: "read";
   /** Finds the bot of the content, if neither the path nor `bot` in the response identifies it. */
   shownBot?(deps: Deps, params: Static<Params>): Promise<string | undefined>;
-  /**
-   * Whether the audit log contains the calls, or for which bodies. By default true for every method except GET, if
-   * `host` is `management`.
-   */
+  /** Whether the audit log contains the calls, or for which bodies. Defaults to true for changes by management. */
   readonly isAudited?: boolean | ((body: NoInfer<Static<Body>>) => boolean);
   /**
    * For paths below `/api/v1/bots`: whether `/api/v1/typebots` also serves the operation, with the names of the
@@ -160,10 +151,7 @@ export type Operation = {
   readonly body: TSchema | undefined;
   readonly bodyExample: unknown;
   readonly bodyType: string | undefined;
-  /**
-   * The maximum size in bytes of a JSON body from a caller without a token; undefined if a token is required or the
-   * body is not read.
-   */
+  /** The maximum bytes of a JSON body. Undefined if a token is required, or if the body is not read. */
   readonly openBodyBytes: number | undefined;
   readonly answer: TSchema;
   readonly answerExample: unknown;

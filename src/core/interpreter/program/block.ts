@@ -36,10 +36,7 @@ export type BlockDefinition = {
     countedValues?(stored: FlowBlock): CountedValues;
     /** Returns a pattern that matches the paths of the offered answers in the block, or undefined if there are none. */
     offers?(stored: FlowBlock): RegExp | undefined;
-    /**
-     * For types that older clients and messengers do not support: returns a replacement input whose replies the block
-     * accepts.
-     */
+    /** For types that older clients and messengers do not support: returns an input that replaces the block's input. */
     asKnown?(shown: InputMessage): KnownInput;
     /** Returns the source of suggestions while the visitor types, or undefined if the block has no suggestions. */
     suggestions?(stored: FlowBlock): SuggestionSource | undefined;
@@ -83,10 +80,7 @@ export type CallingOut = { readonly writes: boolean; readonly isMail?: true };
 export type MadeValue = { readonly from: RegExp; readonly keepsOld?: boolean };
 
 export type BubbleTraits = {
-  /**
-   * Whether the chat pauses after this bubble until the next request, if the bubble is the last message before the walk
-   * returns to an interrupted block or a parent flow. Ignored on messengers. Default: false.
-   */
+  /** Whether the chat pauses after this bubble if the walk then returns from a linked flow. Ignored on messengers. */
   readonly holdsVisitor?: boolean;
   /** Returns the block's text in a transcript, if any. Bubbles without this function are omitted. */
   transcript?(content: unknown): string | undefined;
@@ -115,16 +109,10 @@ export type PreparedBlock = {
    * indefinitely.
    */
   timer?(view: View): TimerWish | undefined;
-  /**
-   * `kept`: the data stored when the input was last shown. `isSameVisit`: whether the block is shown again in the same
-   * visit, for example after a rejected reply.
-   */
+  /** `kept`: the data of the last display. `isSameVisit`: whether that display was in the same visit of the block. */
   run(view: View, kept?: unknown, isSameVisit?: boolean): Outcome;
   report(view: View, report: Report, memo: unknown): Outcome;
-  /**
-   * Continues a paused block with a reply, such as a report of the client or a call of another program. The reply may
-   * be null.
-   */
+  /** Continues a paused block with a reply, such as a report of the client or a call of another program, or null. */
   resume(view: View, reply: Reply | null): Outcome;
   /** Returns the outcome of a reply to an input. `kept`: the data that the input stored when it was shown. */
   reply(view: View, reply: VisitorReply | null, kept?: unknown): ReplyOutcome;
