@@ -30,7 +30,7 @@ test("the files for Patroni require a standby at each commit, and the servers' f
 });
 
 test.skipIf(missing !== undefined)(
-  "with three servers under Patroni, the tested failures of the primary neither lose nor duplicate acknowledged data",
+  "with three servers under Patroni, neither a switchover nor a failed server loses or duplicates acknowledged data",
   async () => {
     const report = await runCases([...Array.from({ length: kills }, () => kill), ...otherCases], { seed: 1 });
 

@@ -26,8 +26,10 @@ const EventDeliverySchema = resource(
     attempts: Type.Integer({ description: "Number of attempts." }),
     nextAttemptAt: described(nullable(Timestamp), "Time of the next attempt; null if there is none."),
     lastAttemptAt: described(nullable(Timestamp), "Time of the last attempt; null before the first one."),
-    lastStatusCode: nullable(Type.Integer({ description: "HTTP status of the receiver's last response." })),
-    lastError: nullable(Type.String({ description: "The reason why the last attempt got no response." })),
+    lastStatusCode: nullable(
+      Type.Integer({ description: "HTTP status of the response to the last attempt. Null if there was no response." }),
+    ),
+    lastError: nullable(Type.String({ description: "The reason why the last attempt failed. Null if it succeeded." })),
     lastResponse: nullable(Type.String({ description: "The beginning of the receiver's response." })),
     createdAt: Timestamp,
   },

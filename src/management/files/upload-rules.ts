@@ -34,7 +34,7 @@ export function cleanType(type: string | null | undefined): string {
   return /^[a-z0-9][\w.+-]{0,99}\/[a-z0-9][\w.+-]{0,99}$/.test(clean) ? clean : unknownType;
 }
 
-/** The type of files whose type is unknown. */
+/** The MIME type of files whose type is missing or invalid. */
 export const unknownType = "application/octet-stream";
 
 /**

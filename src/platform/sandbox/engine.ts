@@ -103,7 +103,7 @@ export class Engine {
     return this.#checked(this.#quickJs.evaluate(this.#context, text.address, text.length, "parley", 0, 0));
   }
 
-  /** Calls a function of this project. Throws if the call fails. */
+  /** Calls a function of Parley's own guest code, not of an author's script. Throws if the call fails. */
   invoke(target: Handle, values: readonly Handle[]): Handle {
     const list = this.#quickJs.malloc(4 * values.length);
     new Uint32Array(this.#memory.buffer, list, values.length).set(values);

@@ -373,7 +373,7 @@ describe("a payment and the current charge", () => {
     expect((await shop.session(sessionId)).at("session.input.runtimeOptions.paymentIntentSecret")).not.toBe(secret);
   });
 
-  test("a payment is checked and cancelled with its original credentials before another account requests a payment", async () => {
+  test("a payment that another account requested is cancelled, and the block's own account requests a new payment", async () => {
     const other = await shop.makeCredentials();
     const { sessionId, secret } = await shop.asked(10);
     await shop.api.deps.sql`update payments set credentials_id = ${other} where session_id = ${sessionId}`;

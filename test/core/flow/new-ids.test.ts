@@ -47,7 +47,7 @@ test("a later element with a repeated id gets the first free stored id at its po
   expect(uniqueIds(things, stored)).toEqual(["x", "used", "free", "last", "x-2"]);
 });
 
-test("a later element at another position gets only a stored id that was derived from its own id", () => {
+test("a later element with a repeated id reuses a stored id only if that id is its own id with a number", () => {
   const stored = ["mine", "x-y", "x-2-3", "y-2", "x-7"].map((id) => ({ id, places: [`exact ${id}`, "group"] }));
   const things = ["x", "x", "x"].map((id, index) => ({ id, places: [`${index}`, "group"] }));
   expect(uniqueIds(things, stored)).toEqual(["x", "x-7", "x-2"]);

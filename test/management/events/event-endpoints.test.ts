@@ -61,7 +61,7 @@ describe("creating an endpoint", () => {
     expect(JSON.stringify(row)).not.toContain(secretText);
   });
 
-  test("a new endpoint accepts a number of concurrent calls and of events per call, and both can be changed", async () => {
+  test("a new endpoint can have a limit of concurrent calls and a batch size, and both can be changed", async () => {
     const made = await create({ maxConcurrency: 3, batchSize: 50 });
     expect(made.at("eventEndpoint")).toMatchObject({ maxConcurrency: 3, batchSize: 50 });
     const place = at(made.text("eventEndpoint.id"));

@@ -25,7 +25,7 @@ const path = "/api/v1/workspaces";
 const get = (user: TestUser, id = workspaceId) => api.client.get(`${path}/${id}`, { token: user.token });
 
 describe("POST /workspaces", () => {
-  test("POST /workspaces creates a workspace with every documented key, and its creator is ADMIN", async () => {
+  test("POST /workspaces returns the new workspace with all its fields, and its creator is ADMIN", async () => {
     const made = await api.client.post(path, { token: stranger.token, body: { name: "Support", icon: "💬" } });
     const id = made.text("workspace.id");
     const createdAt = made.text("workspace.createdAt");

@@ -165,10 +165,10 @@ async function preview({ page, hands, t, see, spreadsheet }: Previewing): Promis
   const chat = page.frameLocator("iframe");
   const happened = page.getByRole("region", { name: t("What happened") });
   await hands.say("Ada");
-  await happened.getByRole("button", { name: t("Send a call") }).waitFor();
+  await happened.getByRole("button", { name: t("Simulate the call") }).waitFor();
   await see("waits for a call");
   expect(google.sheets.rowsOf(spreadsheet)).toEqual([["Pupil", "Paid"], ["Ada"]]);
-  await hands.press("button", t("Send a call"), ".preview-inspector");
+  await hands.press("button", t("Simulate the call"), ".preview-inspector");
   await happened.getByRole("heading", { name: t("A call was received") }).waitFor();
   await chat
     .getByText(/12[.,]50/)

@@ -74,7 +74,7 @@ type EventStream = {
   /** Returns false if the stream has ended, or if its reader is too slow. */
   send(text: string): boolean;
   close(last: string): void;
-  /** Called when the reader disconnects. */
+  /** Sets the function to call when the reader disconnects. */
   onEnd(call: () => void): void;
 };
 

@@ -6,8 +6,7 @@ import { isOfBot } from "./live-callers.sql.ts";
 export type Place = {
   readonly pointer?: { readonly x: number; readonly y: number };
   /**
-   * A selection in a text of the object `at`, between the offset `at` and the caret `to`. The offsets refer to the
-   * draft of `revision`.
+   * A selection in a text, from the offset `at` to the caret at `to`. The offsets refer to the draft of `revision`.
    */
   readonly text?: {
     readonly path: (string | number)[];

@@ -48,7 +48,7 @@ export type DueMessage = {
   readonly lane: number;
   readonly content: unknown;
   readonly attempts: number;
-  /** The status code of the receiver's last response. */
+  /** The status code of the response to the last attempt, if there was one. */
   readonly lastStatusCode: number | null;
   readonly createdAt: Date;
 };

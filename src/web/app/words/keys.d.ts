@@ -303,7 +303,6 @@ export type Parts = {
   }>;
   instance: Said<(typeof import("./en/instance.json"))["instance"], {
     noUsersFound: (values: { readonly search: Value }) => string;
-    moreOf: (values: { readonly name: Value }) => string;
     deactivateTitle: (values: { readonly name: Value }) => string;
     successorText: (values: { readonly workspaces: Value }) => string;
     andMore: (values: { readonly count: number }) => string;

@@ -97,7 +97,7 @@ test("columns are in the order of the flow and keep the titles from the stored o
   expect(title).toBe(`Submitted at,Result,Completed,Name,Name (2),Name (1),Email,Other answers,${endTitles}`);
 });
 
-test("CSV marks cells that begin with the sign of a formula, and leaves numbers unmarked", async () => {
+test("CSV marks cells that begin like a formula, and leaves negative numbers unmarked", async () => {
   const cells = [
     "=1+1",
     "+1+1",

@@ -25,8 +25,8 @@ export function snap(
 type Near = { readonly by: number; readonly at: number; readonly other: Box };
 
 /**
- * Compares starts only with starts, middles with middles, and ends with ends. Otherwise, a card would snap to every side
- * that happens to be near.
+ * Compares starts only with starts, middles with middles, and ends with ends. Otherwise, a card would snap to every
+ * side that happens to be near.
  */
 function nearestLine(axis: "x" | "y", box: Box, by: Point, others: readonly Box[], reach: number): Near | undefined {
   let nearest: Near | undefined;
