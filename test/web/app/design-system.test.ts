@@ -146,3 +146,14 @@ inBrowser(
     expect(problems).toEqual([]);
   },
 );
+
+inBrowser("a press with Shift selects all rows of a table since the previous press", async ({ page }) => {
+  await page.goto(`${origin}/app/ui`);
+  const box = (name: string) => page.getByRole("checkbox", { name: new RegExp(`^Select ${name}`) });
+  // The row in the middle is selected at first.
+  await box("Survey").click();
+  await box("Visitors’ book").click();
+  await box("Quiz").click({ modifiers: ["Shift"] });
+
+  expect(await page.locator("tr.is-chosen").count()).toBe(3);
+});

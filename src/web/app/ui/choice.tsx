@@ -12,7 +12,8 @@ export type CheckboxProps = {
   readonly isDisabled?: boolean | undefined;
   /** Whether the last change is still running. The switch then ignores presses and keeps the focus. */
   readonly isBusy?: boolean | undefined;
-  readonly onChange: (isChecked: boolean, event: Event) => void;
+  /** `isShifted`: whether Shift was held during the press. */
+  readonly onChange: (isChecked: boolean, isShifted: boolean) => void;
 };
 
 export function Checkbox({ isMixed = false, ...props }: CheckboxProps) {
@@ -36,6 +37,8 @@ type TickProps = Omit<CheckboxProps, "isMixed"> & {
 
 function Tick({ label, help, isLabelHidden = false, isChecked, isDisabled, isBusy, onChange, kind, box }: TickProps) {
   const id = useId();
+  // The click comes before the change, which has no modifier keys.
+  const isShifted = useRef(false);
   return (
     <div class={`app-tick is-${kind}`}>
       <input
@@ -48,8 +51,11 @@ function Tick({ label, help, isLabelHidden = false, isChecked, isDisabled, isBus
         disabled={isDisabled}
         aria-disabled={isBusy ? "true" : undefined}
         aria-describedby={help === undefined ? undefined : `${id}-help`}
-        onClick={(event) => isBusy && event.preventDefault()}
-        onChange={(event) => onChange(event.currentTarget.checked, event)}
+        onClick={(event) => {
+          isShifted.current = event.shiftKey;
+          if (isBusy) event.preventDefault();
+        }}
+        onChange={(event) => onChange(event.currentTarget.checked, isShifted.current)}
       />
       <div class={isLabelHidden ? "visually-hidden" : "app-tick-words"}>
         <label for={id}>{label}</label>

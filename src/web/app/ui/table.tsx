@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { useRef } from "preact/hooks";
 import { useWords } from "../words/index.ts";
 import { Checkbox } from "./choice.tsx";
 import { Icon } from "./icon.tsx";
@@ -64,16 +65,16 @@ export function Table<Row>({
   const words = useWords();
   const keys = rows.map(keyOf);
   const chosen = keys.filter((key) => selection?.has(key));
-  let last: string | undefined;
+  const last = useRef<string | undefined>(undefined);
   const choose = (key: string, isChecked: boolean, isRange: boolean) => {
     const next = new Set(selection);
-    const [from, to] = [keys.indexOf(last ?? key), keys.indexOf(key)];
+    const [from, to] = [keys.indexOf(last.current ?? key), keys.indexOf(key)];
     const range = isRange && from !== -1 ? keys.slice(Math.min(from, to), Math.max(from, to) + 1) : [key];
     for (const each of range) {
       if (isChecked) next.add(each);
       else next.delete(each);
     }
-    last = key;
+    last.current = key;
     onSelect?.(next);
   };
   return (
@@ -112,9 +113,7 @@ export function Table<Row>({
                     label={words.select({ name: nameOf?.(row) ?? key })}
                     isLabelHidden
                     isChecked={isChosen}
-                    onChange={(isChecked, event) =>
-                      choose(key, isChecked, "shiftKey" in event && event.shiftKey === true)
-                    }
+                    onChange={(isChecked, isShifted) => choose(key, isChecked, isShifted)}
                   />
                 </td>
               )}
