@@ -10,7 +10,7 @@ export type ClientOptions = {
   readonly chatUrl?: string | undefined;
   /** An API token, `parley_…`. Chats require no token; do not use a token in browsers. */
   readonly token?: string | undefined;
-  /** How often a failed call is retried if a retry is safe. Defaults to 4. */
+  /** The maximum number of retries of a failed call that is safe to repeat. Defaults to 4. */
   readonly retries?: number | undefined;
   /** Headers that are sent with every call. */
   readonly headers?: Readonly<Record<string, string>> | undefined;

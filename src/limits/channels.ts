@@ -38,7 +38,7 @@ export const channels = {
     /** The size of the largest file that a provider accepts, including its caption. */
     uploadBytes: 51 * 1024 * 1024,
 
-    /** The number of contacts' files that a process downloads concurrently, and the attempts for each file. */
+    /** The maximum number of concurrent downloads of contacts' files per process, and of attempts per file. */
     mediaAtOnce: 10,
     mediaTries: 3,
     /**

@@ -247,7 +247,7 @@ export const chats = {
     scriptMemoryBytes: 32 * 1024 * 1024,
     /**
      * The maximum output of a step, excluding its scripts, in characters of JSON: texts that are inserted, shown,
-     * logged and sent. The largest variable can be shown twice as rich text, and the memory is limited for every flow.
+     * logged and sent. This is enough to show the largest variable twice as rich text.
      */
     characters: 8 * 1024 * 1024,
     /** The maximum size of the data that a block keeps across its effects. A script keeps all previous responses. */

@@ -311,7 +311,7 @@ export const outside = {
     keptDays: 30,
   },
 
-  /** Limits for outbound events. The times follow the recommendations of Standard Webhooks. */
+  /** Limits for outbound events. */
   events: {
     /**
      * The maximum number of endpoints of a workspace. Each endpoint adds a row and a call to the events that it

@@ -78,12 +78,18 @@ function onLines(socket: Socket, take: (line: string) => void): void {
 function parse(lines: readonly string[]): Pick<TakenMail, "headers" | "text"> {
   const end = lines.indexOf("");
   const folded = lines.slice(0, end).join("\n").replaceAll(/\n\s+/g, " ").split("\n");
-  return {
-    headers: Object.fromEntries(
-      folded.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 2)]),
-    ),
-    text: lines.slice(end + 1).join("\n"),
-  };
+  const headers: Record<string, string> = Object.fromEntries(
+    folded.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 2)]),
+  );
+  const body = lines.slice(end + 1).join("\n");
+  return { headers, text: headers["content-transfer-encoding"] === "quoted-printable" ? unquoted(body) : body };
+}
+
+/** Decodes quoted-printable text. */
+function unquoted(text: string): string {
+  return text
+    .replaceAll("=\n", "")
+    .replaceAll(/(?:=[\dA-F]{2})+/g, (bytes) => decodeURIComponent(bytes.replaceAll("=", "%")));
 }
 
 function portOf(server: Server): number {

@@ -21,7 +21,7 @@ const ErasureSchema = resource(
       description:
         "`erased`: the data was erased. `counted`: a dry run counted the data. `nothing_found`: no result has the value. `unfinished`: there is more data than one request can process.",
     }),
-    results: Type.Integer({ description: "Number of erased results of all bots." }),
+    results: Type.Integer({ description: "Number of erased results of all bots. A dry run only counts." }),
     variable: Type.String({ description: "Name of the variable that identified the person." }),
     match: oneOf(personMatches, { description: "How values were compared." }),
     salt: Type.String({ description: "Random salt of 16 bytes, in hexadecimal digits." }),

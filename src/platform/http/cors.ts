@@ -1,7 +1,7 @@
 /**
  * Headers that allow pages of any origin to read a response of a chat endpoint, including errors. The wildcard suffices
- * because no credentials are sent. Services check `settings.security.allowedOrigins`, which defines the origins that
- * may chat with a bot.
+ * because no credentials are sent. Each endpoint checks `settings.security.allowedOrigins`, the origins that may chat
+ * with a bot.
  */
 export const corsHeaders = {
   "Access-Control-Allow-Origin": "*",

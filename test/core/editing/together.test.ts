@@ -25,7 +25,7 @@ test("editors with delayed, lost and duplicated requests end with drafts that eq
       const { server } = story;
       const text = canonicalize(server.draft);
       for (const editor of story.editors) expect(canonicalize(editor.draft)).toBe(text ?? "");
-      // The log reproduces every draft, forwards and backwards.
+      // The log yields the final draft, and the inverses of its entries restore the drafts before them.
       let draft = smallDraft();
       for (const [index, { changes, inverse }] of server.log.entries()) {
         const next = asDraft(apply(draft, changes));

@@ -42,7 +42,7 @@ const authorize = (body: object = {}, { token } = ana) =>
 const finish = (body: object, { token } = ana, place = base) =>
   api.client.post(`${place}/google/finish`, { token, body });
 
-/** Visits Google as a person who acts as `google.accounts.act` says. Returns the resulting redirect. */
+/** Opens Google's consent page, which redirects as `google.accounts.act` determines. Returns the redirect. */
 async function goToGoogle(url: string) {
   const response = await fetch(url, { redirect: "manual" });
   const back = new URL(response.headers.get("location") ?? "");

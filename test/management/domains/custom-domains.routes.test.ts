@@ -207,7 +207,7 @@ describe("a proof of ownership", () => {
     });
   });
 
-  test("a proof in a file makes a domain verified", async () => {
+  test("a domain is verified by a proof file", async () => {
     const claimed = await claim(ours(), "chat.example.com");
     world.files.set("/.well-known/parley-domain", { text: claimed.text("customDomain.proof.file.content") });
 

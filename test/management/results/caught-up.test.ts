@@ -139,7 +139,7 @@ test("asOf is the time of the first unread result while results of an earlier re
   expect(await stateOf(bot.botId)).toEqual({ isExact: true });
 });
 
-test("an export by a variable contains the results at the time of the request, even if no job has indexed them", async () => {
+test("an export filtered by a variable includes results that are not indexed yet at the time of the request", async () => {
   const bot = await makeBot();
   await readValues();
   const chat = await start(api.client, bot.publicId);

@@ -279,7 +279,7 @@ inBrowser(
     await page.getByRole("button", { name: "Save this chat as a test" }).focus();
     await page.route("**/*.js", (route) => route.abort());
     await page.keyboard.press("Enter");
-    await page.locator(".app-toast-text", { hasText: "The service didn’t answer" }).waitFor();
+    await page.locator(".app-toast-text", { hasText: "could not be loaded or shown" }).waitFor();
     await page.unroute("**/*.js");
     const hasHeard = await page.evaluateHandle(() => {
       const heard: string[] = [];
@@ -295,7 +295,7 @@ inBrowser(
     await page.keyboard.press("Space");
     await page.keyboard.press("Tab");
     // The dialog shows the values that blocks extracted from responses.
-    expect(await page.getByLabel("Answer of https://api.example.com/city").inputValue()).toBe('{"city":"Lyon"}');
+    expect(await page.getByLabel("Response of https://api.example.com/city").inputValue()).toBe('{"city":"Lyon"}');
     expect(await axeProblems(page)).toEqual([]);
     await page.getByRole("dialog").getByRole("button", { name: "Save test" }).press("Enter");
     await page.locator(".app-toast-text", { hasText: "Saved as a test." }).waitFor();

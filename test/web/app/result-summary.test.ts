@@ -110,7 +110,7 @@ inBrowser(
 );
 
 inBrowser(
-  "the answers of a result are repeated in a preview of the draft as long as the draft asks equal questions",
+  "a preview of the draft replays a result's answers until the draft asks a different question",
   async ({ page, context, problems }) => {
     const items = [
       { id: "yes", content: "Yes, please", value: "y" },

@@ -508,7 +508,7 @@ test("no event is sent or lost with another ENCRYPTION_KEY", async () => {
   expect(server.requests).toHaveLength(1);
 });
 
-test("a node that stops starts no more calls, and releases its leases once the running calls have ended", async () => {
+test("a node that stops starts no more calls, and releases each lease when no call of it is running", async () => {
   const held = Promise.withResolvers<void>();
   const server = await receiver((request, response) => {
     if (contentOf(request) !== "1") return 200;
