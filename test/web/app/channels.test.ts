@@ -83,6 +83,7 @@ inBrowser("a messenger is connected, gets a bot, and shows its first conversatio
     .getByRole("link", { name: "Settings" });
   await settingsLink.click();
   expect(await page.getByRole("textbox", { name: "Button for more choices" }).getAttribute("placeholder")).toBe("More");
+  expect(await page.getByRole("button", { name: "Insert a variable" }).count()).toBe(0);
   await page.getByRole("textbox", { name: "Answer to a stop word" }).fill("Bye.");
   await page.getByRole("button", { name: "Turn off “Button that opens a link”" }).click();
   expect(await page.getByRole("textbox", { name: "Button that opens a link" }).getAttribute("placeholder")).toBe(

@@ -42,11 +42,7 @@ export function widgetOf(schema: FieldSchema): WidgetName {
   }
 }
 
-function widgetOfChoices(all: readonly FieldSchema[]): WidgetName {
-  // Null counts as absent.
-  const choices = all.filter(({ type }) => type !== "null");
-  const [only] = choices;
-  if (only && choices.length === 1) return widgetOf(only);
+function widgetOfChoices(choices: readonly FieldSchema[]): WidgetName {
   if (choices.every((choice) => choice.const !== undefined)) return "choice";
   const types = new Set(choices.map(({ type }) => type));
   return types.size === 2 && types.has("number") && types.has("string") ? "numberOrVariable" : "json";
