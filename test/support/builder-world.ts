@@ -22,6 +22,10 @@ export type BuilderWorld = {
 export async function openBuilderWorld(): Promise<BuilderWorld> {
   const host = await openBuilderHost({ config: { ENCRYPTION_KEY: testKey } });
   const { api } = host;
+  // The screen of a result shows the chat page in a frame.
+  const chatPage = Bun.serve({ hostname: "127.0.0.1", port: 0, idleTimeout: 255, fetch: api.handle });
+  api.deps.ports.main = Number(chatPage.url.port);
+  api.deps.ports.app = Number(new URL(host.origin).port);
   const administrator = await api.makeUser({ scope: "admin", name: "Ada Lovelace" });
   const { token } = administrator;
   const post = async (path: string, body: object) => api.client.post(path, { token, body });
@@ -68,7 +72,10 @@ export async function openBuilderWorld(): Promise<BuilderWorld> {
   const resultId = await putResults(host, { token, botId });
   return {
     ...{ host, administrator, member, workspaceId, emptyId, suspendedId, botId, quietBotId, resultId },
-    close: () => host.close(),
+    async close() {
+      await chatPage.stop(true);
+      await host.close();
+    },
   };
 }
 
