@@ -91,8 +91,16 @@ const stopWithinMs = 30_000;
  * Settings that are left out because they refer to other machines or to the data of a running service. All other
  * settings of the operator apply.
  */
-const leftOut =
-  /^(DATABASE_READ_URL|PUBLIC_URL|CHAT_URL|TRUSTED_PROXIES|S3_.*|SMTP_.*|OTEL_.*|PREVIOUS_ENCRYPTION_KEY|PORT|HOST)$/;
+const leftOut: ReadonlySet<string> = new Set<keyof Config>([
+  "CHAT_URL",
+  "DATABASE_READ_URL",
+  "ENCRYPTION_KEY_OLD",
+  "HOST",
+  "PORT",
+  "PUBLIC_URL",
+  "TRUSTED_PROXIES",
+]);
+const leftOutGroups = /^(?:OTEL|S3|SMTP)_/;
 
 type MeasuredOptions = {
   readonly databaseUrl: string;
@@ -108,7 +116,9 @@ type MeasuredService = Awaited<ReturnType<typeof startMeasured>>;
 export async function startMeasured(environment: Environment, { databaseUrl, folders, ends, signal }: MeasuredOptions) {
   const token = crypto.randomUUID();
   const log = join(folders.root, "service.log");
-  const given = Object.fromEntries(Object.entries(environment).filter(([name]) => !leftOut.test(name)));
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([name]) => !leftOut.has(name) && !leftOutGroups.test(name)),
+  );
   const child = Bun.spawn([...ownProgram(), "serve"], {
     env: {
       ...given,
