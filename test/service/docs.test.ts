@@ -233,7 +233,7 @@ describe("/docs", () => {
     const policy = (await load("/docs", split)).headers.get("content-security-policy") ?? "";
     expect(policy).toContain("connect-src 'self' https://chat.example.com;");
     const text = await (await load("/docs/json", split)).text();
-    expect(text).toContain('"servers":[{"url":"https://chat.example.com","description":"Chats');
+    expect(text).toContain('"servers":[{"url":"https://chat.example.com","description":"The chat endpoints');
     await split.close();
   });
 });

@@ -187,7 +187,7 @@ async function endAttempt(
     await boss.update(name, undefined, { id: job.id, retryLimit: job.retryCount });
     await boss.fail(name, job.id, problem);
   }
-  await appendJobLogs(sql, [job.id], `${attempt} failed${isGivenUp ? ", failed permanently" : ""}: ${outcome.message}`);
+  await appendJobLogs(sql, [job.id], `${attempt} failed${isGivenUp ? ", no more retries" : ""}: ${outcome.message}`);
 }
 
 /**

@@ -198,7 +198,7 @@ test.skipIf(missing !== undefined)("a full disk stops the start of the database 
 
   expect(started.exitCode).toBe(1);
   expect(lastMessage(started)).toMatch(
-    /^The embedded PostgreSQL did not start: [^\n]*: No space left on device\. Make room [^\n]*$/,
+    /^The embedded PostgreSQL did not start: [^\n]*: No space left on device\. Free space [^\n]*$/,
   );
   disk.makeRoom();
   const server = await startServer(options);
