@@ -2,8 +2,8 @@ import { Session } from "node:inspector/promises";
 import { type Coverage, longestRuns } from "./step-way.ts";
 
 /**
- * A separate process with a listening service and a chat. For each source file that a warm step runs, it prints how
- * many characters of its longest function the step runs. The engine only measures code that is loaded after this point.
+ * A separate process with a listening service and a chat. For each source file, it prints how many characters of the
+ * longest function a warm step runs. The engine only measures code that is loaded after this point.
  */
 const session = new Session();
 session.connect();
@@ -18,12 +18,13 @@ const { createTestApi } = await import("./api.ts");
 const { idOf } = await import("./builder-ids.ts");
 const { asks, flowOf, publish, says, start } = await import("./chat.ts");
 
-/**
- * The measured steps outnumber the calls of any other code that runs in the meantime. On a busy machine, a step may run
- * on a thread.
- */
+/** The number of measured steps. No other code is called as often in the meantime. */
 const steps = 20;
+/** A busy machine may run steps on a thread, whose functions are not measured. The steps are then measured again. */
 const mostElsewhere = 2;
+const mostMeasurements = 20;
+/** The first file of the core that a step runs. */
+const firstOfCore = "src/core/tasks/run-task.ts";
 
 const threads = createThreads({ count: 1, inline: { blocks, createSandbox } });
 const api = await createTestApi({ threads });
@@ -47,12 +48,18 @@ async function step(message: string): Promise<void> {
   if (!text.includes(`So it is ${message}.`)) throw new Error(`A step failed: ${text}`);
 }
 
+async function measure(): Promise<Readonly<Record<string, number>>> {
+  // Each call returns the counts since the previous call.
+  await session.post("Profiler.takePreciseCoverage");
+  for (let index = 0; index < steps; index++) await step(String(index));
+  const coverage: Coverage = await session.post("Profiler.takePreciseCoverage");
+  return longestRuns(coverage, steps - mostElsewhere);
+}
+
 for (let warm = 0; warm < 5; warm++) await step(String(warm));
-// Each call returns the counts since the previous call.
-await session.post("Profiler.takePreciseCoverage");
-for (let index = 0; index < steps; index++) await step(String(index));
-const coverage: Coverage = await session.post("Profiler.takePreciseCoverage");
-process.stdout.write(JSON.stringify(longestRuns(coverage, steps - mostElsewhere)));
+let runs = await measure();
+for (let again = 1; runs[firstOfCore] === undefined && again < mostMeasurements; again++) runs = await measure();
+process.stdout.write(JSON.stringify(runs));
 
 await listening.drain();
 await threads.close();
