@@ -165,7 +165,7 @@ inBrowser(
     await palette.waitFor();
     await palette.getByRole("option", { name: "Second bot" }).waitFor();
     await looksRight(page, "palette");
-    await page.keyboard.type("shof");
+    await page.keyboard.type("shoff");
     await palette.getByRole("option", { name: "Shop offer", selected: true }).waitFor();
     await page.keyboard.press("Enter");
     await page.getByLabel("Title of the group").waitFor();
