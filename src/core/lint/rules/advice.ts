@@ -5,7 +5,7 @@ export const advice: Rule = {
   name: "advice",
   severity: "warning",
   about:
-    "A note that depends on the block's type: an e-mail that contains visitors' text as HTML, a payment without an edge for the case that it is not possible, a model block without a model or without credentials, or a block with an assistant, because OpenAI switched assistants off.",
+    "A note that depends on the block's type. For example, an e-mail contains visitors' text as HTML, a payment has no credentials, a model block has no model, or a block uses an assistant, although OpenAI has discontinued assistants.",
   advice: "Follow the note, or let the block ignore this rule.",
   *find({ blocks, registry }) {
     for (const linted of blocks) {

@@ -9,7 +9,7 @@ export const alwaysBreaksOff: Rule = {
   name: "always_breaks_off",
   severity: "warning",
   about:
-    "Every chat reaches a block that cannot work, regardless of the visitor's answers: the block's edge leads nowhere, the block requests a payment that is not possible, it offers no choices, or it leads into an endless loop. Flows with events, and flows that other bots link to, are not checked.",
+    "Regardless of the visitor's answers, every chat reaches a block that cannot work: its edge leads nowhere, it requests a payment that is not possible, it offers no choices, or it leads into an endless loop. Flows with events, and flows that other bots link to, are not checked.",
   advice: "Fix this block, or connect the flow so that chats avoid it.",
   dependsOnLinks: true,
   *find(linted) {

@@ -9,7 +9,7 @@ export const amountFromVisitor: Rule = {
   name: "amount_from_visitor",
   severity: "warning",
   about:
-    "A payment's amount or currency comes from a variable that visitors can set. A start or the page's address may prefill the variable, and at least one path to the payment does not set it; or visitors type the value, or code or a request in their browser sends it. This includes values that pass through other variables, templates and scripts. Choices, pictures, cards and ratings with your own values are not reported, nor are responses of other servers. For each payment, only the shortest path is reported.",
+    "A payment's amount or currency comes from a variable that visitors can set. Visitors type the value, or code or a request in their browser sends it. Or a start or the page's address may prefill the variable, and at least one path to the payment does not set it. The rule also finds values that pass through other variables, templates and scripts. It does not report choices, pictures, cards and ratings with your own values, or responses of other servers. For each payment, only the shortest path is reported.",
   advice:
     "Get the price from choices, a table or your own server, set it on every path to the payment, or do not allow the variable to be prefilled.",
   *find(linted) {

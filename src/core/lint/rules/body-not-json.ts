@@ -7,7 +7,7 @@ export const bodyNotJson: Rule = {
   name: "body_not_json",
   severity: "warning",
   about:
-    "The body of a request should be JSON, because of its type or its first character, but is not valid JSON: a comma, a quote or a bracket is missing or superfluous. Each variable is treated as a number. Such a body is sent as text, in which values are not escaped unless the type is JSON. The rule does not report bodies whose lines are each JSON, or bodies that consist of one variable.",
+    "The type or the first character of a request's body indicates JSON, but the body is not valid JSON: a comma, a quote or a bracket is missing or superfluous. The rule treats each variable as a number. Parley sends such a body as text, and escapes values only if the type is JSON. The rule does not report bodies whose lines are each JSON, or bodies that consist of one variable.",
   advice: "Correct the JSON, or set the Content-Type header to the actual type of the body.",
   *find({ blocks, registry }) {
     for (const linted of blocks) {

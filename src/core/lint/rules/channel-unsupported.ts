@@ -9,8 +9,8 @@ export const channelUnsupported: Rule = {
   name: "channel_unsupported",
   severity: "warning",
   about:
-    "A bot that answers on a messenger uses a feature that the messenger does not support: it runs scripts, waits for a page, or offers more choices than can be shown. If the messenger shows the content in a different form, the finding is an info: a long title, a long text, a payment, or an image in a format that the messenger cannot display. Head code, the device type and blocks that only serve the page, such as `Pixel`, are also infos. The rule reports only blocks that chats reach, and only if messengers are switched on in the settings.",
-  advice: "Run this on the server, or add a separate path for contacts of messengers.",
+    "A bot that answers on a messenger uses a feature that the messenger does not support: it runs scripts, waits for a page, or offers more choices than can be shown. The finding is only an info if the messenger shows the content in a different form: a long title, a long text, a payment, or an image in a format that the messenger cannot display. Findings about head code, the device type, and blocks that only serve the page, such as `Pixel`, are also infos. The rule reports only blocks that chats reach, and only if messengers are switched on in the settings.",
+  advice: "Replace the block, or add a separate path for messengers.",
   needsWorkspace: true,
   *find(linted) {
     const { flow, facts, blocks, graph } = linted;

@@ -5,7 +5,7 @@ export const credentialsMissing: Rule = {
   name: "credentials_missing",
   severity: "warning",
   about:
-    "A block uses credentials that its workspace does not have, for example after an import, or credentials of another type. `default` is the operator's own account. Credentials that come from a variable are not checked.",
+    "A block uses credentials that its workspace does not have, for example after an import, or credentials of another type. Credentials that come from a variable, and `default`, the operator's own account, are not checked.",
   advice: "Choose credentials of this workspace.",
   needsWorkspace: true,
   *find({ blocks, references, facts: { credentials } }) {

@@ -9,7 +9,7 @@ export const deadEnd: Rule = {
   name: "dead_end",
   severity: "warning",
   about:
-    "One path of a block ends the chat without a message, while other paths continue. This is a condition that is true and has no edge (later blocks are not reached either), or a choice without an edge and without a block after it. If the block follows a message, the condition is only an info, because the chat ends with that message. If all paths of a block end, the chat is meant to end there, and in a linked flow an end returns to the other flow: neither case is reported.",
+    "One path of a block ends the chat without a message, while other paths continue. The path is a condition that is true and has no edge (later blocks do not run either), or a choice without an edge and without a block after it. If a condition's block follows a message, the finding is only an info, because the chat ends with that message. Blocks whose paths all end are not reported, because the chat is meant to end there. Linked flows are not reported, because their end returns to the other flow.",
   advice: "Connect this path to a group, for example to say goodbye if the chat should end there.",
   dependsOnLinks: true,
   *find(linted) {

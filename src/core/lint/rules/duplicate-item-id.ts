@@ -29,15 +29,15 @@ export const duplicateItemId: Rule = {
             ? "An earlier item of this block has the same id, and a reply with this id selects the earlier item."
             : "An item of another block has the same id.",
           ...(!isSameBlock && { severity: "info" as const }),
-          // A card's button, and an item with the id of another block's item, are not fixable, because clients and
-          // statistics identify them by their current id.
+          // Card buttons, and items with the id of another block's item, are not fixable. Clients and statistics
+          // identify them by their current id.
           isFixable: isSameBlock && /^items\[\d+\]$/.test(at),
         };
       }
     }
   },
   fix: {
-    about: "Gives the later item of a block a unique id. References of its edge are updated.",
+    about: "Gives the later item of the block a unique id, and updates the item's edge.",
     changes(draft, findings, { newId }) {
       const wanted = new Set(findings.map(({ blockId }) => blockId));
       return [...eachBlock(draft)].flatMap(({ block }): Change[] => {

@@ -6,7 +6,7 @@ export const equalGroupTitles: Rule = {
   name: "equal_group_titles",
   severity: "warning",
   about:
-    "Two groups have the same title, and the flow refers to the title. A jump to the group that a variable names goes to the first group. A body that lists all answers uses the title for answers without a variable, so later answers are numbered. A reply event saves the title as the name of the input. If nothing refers to the titles, they may be equal.",
+    "Two groups have the same title, and the flow refers to the title. A jump to the group that a variable names goes to the first group. A request body with all answers uses the title as the name of answers without a variable, so Parley numbers later answers with the same title. A reply event saves the title as the name of the input. If nothing refers to the titles, they may be equal.",
   advice: "Give the group a unique title.",
   *find(linted) {
     const { flow } = linted;

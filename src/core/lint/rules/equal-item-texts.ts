@@ -7,7 +7,7 @@ export const equalItemTexts: Rule = {
   name: "equal_item_texts",
   severity: "warning",
   about:
-    "Two items of one input have the same label or stored value. Typed text, and clients other than Parley's own, select the first of these items. If visitors can choose several items, case and blanks do not matter. Parley's own pages send the id of the chosen item, unless the id is a word in another item's text.",
+    "Two items of one input have the same label or stored value. Typed text, and clients other than Parley's own, select the first of these items. If visitors can choose several items, upper and lower case and spaces make no difference. Parley's own pages send the id of the chosen item, unless the id is a word in another item's text.",
   advice: "Give each item a unique text.",
   *find({ blocks }) {
     for (const linted of blocks) {

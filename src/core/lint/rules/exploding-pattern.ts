@@ -5,7 +5,7 @@ export const explodingPattern: Rule = {
   name: "exploding_pattern",
   severity: "warning",
   about:
-    "A regular expression repeats a repetition, such as `(a+)+`. For some texts its time doubles with each character, so Parley stops it, and the comparison is false. Patterns with a variable are not checked.",
+    "A regular expression repeats a repetition, such as `(a+)+`. For some texts, each additional character doubles the time of the match, so Parley stops the match, and the comparison is false. Patterns with a variable are not checked.",
   advice: "Write the repetition once: `a+`.",
   *find(linted) {
     for (const { condition, place } of eachCondition(linted)) {
@@ -22,20 +22,20 @@ export const explodingPattern: Rule = {
 };
 
 /**
- * Whether a pattern repeats a group without limit that contains only one required character, which is itself repeated
- * without limit, such as `(a+)+`. Long patterns and patterns with variables are not checked.
+ * Whether a pattern contains a nested repetition such as `(a+)+`: a group that is repeated without limit, and whose
+ * only required character is also repeated without limit. Long patterns and patterns with variables are not checked.
  */
 function explodes(pattern: string): boolean {
   if (pattern.length > mostCharacters || pattern.includes("{{")) return false;
   return repeatedRepetition.test(pattern);
 }
 
-/** The length of patterns is limited because the check takes quadratic time. */
+/** The maximum length of a pattern that is checked. The check takes quadratic time. */
 const mostCharacters = 1_000;
 
 const atom = String.raw`(?:\\[^1-9]|\[(?:\\.|[^\]\\])*\]|[^\\()[\]|+*?{}^$])`;
 const endless = String.raw`(?:[+*]|\{\d+,\})`;
-/** An escaped bracket such as `\(` is an ordinary character. */
+/** Matches a nested repetition. An escaped bracket such as `\(` counts as an ordinary character. */
 const repeatedRepetition = new RegExp(
   String.raw`^(?:\\.|\[(?:\\.|[^\]\\])*\]|[^\\[])*?\((?:\?:|\?<\w+>)?(?:${atom}[?*])*${atom}${endless}(?:${atom}[?*])*\)${endless}`,
 );

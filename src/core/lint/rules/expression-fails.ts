@@ -8,7 +8,7 @@ export const expressionFails: Rule = {
   name: "expression_fails",
   severity: "warning",
   about:
-    "The expression of a `Set variable` block is code that always fails: a value is missing next to an operator, a bracket or a quote is not closed, or a name is unknown. The variable then gets the text of the expression. Variables that are only separated by commas are also code, and only the last one is used. A quoted variable in code returns its id instead of its value. The rule checks expressions that are marked as code, or that have an operator or a call next to a variable, without running them. A text of several words with variables is not code, because its author wants the text.",
+    "The expression of a `Set variable` block is code that always fails: a value is missing next to an operator, a bracket or a quote is not closed, or a name is unknown. The variable then gets the text of the expression. The rule also reports variables that are only separated by commas, because the expression returns only the last variable, and variables in quotes, because they return their id instead of their value. Without running an expression, the rule checks it if it is marked as code, or if it has an operator or a call next to a variable. A text of several words with variables is not code, because its author wants the text.",
   advice: "Correct the expression. Variables have double brackets around their names.",
   *find({ flow, blocks }) {
     const names = new Set(flow.variables.map(({ name }) => name));

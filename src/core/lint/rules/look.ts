@@ -9,7 +9,7 @@ import type { Rule } from "../rule.ts";
 export const headCodeNeeds: Rule = {
   name: "head_code_needs",
   severity: "warning",
-  about: `Head code uses a member of the shadow root of \`typebot-standard\` that the chat page does not have, so the script stops with an error. The page has ${formerMembers.map((name) => `\`${name}\``).join(", ")}, which access the page's own chat. The rule does not follow a root that the code first stores in a variable.`,
+  about: `Head code uses a member of the shadow root of \`typebot-standard\` that the chat page does not have, so the script stops with an error. The page has ${formerMembers.map((name) => `\`${name}\``).join(", ")}, which access the page's own chat. The rule does not report members of a shadow root that the code first stores in a variable.`,
   advice: "Use `document` instead: the chat is the page itself, in `#__next`.",
   *find({ flow }) {
     const code = readKnown(SettingsSchema, flow.settings)?.metadata?.customHeadCode;
@@ -44,7 +44,7 @@ export const unmatchedSelectors: Rule = {
   },
 };
 
-/** The number of classes in a message is limited because a style sheet may contain thousands. */
+/** The maximum number of classes in a message. A style sheet may contain thousands. */
 const shownClasses = 10;
 
 export const drawnMessages: Rule = {

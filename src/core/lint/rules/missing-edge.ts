@@ -5,7 +5,7 @@ export const missingEdge: Rule = {
   name: "missing_edge",
   severity: "warning",
   about:
-    "An event without an edge runs nothing: a command is rejected with an error, and a reply event has no effect. `empty_bot` reports start events.",
+    "An event without an edge runs nothing: a command is rejected with an error, and a reply event has no effect. `empty_bot` reports start events without an edge.",
   advice: "Connect the event to a group, or remove it.",
   *find({ flow }) {
     for (const [index, event] of (flow.events ?? []).entries()) {

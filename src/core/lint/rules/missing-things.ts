@@ -29,7 +29,7 @@ export const fileMissing: Rule = {
   name: "file_missing",
   severity: "warning",
   about:
-    "A flow shows an authors' file that was deleted, or whose workspace no longer exists, so visitors see nothing in its place. Files of other services are not checked.",
+    "A flow shows a file that an author uploaded, but the file was deleted or its workspace no longer exists, so visitors see nothing in its place. Files of other services are not checked.",
   advice: "Upload the file in this workspace, and use its new URL.",
   needsWorkspace: true,
   *find({ flow, blocks, facts: { missingFiles } }) {

@@ -37,7 +37,7 @@ export const paymentDeadEnd: Rule = {
   name: "payment_dead_end",
   severity: "info",
   about:
-    "A payment has no edge for the case that it is not possible, because the provider does not respond or the amount is not a number. The visitor then reads a notice, and the chat ends.",
+    "A payment has no edge “If payment is not possible”. If the provider does not respond, or the amount is not a number, the visitor reads a notice, and the chat ends.",
   advice: "Connect “If payment is not possible” to a group, or let visitors continue without paying.",
   *find({ blocks }) {
     for (const linted of blocks) {

@@ -7,7 +7,7 @@ export const proxyMissing: Rule = {
   name: "proxy_missing",
   severity: "warning",
   about:
-    "A request does not use the proxy in its block: either the workspace does not have the proxy, so the request is not sent, or the visitor's browser sends the request, which cannot use the proxy. Proxies that come from a variable are not checked.",
+    "A request cannot use the proxy in its block. Either the workspace does not have the proxy, so Parley does not send the request, or the visitor's browser sends the request, without the proxy. Proxies that come from a variable are not checked.",
   advice: "Choose a proxy of this workspace, let Parley send the request, or remove the proxy.",
   needsWorkspace: true,
   *find({ blocks, references, facts: { credentials } }) {

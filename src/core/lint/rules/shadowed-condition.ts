@@ -6,7 +6,7 @@ export const shadowedCondition: Rule = {
   name: "shadowed_condition",
   severity: "warning",
   about:
-    "A condition of a block is true only if an earlier condition of the block is also true, so it is never used. The rule compares the comparisons literally.",
+    "Whenever a condition of a block is true, an earlier condition of the block is also true, so the later condition is never used. The rule compares the comparisons literally.",
   advice: "Put the narrower condition first, or remove it.",
   *find({ blocks, conditions }) {
     for (const linted of blocks) {
@@ -26,7 +26,7 @@ export const shadowedCondition: Rule = {
   },
 };
 
-/** The limit exists because every pair of conditions is compared. */
+/** The maximum number of conditions of a block that are checked. Every pair of conditions is compared. */
 const mostJudged = 100;
 
 type Keys = { readonly isOr: boolean; readonly keys: ReadonlySet<string>; readonly isWhole: boolean };

@@ -8,7 +8,7 @@ export const unkeptAnswer: Rule = {
   name: "unkept_answer",
   severity: "info",
   about:
-    "An input saves its answer in no variable, and all answers follow the same path, so the answer appears only in the results and does not change the flow. A single button is not a question. There is one finding for all such inputs of the flow, at the first input.",
+    "An input saves its answer in no variable, and all answers follow the same path, so the answer appears only in the results and does not change the flow. Inputs with a single button are not reported. There is one finding for all such inputs of the flow, at the first input.",
   advice: "Choose a variable for the answer if the flow should use it.",
   together: (count) =>
     `No variable stores the answers of ${count} questions, and the flow does not use them; this is the first question.`,

@@ -6,7 +6,7 @@ export const unknownBlockType: Rule = {
   name: "unknown_block_type",
   severity: "warning",
   about:
-    "Blocks of an unsupported type are stored unchanged and skipped, and the result's log says so. Variables that they would set stay empty.",
+    "Parley stores blocks of an unsupported type unchanged, but skips them in chats and logs this in the result. Variables that these blocks would set stay empty.",
   advice: "Replace the block, or remove it.",
   *find({ blocks, registry }) {
     for (const linted of blocks) {

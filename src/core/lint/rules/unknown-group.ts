@@ -6,7 +6,7 @@ export const unknownGroup: Rule = {
   name: "unknown_group",
   severity: "warning",
   about:
-    "A jump refers to a group or block that does not exist, so the chat ends there. A link to a group that the flow or the linked bot does not have is skipped. Groups that come from a variable are not checked.",
+    "A jump refers to a group or block that does not exist, so the chat ends there. Parley skips a link to a group that the flow or the linked bot does not have. Groups that come from a variable are not checked.",
   advice: "Choose an existing group.",
   needsWorkspace: true,
   *find(flow) {

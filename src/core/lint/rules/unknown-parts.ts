@@ -18,7 +18,7 @@ export const unknownKey: Rule = {
   name: "unknown_key",
   severity: "info",
   about:
-    "A group, a block, an edge, a variable or an event has an unknown key, or a block, the theme or the settings contain one. The key is stored and exported, but not used. If several groups, blocks, edges, variables or events have the same unknown key, there is one finding, at the first.",
+    "A group, a block, an edge, a variable, an event, the theme or the settings contain an unknown key. Parley stores and exports the key, but does not use it. If several groups, blocks, edges, variables or events have the same unknown key, there is one finding, at the first.",
   advice: "Check the key's spelling, or leave it: it does no harm.",
   find: (linted) => ofKind("key", linted),
 };
@@ -27,11 +27,11 @@ export const unknownWord: Rule = {
   name: "unknown_word",
   severity: "warning",
   about:
-    "A field with a fixed set of values has another value. The value is treated as absent, and the default is used.",
+    "A field with a fixed set of values has a value outside this set. Parley ignores the value and uses the default.",
   advice: "Choose one of the field's values; `docs/block-catalogue.md` says where they are listed.",
   find: (linted) => ofKind("word", linted),
   fix: {
-    about: "Removes the value. The default is already in use.",
+    about: "Removes the value; the flow already uses the default.",
     changes: (draft, findings) => findings.flatMap((finding) => withoutKey(draft, finding)),
   },
 };

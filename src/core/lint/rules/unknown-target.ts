@@ -7,7 +7,7 @@ export const unknownTarget: Rule = {
   name: "unknown_target",
   severity: "warning",
   about:
-    "An edge leads to a group that does not exist, so the chat ends, or to a block that its group does not contain, so the last block of the group runs instead. An unused edge is harmless (an info).",
+    "An edge leads to a group that does not exist, or to a block that the group does not contain. If the group does not exist, the chat ends; if only the block is missing, the last block of the group runs. If the edge is unused, it is harmless, and the finding is an info.",
   advice: "Connect the edge to an existing group, or remove it.",
   *find(linted) {
     const sources = Map.groupBy(linted.edgeSources, ({ edgeId }) => edgeId);
@@ -30,7 +30,7 @@ export const unknownTarget: Rule = {
     }
   },
   fix: {
-    about: "Removes an edge to a missing group, and its id from the source.",
+    about: "Removes an edge to a missing group, and the reference to the edge in its block, item or event.",
     changes(draft, findings) {
       const ids = new Set(findings.map(({ edgeId }) => edgeId));
       const groups = new Set(entriesOf(draft.groups).map(idOf));

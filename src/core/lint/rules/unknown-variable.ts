@@ -7,7 +7,7 @@ export const unknownVariable: Rule = {
   name: "unknown_variable",
   severity: "warning",
   about:
-    "A block or an event refers to a variable that the flow does not have. Values that are written to the variable are lost, and reading it returns nothing. Names in texts must match exactly, including blanks. Names are not checked in flows that link to other bots, because linked bots can add variables.",
+    "A block or an event refers to a variable that the flow does not have. Values that are written to the variable are lost, and reading it returns nothing. Names in texts must match exactly, including spaces. Names are not checked in flows that link to other bots, because linked bots can add variables.",
   advice: "Choose a variable of this flow, or add a variable with this name.",
   *find(linted) {
     const { flow, blocks, references, registry } = linted;

@@ -28,10 +28,7 @@ export const unreachableGroup: Rule = {
   },
 };
 
-/**
- * Returns the groups with blocks that no chat reaches. For each of these groups, the other groups with a block that
- * leads to it are included.
- */
+/** Returns the groups with blocks that no chat reaches, each with the other groups that lead to it. */
 function lostGroups({ flow, blocks, graph }: LintedFlow) {
   const groupOf = blocks.map(({ group }) => group.id);
   const nodesOf = Map.groupBy(blocks.keys(), (node) => groupOf[node] ?? "");

@@ -5,7 +5,7 @@ export const unusedEdge: Rule = {
   name: "unused_edge",
   severity: "info",
   about:
-    "No block, item or event uses the edge, which is often a leftover of an edge that was drawn again. Visitors never follow it. `unknown_target` reports edges to missing groups.",
+    "No block, item or event uses the edge, so visitors never follow it. It often remains after an author drew the edge again. `unknown_target` reports edges to missing groups.",
   advice: "Remove the edge.",
   *find({ flow, program }) {
     const used = followed(flow);
