@@ -60,7 +60,7 @@ test("every icon named in the catalogue exists", () => {
   expect(named.filter((icon) => !Object.hasOwn(formIcons, icon))).toEqual([]);
 });
 
-test("the compressed lazily loaded editors stay below 70 kB for rich text and 165 kB for code, and a language below 60 kB", async () => {
+test("the compressed lazily loaded editors stay below 70 kB for rich text and 165 kB for code, and a language below 62 kB", async () => {
   const build = await Bun.build({
     entrypoints: [join(import.meta.dir, "../../../src/web/app/forms/index.ts")],
     target: "browser",
@@ -84,7 +84,7 @@ test("the compressed lazily loaded editors stay below 70 kB for rich text and 16
   const isLanguage = ({ text }: { text: string }) => /\bas catalogue\b/.test(text);
   const ofLanguages = parts.filter(isLanguage);
   expect(ofLanguages.map(({ kind }) => kind)).toEqual(languages.slice(1).map(() => "chunk"));
-  for (const part of ofLanguages) expect(weightOf([part])).toBeLessThan(60_000);
+  for (const part of ofLanguages) expect(weightOf([part])).toBeLessThan(62_000);
   const others = parts.filter((one) => !isText(one) && !isCode(one) && !isLanguage(one));
   for (const part of others) expect(weightOf([part])).toBeLessThan(34_000);
 });

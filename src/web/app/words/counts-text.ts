@@ -3,12 +3,12 @@ import { currentWords, language } from "./language.ts";
 
 type Nouns = Readonly<Partial<Record<"group" | "block" | "event" | "variable" | "theme" | "settings", number>>>;
 
-/** Joins parts to a text such as "1 group, 3 blocks and the theme". */
+/** Joins parts into a text such as "1 group, 3 blocks and the theme". */
 function together(parts: readonly string[]): string {
   return new Intl.ListFormat(language.value, { type: "conjunction" }).format(parts);
 }
 
-/** Joins the parts to a sentence. Empty parts are skipped. */
+/** Joins the parts into a sentence. Empty parts are skipped. */
 function sentence(parts: readonly string[]): string {
   const text = parts.filter((part) => part !== "").join("; ");
   return text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

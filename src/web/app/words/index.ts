@@ -49,8 +49,8 @@ function primary(tag: string): string | undefined {
 export const words: ReadonlySignal<Words> = computed(() => currentWords(shellWords));
 
 /**
- * Returns the texts of the shell, or of a part of the builder if its English file is given. The component is rendered
- * again when the language changes.
+ * Returns the texts of the part whose English file is given, or the texts of the shell if no file is given. The calling
+ * component is rendered again when the language changes.
  */
 export function useWords(): Words;
 export function useWords<Part extends keyof Parts>(english: Readonly<Record<Part, object>>): WordsOf<Part>;

@@ -510,7 +510,6 @@ export type Parts = {
     typeToConfirm: (values: { readonly name: Value }) => string;
     newFolderIn: (values: { readonly name: Value }) => string;
     deleteFolderText: (values: { readonly name: Value }) => string;
-    accountOf: (values: { readonly name: Value }) => string;
     suspendedReason: (values: { readonly reason: Value }) => string;
     requestId: (values: { readonly id: Value }) => string;
     tooManyTries: (values: { readonly seconds: number }) => string;
@@ -534,7 +533,6 @@ export type Parts = {
     eraseTitle: (values: { readonly name: Value }) => string;
     erasedOn: (values: { readonly day: Value }) => string;
     noBotsFound: (values: { readonly search: Value }) => string;
-    templateBlocks: (values: { readonly count: number }) => string;
     importBroken: (values: { readonly line: Value | undefined; readonly column: Value | undefined }) => string;
     importTooLarge: (values: { readonly megabytes: number }) => string;
     importGroups: (values: { readonly count: number }) => string;
@@ -554,7 +552,6 @@ export type Parts = {
     revokeTitle: (values: { readonly name: Value }) => string;
     attempts: (values: { readonly count: number }) => string;
     browserOn: (values: { readonly browser: Value; readonly system: Value }) => string;
-    dropToMove: (values: { readonly count: number; readonly place: Value }) => string;
   }>;
   template: Said<(typeof import("./en/template.json"))["template"], {
     tryOne: (values: { readonly name: Value }) => string;

@@ -2,7 +2,7 @@ import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { hasPlaces, isMessage, messageText, type Values } from "../../../core/words/message.ts";
 import type { Parts } from "./keys.d.ts";
 
-/** The translated texts by the name of the part. Missing texts are shown in English. */
+/** The translated texts, by the name of their part of the builder. Missing texts are shown in English. */
 type Translations = { readonly [part: string]: object };
 
 const spoken = signal<{ readonly tag: string; readonly translations: Translations }>({ tag: "en", translations: {} });
@@ -22,7 +22,7 @@ const known = new WeakMap<object, ReadonlySignal<unknown>>();
 
 /**
  * Returns the texts of a part in the current language, for example `currentWords(shareWords)`. The argument is the
- * part's English file in `en/`, in which the texts are below the part's name, as in the files of other languages.
+ * part's English file in `en/`, an object whose only key is the name of the part.
  */
 export function currentWords<Part extends keyof Parts>(english: Readonly<Record<Part, object>>): WordsOf<Part>;
 export function currentWords(english: Readonly<Record<string, object>>): unknown {

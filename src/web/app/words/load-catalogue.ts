@@ -9,10 +9,7 @@ export async function loadCatalogue(language: Language): Promise<Catalogue> {
   return { ...none, ...(await loadTranslation(language)).catalogue };
 }
 
-/**
- * The English catalogue needs no translations. Only a few stored keywords are replaced, because people would not
- * understand them.
- */
+/** The English catalogue. It replaces only a few stored keywords that people would not understand. */
 const english: Catalogue = {
   texts: {},
   choices: {

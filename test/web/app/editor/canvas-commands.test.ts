@@ -250,7 +250,7 @@ describe("commands on the canvas", () => {
     expect(out.edges.find(({ id }) => id === "e2")?.to).toEqual({ groupId: alone?.id ?? "", blockId: "c2" });
     const through = walk(takeBlocksOut, { blockIds: ["a1"], at, into: outlet(first, "b1") });
     expect(leadsTo(through, outlet(through, "a1"))).toEqual({ groupId: "c" });
-    expect(refusal(takeBlocksOut, { blockIds: ["a3"], at, into: outlet(first, "b1") })).toContain("another line");
+    expect(refusal(takeBlocksOut, { blockIds: ["a3"], at, into: outlet(first, "b1") })).toContain("draw a line");
     const whole = walk(insertGroup, { groupId: "d", into: outlet(first, "b1") });
     expect([leadsTo(whole, outlet(whole, "b1")), leadsTo(whole, outlet(whole, "d1"))]).toEqual([
       { groupId: "d" },

@@ -1,5 +1,5 @@
 /**
- * Translates a sentence with patterns in which `{1}` matches a name. A known name is also translated. An unknown
+ * Translates a sentence. In a pattern, `{1}` matches a name, which is also translated if it is known. An unknown
  * sentence is returned unchanged.
  */
 export function sentenceIn(patterns: Readonly<Record<string, string>>, english: string): string {
@@ -17,7 +17,7 @@ type Pattern = { readonly expression: RegExp; readonly said: string };
 
 const known = new WeakMap<object, readonly Pattern[]>();
 
-/** Sorts long patterns first, because a sentence may also match a shorter pattern. */
+/** Compiles the patterns once. Long patterns come first, because a sentence may also match a shorter one. */
 function compiled(patterns: Readonly<Record<string, string>>): readonly Pattern[] {
   const found = known.get(patterns) ?? Object.entries(patterns).flatMap(patternOf).sort(longestFirst);
   known.set(patterns, found);
