@@ -62,8 +62,8 @@ async function advance(tasks: readonly AdvanceTask[]): Promise<TaskResult[]> {
     let before = busyMs();
     let answer = run(task);
     if (sandbox.isLoading()) {
-      // When the first script is run, its step starts again after the sandbox is loaded, so that loading does not count
-      // as its time.
+      // The first step that runs a script starts again after the sandbox is loaded, so that loading does not count as
+      // the step's time.
       await sandbox.load();
       begun = before = busyMs();
       answer = run(task);

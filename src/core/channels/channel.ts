@@ -40,7 +40,7 @@ export type Channel<Settings extends TObject = TObject, Secrets extends TObject 
    * the connection's own account, by which the channel recognises group messages addressed to the bot.
    */
   read(payload: unknown, self?: Self): readonly ChannelEvent[];
-  /** Converts a piece of a step to messages. Contains no message for a piece that the channel does not show. */
+  /** Converts a piece of a step to messages. A piece that the channel does not show yields no message. */
   render(piece: Piece, context: RenderContext): Rendered;
   /** Returns the plain text of a message and the titles of its buttons, for people who read the conversation. */
   wordsOf(message: ProviderMessage): ProviderWords;
@@ -49,8 +49,8 @@ export type Channel<Settings extends TObject = TObject, Secrets extends TObject 
   /** Adapts a message with a file to the file's type and size. Absent if the channel always sends addresses. */
   fitMedia?(message: ProviderMessage, file: MediaFacts): FittedMedia;
   /**
-   * Returns headers that are computed when a call is sent because they contain the time: one signature per active
-   * secret. Absent if the channel needs no such headers.
+   * Returns headers with the time of sending and one signature per active secret. They are computed when the call is
+   * sent. Absent if the channel needs no such headers.
    */
   stamp?(
     call: ProviderCall,
@@ -183,7 +183,7 @@ export type Content =
       /** The argument for `findMedia`. */
       readonly reference: string;
       readonly caption?: string;
-      /** The file's name and type as reported by the sender's app, which are untrusted. */
+      /** The file's name and type. They come from the sender's app and are untrusted. */
       readonly fileName?: string;
       readonly mimeType?: string;
       readonly bytes?: number;
@@ -200,7 +200,7 @@ export type Content =
 
 export type RenderContext = {
   readonly texts: Texts;
-  /** Returns the token of a button, which has at most 64 bytes and differs for each index. */
+  /** Returns the token of a button. A token has at most 64 bytes and differs for each index. */
   token(index: number): string;
   /** The contact's progress with the question: the current page and the marked items. */
   readonly state?: ChoiceState;
@@ -232,9 +232,9 @@ export type ProviderMessage = {
   readonly body: JsonObject;
   /** The key in `body` that contains a file's address, if the message has a file. */
   readonly mediaKey?: string;
-  /** Set after the provider could not fetch the file from its address, so that the file is uploaded. */
+  /** Set if the provider could not fetch the file from its address. The file is then uploaded. */
   readonly isUpload?: true;
-  /** Whether the message has no recipient because it responds to a button press, which has its own id. */
+  /** Set for a response to a button press. It has no recipient, because the press has its own id. */
   readonly isForNobody?: true;
 };
 

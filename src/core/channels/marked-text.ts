@@ -33,8 +33,8 @@ export function plainText(text: string): MarkedText {
 }
 
 /**
- * Returns the label, as a link if the URL is a web address that differs from the label. An empty label is replaced by
- * the URL.
+ * Returns the label. It is a link if the URL is a web address that differs from the label. An empty label is replaced
+ * by the URL.
  */
 export function linkText(label: string, url: string): MarkedText {
   const writer = createWriter();
@@ -236,14 +236,14 @@ function normalised({ text, spans }: MarkedText): MarkedText {
   return { text, spans: found.filter((span) => !isWithinCode(span)) };
 }
 
-/** Whether two spans can be merged. Adjacent code blocks and adjacent links stay separate. */
+/** Returns whether two spans can be merged. Adjacent code blocks and adjacent links stay separate. */
 function isOneText(a: Span, b: Span): boolean {
   return b.from < endOf(a) || (b.from === endOf(a) && a.kind !== "pre" && a.kind !== "link");
 }
 
 /**
- * Whether the span is removed because it is inside the code span. Code blocks are never removed. Inline code is removed
- * only if it is shorter than the code span or inside a code block.
+ * Returns whether a span that lies inside the code span is removed. Code blocks are never removed. Inline code is
+ * removed only if it is shorter than the code span or inside a code block.
  */
 function isInner(span: Span, code: Span): boolean {
   return span.kind !== "pre" && (span.kind !== "code" || span.length < code.length || code.kind === "pre");

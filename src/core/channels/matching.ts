@@ -4,7 +4,7 @@ export type Offered = { readonly id: string; readonly title: string };
 export type Offer = {
   readonly items: readonly Offered[];
   readonly isSeveral: boolean;
-  /** Whether a part of a title matches the item. The part matches only if it occurs in a single title. */
+  /** Whether a contact may name an item by a part of its title. The part must occur in a single title. */
   readonly isSearchable: boolean;
 };
 
@@ -19,7 +19,7 @@ export function namedItems(text: string, { items, isSeveral, isSearchable }: Off
   const whole = one(text) ?? (isSearchable ? onlyHit(items, text) : undefined);
   if (whole || !isSeveral) return whole && [whole];
   const parts = [...new Set(text.split(/[,;\n&+，、；]+/u))];
-  // A text with more parts than all titles and numbers have together is not a list of items.
+  // A text with far more parts than there are items is not a list of items.
   if (parts.length > mostParts(items)) return undefined;
   const found = parts.filter((part) => folded(part) !== "").map(one);
   if (found.length === 0 || !found.every((item) => item !== undefined)) return undefined;

@@ -127,7 +127,7 @@ function withQuestion(said: readonly Piece[], input: JsonObject, asKnown: AskAsK
     const known = asKnown(input);
     if (known === undefined)
       return [...said, { kind: "lost", loss: "unknown_input", what: textAt(input, "type") ?? "" }];
-    // The example answer would be a placeholder in the input field, which messengers do not have.
+    // Messengers have no input field that could show a placeholder, so the example answer becomes part of the text.
     const example = textAt(known.input, "options", "labels", "placeholder") ?? "";
     const words = known.said === undefined ? [] : textPieces(plainText(`${known.said}\n\n${example}`));
     return withQuestion([...said, ...words], known.input, () => undefined);
@@ -167,7 +167,7 @@ function textPieces(text: MarkedText): Piece[] {
   return text.text === "" ? [] : [{ kind: "text", text }];
 }
 
-/** Variables in the text are already replaced. */
+/** A templating that changes nothing, because variables in the text are already replaced. */
 const unchanged: Templating = { pieces: ({ text }) => [{ kind: "literal", text }], plain: (text) => text };
 
 function shownText(content: unknown): MarkedText {

@@ -5,7 +5,7 @@ import type { Content } from "./channel.ts";
 import { namedItems, type Offered } from "./matching.ts";
 import { shownTitles } from "./titles.ts";
 
-/** A contact's message, converted for the chat with the waiting input. */
+/** A contact's message, converted for the chat. */
 export type Told =
   | { readonly kind: "reply"; readonly message: MessageBody }
   /** A file that must be fetched first. `text` is sent together with the file. */
@@ -19,8 +19,8 @@ export type Waiting = {
   /** The commands of the flow's command events. */
   readonly commands: ReadonlySet<string>;
   /**
-   * The maximum length of the titles that the channel shows. A contact may type a title as it was shortened or
-   * numbered.
+   * The maximum length of the titles that the channel shows. A contact may type a title in its shortened or numbered
+   * form.
    */
   readonly titleCharacters: number;
 };
@@ -82,7 +82,7 @@ export function replyTo(text: string, input: unknown, titleCharacters: number): 
   return { type: "text", text: ids, ...(!isSeveral && { metadata: { replyId: ids } }) };
 }
 
-/** Whether typed text names an item of the input. Returns null if the input has no items. */
+/** Returns whether typed text names an item of the input. Returns null if the input has no items. */
 export function namesItem(text: string, input: unknown, titleCharacters: number): boolean | null {
   const items = offeredItems(input);
   if (items.length === 0) return null;
@@ -92,7 +92,7 @@ export function namesItem(text: string, input: unknown, titleCharacters: number)
   return isUnderstood || typeof replyTo(text, input, titleCharacters) !== "string";
 }
 
-/** Whether typed text is the title of an offered item. Surrounding white space is ignored. */
+/** Returns whether typed text is the title of an offered item. Ignores surrounding white space. */
 export function isOfferedTitle(text: string, input: unknown): boolean {
   return offeredItems(input).some(({ title }) => title.trim() === text.trim());
 }

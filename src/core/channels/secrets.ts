@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 
 /**
- * Whether two secrets are equal and not empty. The comparison takes constant time, so its duration reveals nothing
- * about the secrets.
+ * Returns whether two secrets are equal and not empty. The comparison takes constant time, so its duration reveals
+ * nothing about the secrets.
  */
 export function isSameSecret(given: string | null, known: string): boolean {
   if (given === null || known === "") return false;

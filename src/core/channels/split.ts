@@ -46,8 +46,8 @@ export function shortened(text: string, most: number): string {
 }
 
 /**
- * Returns the end of a text, with at most `most` UTF-16 units. A shortened text starts with `…`, and if possible at the
- * start of a line.
+ * Returns the end of a text, with at most `most` UTF-16 units. A shortened text starts with `…` and, if possible, is
+ * cut at the start of a line.
  */
 export function lastPart(text: string, most: number): string {
   if (text.length <= most) return text;
@@ -91,7 +91,7 @@ function isHeld(span: Span, room: number): boolean {
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-/** The number of characters on each side of a position in which a grapheme boundary is searched for. */
+/** The number of characters on each side of a position that are searched for a grapheme boundary. */
 const lookBack = 200;
 
 /** Returns the last grapheme boundary at or before `end`. Returns `end` if no boundary is found nearby. */

@@ -6,8 +6,8 @@ export type StartVerdict = "any" | "holds" | "fails";
 
 /**
  * Evaluates a bot's start condition for the text of a first message. Comparisons without a known operator or without a
- * value are ignored, and a condition that has only such comparisons is treated as absent. If the message has no text,
- * the condition fails.
+ * value are ignored. A condition without any other comparison is treated as absent. If the message has no text, the
+ * condition fails.
  */
 export function judgeStart(condition: unknown, text: string | undefined, testPattern: TestPattern): StartVerdict {
   const comparisons = comparisonsIn(condition);

@@ -84,8 +84,8 @@ export const TextsSchema = Type.Partial(
 export type Texts = { readonly [Name in keyof typeof defaults]: string | null };
 
 /**
- * Returns all texts: the given texts, and for other texts their defaults in the first known language of `tags`,
- * otherwise in English. A blank text is treated as null.
+ * Returns all texts. A text that is not given has its default in the first known language of `tags`, or in English. A
+ * blank text is treated as null.
  */
 export function textsOf(
   settings: Static<typeof TextsSchema> | undefined,

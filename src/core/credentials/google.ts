@@ -4,7 +4,7 @@ import { type CredentialsData, type CredentialsKind, textIn } from "./kind.ts";
 import { key, text } from "./members.ts";
 import { tidyPrivateKey } from "./private-key.ts";
 
-/** In the operator's settings all Google services count as one server. */
+/** The server name of all Google services in the operator's settings, where they count as one server. */
 export const googleServer = "google";
 
 /** The members of a connected account. Parley stores the account name and the token when the account is connected. */
@@ -83,7 +83,7 @@ export const gmail: CredentialsKind = {
   destination,
 };
 
-/** Secrets of Google credentials are sent only to Google. */
+/** Returns Google's address, because secrets of Google credentials are sent only to Google. */
 function destination(): string {
   return "https://oauth2.googleapis.com";
 }

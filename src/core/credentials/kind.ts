@@ -36,10 +36,7 @@ export type CredentialsKind = {
    * entered.
    */
   destination(data: CredentialsData): string;
-  /**
-   * The name with which PROVIDER_URLS replaces the server of these credentials. For a service, the name is in
-   * `service`.
-   */
+  /** The name by which PROVIDER_URLS replaces the server of these credentials. A service has this name in `service`. */
   readonly serverName?: string;
   /** The request that tests the credentials. Defaults to a request to the provider's `trialUrl`. */
   readonly trial?: CredentialsTrial;

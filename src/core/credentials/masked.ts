@@ -3,7 +3,9 @@ import type { CredentialsData, CredentialsKind } from "./kind.ts";
 /** The visible information about a secret: whether it is set and, for a long secret, its last characters. */
 export type SecretHint = { readonly isSet: boolean; readonly ends?: string };
 
-/** Shorter secrets are masked completely, because their last characters would reveal too much. */
+/**
+ * The minimum length of a secret whose last characters are shown. The end of a shorter secret would reveal too much.
+ */
 const shortestWithEnd = 12;
 
 export function maskedData({ schema, secretMembers }: CredentialsKind, data: CredentialsData): CredentialsData {
@@ -20,7 +22,7 @@ export function hintOf(secret: unknown): SecretHint {
   return { isSet: true, ...(secret.length >= shortestWithEnd && { ends: secret.slice(-4) }) };
 }
 
-/** Whether a value has the form of a masked secret. A client sends this form to keep the stored secret. */
+/** Returns whether a value is a masked secret. A client sends the masked secret to keep the stored secret. */
 export function isHint(value: unknown): boolean {
   return typeof value === "object" && value !== null && "isSet" in value;
 }

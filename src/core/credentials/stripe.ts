@@ -54,7 +54,7 @@ export function paymentFacts(data: CredentialsData): { readonly isTest: boolean;
 
 type KeyWords = { readonly title: string; readonly description: string; readonly help: string };
 
-/** Visitors can read this key, so the field rejects secret keys. */
+/** Defines a key that visitors can read, so the field rejects secret keys. */
 function publicKey(words: KeyWords) {
   return { ...key(words, "pk_"), expected: "a publishable key, which begins with pk_" };
 }

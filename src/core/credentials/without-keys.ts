@@ -7,7 +7,7 @@ export function withoutKeys(text: string, keys: readonly string[]): string {
   return sent.reduce((masked, key) => masked.replaceAll(key, "•••"), text).replaceAll(likeKeys, "•••");
 }
 
-/** Shorter keys are too common as parts of ordinary text and are not searched for. */
+/** The minimum length of a key that is searched for. Shorter keys are too common as parts of ordinary text. */
 const shortestKey = 8;
 
 /** Matches keys with well-known prefixes, bearer tokens, and long words that contain both letters and digits. */

@@ -5,8 +5,8 @@ import { findJsonFault } from "../editing/changes/json-position.ts";
 const escapesThatNeedCare = /\\u(0000|d[89a-f])/i;
 
 /**
- * The minimum number of JSON characters per key, as in `"":1,`. In a text that is too short to exceed the limit, keys
- * are not counted.
+ * The minimum number of JSON characters per key, as in `"":1,`. Keys are not counted in a text that is too short to
+ * exceed the limit.
  */
 const charactersOfKey = 5;
 
@@ -27,7 +27,7 @@ export function cleanText(text: string): string {
   return text.toWellFormed().replaceAll("\0", "\uFFFD");
 }
 
-/** Whether a JSON text may contain escapes that the stored value must not contain. */
+/** Returns whether a JSON text may contain escapes that the stored value must not contain. */
 export function needsCleaning(text: string): boolean {
   return escapesThatNeedCare.test(text);
 }

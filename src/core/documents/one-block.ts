@@ -3,9 +3,9 @@ import type { StoredFlow } from "../flow/document.ts";
 import type { FlowBlock } from "../interpreter/flow.ts";
 
 /**
- * Returns a flow that starts with the given block and then waits for input, because a chat loses its variables when it
- * ends. All variables of the flow may be prefilled, since the caller supplies the values that earlier blocks would have
- * written.
+ * Returns a flow that starts with the given block and then waits for input. Without the input, the chat would end and
+ * lose its variables. All variables of the flow may be prefilled, since the caller supplies the values that earlier
+ * blocks would have written.
  */
 export function flowOfOne({ variables }: Pick<StoredFlow, "variables">, block: FlowBlock): StoredFlow {
   const { outgoingEdgeId: _, ...rest } = block;

@@ -30,7 +30,7 @@ function questionsBefore({ groups, edges }: Flow, blockId: string): Question[] {
     const [to, from] = [textAt(edge, "to", "groupId"), textAt(edge, "from", "blockId")];
     if (to !== undefined && from !== undefined) arriving.set(to, [...(arriving.get(to) ?? []), from]);
   }
-  /** For each group, the number of its first blocks that can run before the given block. */
+  /** The number of blocks at the start of each group that can run before the given block. */
   const passed = new Map<Group, number>();
   const open: { readonly blockId: string; readonly isPassed: boolean }[] = [{ blockId, isPassed: false }];
   for (let next = open.pop(); next; next = open.pop()) {

@@ -24,7 +24,7 @@ export type PicturedGroup = {
   readonly blocks: string;
 };
 
-/** With these limits a picture has less than 2 kB of JSON. */
+/** The limits of a picture, which keep its JSON below 2 kB. */
 export const pictureBounds = { groups: 40, blocks: 8, edges: 44, coordinate: 9_999, bytes: 2_048 } as const;
 
 /** A group is drawn at half its size on the canvas. */

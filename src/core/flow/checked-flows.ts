@@ -11,12 +11,14 @@ type Checked = {
 
 const checked = new WeakMap<object, Checked>();
 
-/** Records the outcome of a check that a thread made. `wasChecked` finds the outcome by the object of the flow. */
+/** Records the outcome of a check that a thread made. `wasChecked` finds it by the identity of the flow object. */
 export function noteChecked(flow: object, outcome: Checked): void {
   checked.set(flow, outcome);
 }
 
-/** Whether a flow was already checked with the same options and is valid. Throws the error if this check failed. */
+/**
+ * Returns whether a flow was already checked with the same options and is valid. Throws the error if this check failed.
+ */
 export function wasChecked(flow: unknown, { dialect, isRepaired }: Omit<Checked, "error">): flow is FlowParts {
   const known = typeof flow === "object" && flow !== null ? checked.get(flow) : undefined;
   if (known?.dialect !== dialect || known.isRepaired !== isRepaired) return false;

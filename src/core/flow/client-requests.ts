@@ -1,6 +1,6 @@
 import { textAt, valueAt } from "../interpreter/flow.ts";
 
-/** A longer list could produce a header that intermediate servers truncate. */
+/** The maximum number of origins. A longer list could produce a header that intermediate servers truncate. */
 export const mostHttpOrigins = 20;
 const mostCharacters = 1_500;
 
@@ -12,12 +12,14 @@ export function clientAddressOf(block: unknown): string | undefined {
   return textAt(block, "options", "webhook", "url")?.trim() || undefined;
 }
 
-/** Whether an address uses plain HTTP regardless of the values of its variables. */
+/** Returns whether an address uses plain HTTP regardless of the values of its variables. */
 export function isPlainHttp(address: string): boolean {
   return /^http:\/\//i.test(address);
 }
 
-/** Whether the host is the caller's own machine. Pages served by HTTPS may also call this host by plain HTTP. */
+/**
+ * Returns whether the host is the caller's own machine. Pages served by HTTPS may also call this host by plain HTTP.
+ */
 export function isOwnMachine(address: string): boolean {
   const host = URL.parse(staticOriginOf(address) ?? "")?.hostname ?? "";
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(host);

@@ -50,7 +50,7 @@ function convertStart(flow: StoredFlow): Pick<StoredFlow, "events" | "groups" | 
   };
 }
 
-/** Removes groups that are empty or contain only the start. */
+/** Converts the blocks of a group. Returns no group if it is empty or contains only the start. */
 function convertGroup(group: StoredGroup, convert: (block: StoredBlock) => StoredBlock): StoredGroup[] {
   const blocks = (group.blocks ?? []).filter((block) => !isStart(block));
   return blocks.length === 0 ? [] : [{ ...group, blocks: blocks.map(convert) }];

@@ -5,8 +5,8 @@ import type { StoredSettings } from "./document.ts";
 export type Dialect = "bot" | "typebot";
 
 /**
- * The stored format uses the names of the reference product because flows are exchanged with it. In `/bots` requests,
- * Parley's own names are used.
+ * The stored format uses the names of the reference product, so that flows can be exchanged with it. Requests to
+ * `/bots` use Parley's own names.
  */
 const sectionNames = new Map([["messenger", "whatsApp"]]);
 const metadataNames = new Map([["tagManagerId", "googleTagManagerId"]]);
@@ -33,7 +33,10 @@ function renameSettings(settings: StoredSettings, sections: Names, metadata: Nam
 
 type Names = ReadonlyMap<string, string>;
 
-/** Returns the same object if no key is renamed. An existing key with the new name is overwritten. */
+/**
+ * Renames keys of an object. Returns the same object if no key is renamed. An existing key with the new name is
+ * overwritten.
+ */
 function renameKeys(object: StoredSettings, names: Names): StoredSettings {
   const keys = Object.keys(object);
   const taken = new Set(keys.map((key) => names.get(key)).filter((name) => name !== undefined));

@@ -71,8 +71,8 @@ export function factsOf(
 }
 
 /**
- * Whether a returning visitor continues the same result. `isNewResultOnRefreshEnabled` is the setting of flows before
- * version 6.
+ * Returns whether a returning visitor continues the same result. `isNewResultOnRefreshEnabled` is the setting of flows
+ * before version 6.
  */
 function isUserRemembered({ rememberUser, isNewResultOnRefreshEnabled }: NonNullable<Settings["general"]>): boolean {
   return rememberUser?.isEnabled ?? !(isNewResultOnRefreshEnabled ?? generalDefaults.isNewResultOnRefreshEnabled);

@@ -90,8 +90,8 @@ function* leavesOf(nodes: readonly unknown[]): Generator<string> {
 }
 
 /**
- * Returns the language of a text, or undefined if the language is unclear. In Latin script the most frequent words
- * decide, otherwise the script and its characters.
+ * Returns the language of a text, or undefined if the language is unclear. In Latin script, the most frequent words
+ * decide. Otherwise, the script and its characters decide.
  */
 export function languageOfText(text: string): string | undefined {
   const plain = text.replaceAll(/\{\{[^}]*\}\}|https?:\S+|\S+@\S+/g, " ").normalize("NFC");
@@ -135,8 +135,8 @@ function languageOfWords(text: string): string | undefined {
 }
 
 /**
- * The limits were chosen so that no language is mistaken for another. If the result is unclear, no language is
- * returned.
+ * The minimum score of a language and its minimum lead over the next one. They were chosen so that no language is
+ * mistaken for another. If the result is unclear, no language is returned.
  */
 const leastScore = 1.5;
 const leastLead = 1.25;

@@ -33,8 +33,8 @@ export const forbiddenHost = "This host cannot be called";
 export class RefusedHost extends RefusedCall {}
 
 /**
- * Whether an address may be called. Public unicast addresses are allowed, except the address of Azure's platform.
- * Listed hosts may also use the three private IPv4 ranges. All other addresses are refused, such as loopback,
+ * Returns whether an address may be called. Public unicast addresses are allowed, except the address of Azure's
+ * platform. Listed hosts may also use the three private IPv4 ranges. All other addresses are refused, such as loopback,
  * link-local (cloud metadata), carrier-grade NAT and unique-local addresses.
  */
 export const isPublicAddress: AddressRule = (address, { isHostAllowed }) => {
@@ -48,8 +48,9 @@ export const isPublicAddress: AddressRule = (address, { isHostAllowed }) => {
 };
 
 /**
- * Whether a server that the operator lists by origin may be called at an address. The address may be on this machine or
- * in any internal network. Link-local addresses and the addresses at which clouds serve credentials are always refused.
+ * Returns whether a server that the operator lists by origin may be called at an address. The address may be on this
+ * machine or in any internal network. Link-local addresses and the addresses at which clouds serve credentials are
+ * always refused.
  */
 export const isTrustedAddress: AddressRule = (address) => {
   if (!ipaddr.isValid(address)) return false;
@@ -113,8 +114,8 @@ export function readAllowedHosts(text: string): readonly string[] {
 }
 
 /**
- * Returns the origins of the ports of this machine that OUTGOING_ALLOW lists, for `localhost` and `127.0.0.1` with HTTP
- * and HTTPS.
+ * Returns the origins of the ports of this machine that OUTGOING_ALLOW lists. Each port has an origin for `localhost`
+ * and for `127.0.0.1`, with HTTP and with HTTPS.
  */
 export function readOwnMachine(text: string): ReadonlySet<string> {
   return new Set(
@@ -130,7 +131,7 @@ export function hostOf(url: URL): string {
 }
 
 /**
- * Whether the address contains the host literally. URLs also accept decimal, hexadecimal, octal and full-width
+ * Returns whether the address contains the host literally. URLs also accept decimal, hexadecimal, octal and full-width
  * notations of IP addresses, which legitimate authors never use.
  */
 function isSpelledOut(address: string, host: string): boolean {

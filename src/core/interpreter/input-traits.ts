@@ -4,10 +4,7 @@ export type InputTraits = {
   readonly inputType: string;
   /** Whether a message sent with the start request may answer the input. Default: true. */
   readonly takesStartMessage?: boolean;
-  /**
-   * Whether a reply's writes to variables other than the answer's variable are made before the reply event runs.
-   * Default: false.
-   */
+  /** Whether a reply sets variables other than the answer's variable before the reply event runs. Default: false. */
   readonly writesBeforeReplyEvent?: boolean;
   /** Whether the input's answers are numbers. Default: false. */
   readonly hasNumbers?: boolean;

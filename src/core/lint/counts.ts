@@ -9,7 +9,7 @@ export function countFindings(findings: readonly Pick<Finding, "severity">[]): C
   return findings.reduce((counts, { severity }) => withOneMore(counts, severity), noCounts);
 }
 
-/** Returns the number of findings by severity for each group, block, item, event and edge by id. */
+/** Returns the counts of findings for each group, block, item, event and edge, by id. */
 export function countByThing(findings: readonly Finding[]): Map<string, Counts> {
   const counts = new Map<string, Counts>();
   for (const { severity, groupId, blockId, itemId, eventId, edgeId } of findings) {

@@ -15,7 +15,7 @@ export type Report = {
   /** The most severe findings first, up to the maximum number. */
   readonly findings: readonly Finding[];
   readonly counts: Counts;
-  /** The number of findings by severity for each group, block, item, event and edge by id. */
+  /** The counts of findings for each group, block, item, event and edge, by id. */
   readonly byThing: readonly (readonly [string, Counts])[];
 };
 

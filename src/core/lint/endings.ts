@@ -33,8 +33,7 @@ export function endlessBlocks(graph: Graph): ReadonlySet<number> {
 }
 
 /**
- * Whether every walk from a block reaches one of the given blocks. A block in a loop counts as one from which a walk
- * may never leave the loop.
+ * Whether every walk from a block reaches one of the given blocks. A walk that can stay in a loop may never reach them.
  */
 export function alwaysComesTo(
   graph: Pick<Graph, "steps">,

@@ -35,7 +35,10 @@ export function secretsOf({ groups, variables }: Pick<StoredFlow, "groups" | "va
 /** The URL of an author's file, such as `https://chat.example.com/api/workspace-files/01h….png`. */
 export type FileAddress = { readonly address: string; readonly origin: string; readonly id: string };
 
-/** The length of each part is limited so that a text with many possible matches is scanned only once. */
+/**
+ * Matches the URL of an author's file. Each part has a maximum length, so that a text with many possible matches is
+ * scanned only once.
+ */
 const fileAddress =
   /(https?:\/\/[^\s"'()<>\\/]{1,255})(?:\/[^\s"'()<>\\/]{1,100}){0,5}?\/api\/workspace-files\/([0-7][0-9a-hjkmnp-tv-z]{25})\.[a-z0-9]{1,10}/g;
 

@@ -22,7 +22,7 @@ export type LintFacts = {
   readonly payments?: ReadonlyMap<string, PaymentFacts>;
   /** The private hosts that the operator allows flows to call. */
   readonly allowedHosts?: readonly string[];
-  /** The origins on ports of the service's own machine that flows may call. */
+  /** The origins on the service's own machine that flows may call. */
   readonly ownMachine?: ReadonlySet<string>;
   /** The colours with which a browser has rendered the bot's page. */
   readonly drawn?: DrawnTheme;

@@ -97,7 +97,7 @@ function namesIn({ flow, blocks, registry }: LintedFlow) {
 
 /**
  * Returns a function that tests whether a finding is about a block that no chat can reach, so that its error cannot
- * occur. If no block or any block can be reached, the function returns false.
+ * occur. The function always returns false if no block is reachable, or if the flow can continue at any group.
  */
 function lostBlocks({ blocks, graph }: LintedFlow): (finding: Finding) => boolean {
   if (graph.goesAnywhere || graph.reachable.size === 0) return () => false;

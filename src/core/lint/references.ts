@@ -42,7 +42,7 @@ export function referencesOf(block: FlowBlock, path: string, registry: BlockRegi
   return found;
 }
 
-/** Returns the variables that texts of a document without blocks mention, such as a theme or settings. */
+/** Returns the variables that are mentioned in a document without blocks, such as a theme or settings. */
 export function mentionsIn(value: unknown, path: string): Mention[] {
   const found: Mention[] = [];
   const walk = (inner: unknown, at: string): void => {

@@ -7,8 +7,8 @@ import { scriptWrites } from "./script-writes.ts";
 import { eventWrites } from "./variables.ts";
 
 /**
- * How a visitor provides a value: by typing the value, from the visitor's browser, or by a start request or the page's
- * URL.
+ * How a visitor provides a value: `typed` in a reply, `client` in a report of the visitor's browser, or `prefilled` by
+ * a start request or the page's URL.
  */
 export type VisitorWay = {
   readonly kind: "typed" | "client" | "prefilled";
@@ -32,7 +32,7 @@ type Write = {
   readonly isSure: boolean;
 };
 
-/** A transition to a block: from another block, or to an event while the other block waits. */
+/** A way in which a block is reached: from the block `from`, or through an event that starts while `from` waits. */
 type Entrance = { readonly from: number; readonly way: Way | "event" };
 
 /** The maximum number of states to search. Typical flows have a few hundred states. */
@@ -168,7 +168,7 @@ function ownWrites(linted: LintedFlow, lintedBlock: LintedBlock, nameOf: Names):
 }
 
 /**
- * Returns the variables that provide the answers of an input as `offers`, which is undefined if visitors type the
+ * Returns `offers`: the variables from which an input's answers come. `offers` is undefined if visitors type the
  * answer.
  */
 function answersOf({ registry, references }: LintedFlow, linted: LintedBlock, nameOf: Names) {

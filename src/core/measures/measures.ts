@@ -28,8 +28,8 @@ export type Kind = (typeof kinds)[number];
 
 /**
  * The subject of a count. `subject` is the id of a block or an edge, or empty. `value` is the value of an answer, the
- * bucket of a time, the reason of a failure, or the currency of a payment (see `paidMeasures`); otherwise empty.
- * `silent`: the visitor left at the block without giving any answer.
+ * bucket of a time, the reason of a failure, or the currency of a payment as in `paidMeasures`. For all other kinds,
+ * `value` is empty. The kind `silent` means that the visitor left at the block without giving any answer.
  */
 export type Measure = { readonly kind: Kind; readonly subject: string; readonly value: string };
 
@@ -64,7 +64,6 @@ export type ResultFacts = {
   readonly before: readonly Measure[];
 };
 
-/** Returns the measures of a result. */
 export function measuresOf(
   facts: ResultFacts,
   countedValues: (blockId: string) => CountedValues | undefined,
@@ -129,5 +128,5 @@ function shortened(value: string): string {
   return value.length <= valueCharacters ? value : Array.from(value).slice(0, valueCharacters).join("");
 }
 
-/** Counted values are limited because an index entry has at most 2,700 bytes. */
+/** The maximum number of characters of a counted value. An index entry has at most 2,700 bytes. */
 const valueCharacters = 200;

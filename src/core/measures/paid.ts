@@ -11,12 +11,12 @@ type PaidMeasure = {
 };
 
 /**
- * Counts are four-byte integers, and the revenue of a month may exceed their range (21 million dollars, or 2.1 billion
- * dong, which is about 80,000 dollars). An amount is therefore counted in parts, each of which is less than a thousand.
+ * The place values of the parts in which an amount is counted. Each part is less than a thousand, because counts are
+ * four-byte integers and the revenue of a month may exceed their range: 21 million dollars, or 2.1 billion dong (about
+ * 80,000 dollars).
  */
 const places = [1, 1_000, 1_000_000, 1_000_000_000] as const;
 
-/** Returns the measures of a result's payments. */
 export function paidMeasures(payments: readonly PaidAmount[]): PaidMeasure[] {
   return payments.flatMap(({ currency, amount, count }): PaidMeasure[] => [
     { kind: "paid", subject: "", value: currency, times: count },

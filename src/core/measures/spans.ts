@@ -5,7 +5,7 @@
 export const units = ["quarter", "day", "month"] as const;
 export type Unit = (typeof units)[number];
 
-/** A range of counts of one unit, including the start and excluding the end. Null means unlimited. */
+/** A range of counts of one unit, from `from` (inclusive) to `to` (exclusive). Null means unlimited. */
 export type Span = { readonly unit: Unit; readonly from: Date | null; readonly to: Date | null };
 
 /** A time range in whole quarters of an hour. Null means unlimited. */
@@ -42,10 +42,7 @@ function cover({ from, to }: Omit<Span, "unit">, [unit, ...smaller]: readonly Un
   ];
 }
 
-/**
- * Returns the moment itself if a unit starts at it, and otherwise the nearest start of a unit before or after the
- * moment.
- */
+/** Rounds a moment up or down to the start of a unit. */
 function beginning(moment: Date, unit: Unit, direction: "up" | "down"): Date {
   const before = startOf(moment, unit);
   if (direction === "down" || before.getTime() === moment.getTime()) return before;

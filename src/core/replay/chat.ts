@@ -63,7 +63,10 @@ export type HeldSteps = {
   readonly missing: Unknown | undefined;
 };
 
-/** Returns the steps that precede the first step that cannot be replayed, and the reason (`missing`), if any. */
+/**
+ * Returns the steps before the first step that cannot be replayed. `missing` is the reason why this step cannot be
+ * replayed, if there is one.
+ */
 export function readSteps(stored: readonly StoredStep[]): HeldSteps {
   const steps: HeldStep[] = [];
   // The steps have expired, or the chat was deleted after it was listed.

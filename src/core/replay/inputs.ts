@@ -23,7 +23,7 @@ type MoreInputs = {
   readonly isStreamEnabled?: true;
   readonly isOnlyRegistering?: true;
   readonly options?: StartOptions;
-  /** Whether the visitor's client rendered the answer with which the step began while the answer was streamed. */
+  /** Whether the step began with an answer that the visitor's client rendered while it was streamed. */
   readonly isStreamed?: true;
   /** Absent if the sender of the reply had received the whole chat. */
   readonly sender?: Sender;
@@ -43,8 +43,8 @@ type MoreInputs = {
   /** The reports of the step's effects in order. */
   readonly reports?: readonly RecordedReport[];
   /**
-   * The bubbles with model answers from linked bots whose results are not the chat's own. These bubbles are not an
-   * input of the step, but are stored for ratings.
+   * The bubbles with models' answers that belong to results of linked bots rather than to the chat's own result. These
+   * bubbles are not an input of the step, but are stored for ratings.
    */
   readonly linkedAnswers?: readonly LinkedAnswer[];
 };

@@ -66,8 +66,8 @@ export type Versions = {
   readonly target: ProgramName;
   ownAt(index: number): ProgramName;
   /**
-   * Returns the group of a block, or undefined if the flow does not contain the block, such as a block of a linked
-   * flow.
+   * Returns the group of a block. Returns undefined if the flow does not contain the block, for example because the
+   * block belongs to a linked flow.
    */
   groupIdOf(program: ProgramName, blockId: string): string | undefined;
 };

@@ -121,8 +121,8 @@ function taskOf(
 }
 
 /**
- * Reads the data of a start that does not come from the step from its stored response, because the bot's name and
- * publication may have changed since.
+ * Reads the envelope of a start from the stored response, because the bot's name and publication may have changed
+ * since.
  */
 function envelopeOf({ sessionId, resultId, botId, dialect }: HeldChat, response: unknown): StartEnvelope {
   const bot = valueAt(response, dialect);
@@ -137,8 +137,8 @@ function envelopeOf({ sessionId, resultId, botId, dialect }: HeldChat, response:
 }
 
 /**
- * Converts the state before an answer to the step's version of the flow, unless a linked flow is running. A visitor who
- * goes back to a step before a move normally stays in the version that the chat has moved to.
+ * Moves the state before an answer to the step's version of the flow, unless a linked flow is running. Normally, a
+ * visitor who goes back to a step before a move stays in the version after the move.
  */
 function inVersion(answered: Standing, program: ProgramName): Standing {
   const { queue }: SessionState = JSON.parse(answered.stateBefore);

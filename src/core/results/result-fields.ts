@@ -233,7 +233,7 @@ export function writtenExamples(): object {
   return fieldsWith("written", ({ example }) => example);
 }
 
-/** Returns a value derived from each field with the given part, by the field's name. */
+/** Calls `read` for each field with the given part, and returns the results by field name. */
 function fieldsWith(part: "answer" | "written", read: (field: ResultField) => unknown): object {
   const all = Object.entries<ResultField>(resultFields).filter(([, field]) => field[part]);
   return Object.fromEntries(all.map(([name, field]) => [name, read(field)]));

@@ -113,7 +113,7 @@ export type AdvanceAnswer =
   /** The step exceeds its quota and must run elsewhere. */
   | { readonly kind: "tooLong" }
   | { readonly kind: "stepped"; readonly step: FinishedStep }
-  /** An internal error, with which the request fails. */
+  /** An internal error that makes the request fail. */
   | { readonly kind: "failed"; readonly name: string; readonly message: string; readonly stack: string };
 
 /** Test conversations to run with a flow, each as JSON text. The result is also JSON text. */
@@ -128,7 +128,7 @@ export type ReplayTask = { readonly page: string; readonly steps: string };
 /** A large request body. The result is a text: see `core/documents/incoming-body.ts`. */
 export type BodyTask = { readonly body: Uint8Array<ArrayBuffer> };
 
-/** A large flow as JSON text whose content address is computed. The result is the address in hexadecimal. */
+/** A large flow as JSON text. The result is its content address in hexadecimal. */
 export type AddressTask = { readonly addressed: string };
 
 /** The answer to a task and the processor time that the task took. */

@@ -207,8 +207,8 @@ function listens({ record }: Step): boolean {
 }
 
 /**
- * Returns the results of a step back. If the state before the step back is known, the chat's own result includes the
- * changes of its variables.
+ * Returns the results of a step that goes back. If the state that the visitor leaves is known, the chat's own result
+ * includes the changes of its variables.
  */
 function goneBack(
   { context, programOf, frames }: Step,

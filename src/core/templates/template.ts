@@ -10,7 +10,7 @@ type Edge = {
   readonly to: { readonly groupId: string };
 };
 
-/** A block as a template defines it: without ids, and with the id of the group that it leads to. */
+/** A block in a template. It has no id, and `to` is the id of the group that follows. */
 export type Part = {
   readonly type: string;
   readonly content?: object;
@@ -98,7 +98,9 @@ export function asks(
   return { type, options: { variableId, ...options }, ...(to !== undefined && { to }) };
 }
 
-/** Creates buttons from labels and their targets. With a variable, the choice is stored. */
+/**
+ * Creates buttons from labels and their target groups. If `variableId` is given, the choice is stored in that variable.
+ */
 export function offers(
   choices: Readonly<Record<string, string | undefined>>,
   { variableId, to }: { variableId?: string; to?: string } = {},
@@ -119,8 +121,8 @@ export function sets(variableId: string, expressionToEvaluate: string): Part {
 }
 
 /**
- * Creates a condition with an edge for each branch. The flow follows the first branch whose comparison is true, or the
- * `otherwise` edge.
+ * Creates a condition with an edge for each branch. The flow follows the first branch whose comparison is true, or
+ * `otherwise` if none is.
  */
 export function branches(
   variableId: string,

@@ -11,11 +11,11 @@ export type HeldStep = {
   readonly reply: unknown;
   readonly response: unknown;
   readonly createdAt: Date;
-  /** The reports of the step's effects in order. Undefined for reports that were not stored. */
+  /** The reports of the step's effects in order. An entry is undefined if its report was not stored. */
   readonly reports: readonly (Report | undefined)[];
-  /** For a start: whether the first reply starts the flow. */
+  /** For the first step: whether the chat was only created, so that the first reply starts the flow. */
   readonly isOnlyRegistering?: boolean;
-  /** Whether the sender of the reply had not received the earlier steps that ran without a request. */
+  /** Whether the visitor replied without having received earlier steps that ran without a request. */
   readonly isUnaware?: boolean;
 };
 
@@ -84,7 +84,7 @@ function wayOf({ reply, createdAt, reports }: Omit<HeldStep, "response">, before
  * would receive them.
  */
 function reportsOf(reports: HeldStep["reports"]): WrittenReport[] {
-  // Test conversations need no reports of linked flows, of payment checks and of prepared payments.
+  // Test conversations need no reports of linked flows, payment checks or prepared payments.
   const written = reports
     .filter((one) => one?.kind !== "linkedFlow" && one?.kind !== "paymentCheck" && !isSecret(one))
     .map((one) => one && writtenReport(one));

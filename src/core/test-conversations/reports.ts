@@ -178,8 +178,8 @@ export const ReportSchema = Type.Union(
 export type WrittenReport = (typeof ReportSchema)["static"];
 
 /**
- * Completes a model's answer with defaults for ids, arguments, ending and tokens that its author omitted. Returns any
- * other report, or undefined, unchanged.
+ * Fills in the ids, arguments, ending and tokens that the author of a model's answer left out. Returns any other
+ * report, or undefined, unchanged.
  */
 export function wholeReport(written: WrittenReport | undefined): Report | undefined {
   if (written?.kind !== "model" || !("answer" in written)) return written;
@@ -208,7 +208,7 @@ export function writtenReport(report: Report): WrittenReport | undefined {
     // Unless the payment is simulated, the report contains its secret.
     case "payment":
       return "isSimulated" in report ? report : undefined;
-    // Payments are cancelled when a visitor goes back, which is not a turn.
+    // A payment is cancelled when the visitor goes back, and going back is not a turn.
     case "paymentCancel":
       return undefined;
     case "http":

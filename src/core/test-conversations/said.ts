@@ -54,7 +54,8 @@ export function describeResponse(response: unknown) {
 }
 
 /**
- * Returns the messages of the step itself. Preceding messages belong to steps that the visitor's page had not received.
+ * Returns the messages of the step itself. The messages before them repeat earlier steps that the visitor's page had
+ * not received.
  */
 function ownMessages(response: unknown): readonly unknown[] {
   const repeated = valueAt(response, "repeated", "messages");

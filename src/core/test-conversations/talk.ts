@@ -126,7 +126,10 @@ function taskOf(
   };
 }
 
-/** Returns the sender of a turn, which matters if the visitor's page has not received all steps. */
+/**
+ * Returns the `sender` of a turn: `other` for a call, `unaware` if the visitor's page has not received all steps, and
+ * nothing otherwise.
+ */
 function senderOf({ calls, isUnaware }: Turn): { readonly sender?: Sender } {
   if (calls !== undefined) return { sender: "other" };
   return isUnaware ? { sender: "unaware" } : {};
@@ -191,9 +194,11 @@ type Wanted = {
 };
 
 /**
- * Returns the report for an effect: the next report of the turn, or the mock for the block, or the default report for a
- * payment. Returns undefined if there is none. If the effect has a default report, a next report for another kind of
- * effect is left for a later effect.
+ * Returns the report for an effect: the turn's next report, the block's mock, or the default report of a payment, in
+ * this order. Returns undefined if there is none.
+ *
+ * If the effect has a default report and the turn's next report is for another kind of effect, that next report is left
+ * for a later effect.
  */
 function reportFor({ effect, turn, talk, reports, continuation }: Wanted): WrittenReport | undefined {
   const own = paymentReport(effect, turn);

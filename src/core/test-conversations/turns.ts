@@ -6,7 +6,7 @@ import { durationText } from "./durations.ts";
 import type { WrittenReport } from "./reports.ts";
 import type { Turn } from "./schema.ts";
 
-/** How a turn continues the chat, or the reason why it cannot continue. */
+/** The reply with which a turn continues the chat, or the reason why the turn cannot continue it. */
 export type Begun = { readonly reply: StepReply | null } | { readonly problem: string };
 
 /** A chat before a turn: its state, the time, and the type of the waiting input. */
@@ -40,8 +40,8 @@ function passing(passes: string, state: string, now: number): Begun {
 }
 
 /**
- * Returns the report that a turn need not contain: a prepared payment, or the provider's response to a check in a turn
- * with `pays`. Returns undefined for other effects.
+ * Returns the report of a payment effect that a turn need not contain: a prepared payment, or the status in `pays` for
+ * a payment check. Returns undefined for other effects.
  */
 export function paymentReport(effect: Effect, { pays }: Turn): WrittenReport | undefined {
   if (effect.kind === "payment") {

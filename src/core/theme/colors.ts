@@ -5,8 +5,8 @@ export type Rgb = readonly [red: number, green: number, blue: number];
 export type Paint = { readonly rgb: Rgb; readonly alpha: number };
 
 /**
- * Parses `#rgb`, `#rrggbb`, both with alpha, `rgb(…)`, `rgba(…)` and `transparent`. Returns undefined for any other
- * value, which is then treated as absent from the theme.
+ * Parses `#rgb` and `#rrggbb` with or without alpha, `rgb(…)`, `rgba(…)` and `transparent`. Returns undefined for any
+ * other value, which is then treated as absent from the theme.
  */
 export function readPaint(color: unknown): Paint | undefined {
   const text = textOf(color);
@@ -41,13 +41,14 @@ export function contrast(one: Rgb, other: Rgb): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Returns near black or white, depending on which text colour is easier to read on the given colour. */
+/** Returns white or near black, whichever is easier to read on the given colour. */
 export function inkOn(color: Rgb): string {
   return contrast(color, [255, 255, 255]) >= contrast(color, [28, 25, 23]) ? "#ffffff" : "#1c1917";
 }
 
 /**
- * Returns the first candidate with at least the given contrast to a colour, or near black or white if there is none.
+ * Returns the first candidate whose contrast to the colour is at least `ratio`. If there is none, returns white or near
+ * black.
  */
 export function firstWithContrast(from: Rgb, ratio: number, candidates: readonly string[]): string {
   const enough = candidates.find((candidate) => {
@@ -62,8 +63,8 @@ export function isDark(color: Rgb): boolean {
 }
 
 /**
- * Returns a stored colour in lower case. Themes are stored as they were sent, so a colour may have any type. A colour
- * that is not a text becomes the empty text.
+ * Returns a stored colour in lower case, or an empty string if the colour is not a string. Themes are stored as they
+ * were sent, so a colour may have any type.
  */
 function textOf(color: unknown): string {
   return typeof color === "string" ? color.trim().toLowerCase() : "";

@@ -10,7 +10,7 @@ import { sheetRules } from "./sheet-rules.ts";
 import { readTheme } from "./stored-theme.ts";
 import { darkVariant } from "./variant.ts";
 
-/** Patterns for selectors in a style sheet, by the part of the page that a selector refers to. */
+/** Patterns that match the selectors of each part of the page in a style sheet. */
 const selectors = {
   page: /\.typebot-(container|chat-view)(?![\w-])|(?<![\w.#-])body(?![\w-])/,
   hostBubbles: /\.(typebot-host-bubble|bubble-typing|slate-)/,
@@ -34,9 +34,10 @@ export type LowContrast = {
 
 /**
  * Finds colours of a theme whose contrast to their background is below the ratios of WCAG 2.2 AA: 4.5 for text, and 3
- * for edges, bars and marks of chosen options. Default colours, and colours that depend on variables or are over a
- * picture, are not checked. Parts that are coloured by custom CSS are checked with the colours that a browser has
- * rendered, if known.
+ * for edges, bars and marks of chosen options.
+ *
+ * Default colours, colours that depend on variables and colours over a picture are not checked. Parts coloured by
+ * custom CSS are checked with the colours that a browser has rendered, if known.
  */
 export function findLowContrast(flow: Pick<StoredFlow, "theme" | "version">, drawn: DrawnTheme = {}): LowContrast[] {
   const theme = readTheme(flow.theme);
@@ -67,8 +68,8 @@ function lowContrasts(theme: Theme, palette: Palette, drawn: DrawnPairs = {}): L
 }
 
 /**
- * Returns the low-contrast colours of an element as rendered. The colours are attributed to the theme if the theme
- * alone produces the same colours, and otherwise to the style sheet.
+ * Returns the low-contrast colours of an element as rendered. If the theme alone produces the same colours, they are
+ * attributed to the theme, and otherwise to the style sheet.
  */
 function asDrawn(name: DrawnName, drawn: DrawnPairs, alone: readonly LowContrast[]): LowContrast[] {
   const { path, selector, what } = drawnThings[name];
@@ -82,7 +83,8 @@ function asDrawn(name: DrawnName, drawn: DrawnPairs, alone: readonly LowContrast
 }
 
 /**
- * Returns the low-contrast colours of a theme, except for the parts in `own`, which the author's style sheet colours.
+ * Returns the low-contrast colours of a theme. The parts in `own` are skipped because the author's style sheet sets
+ * their colours.
  */
 function byTheme(look: Look, own: ReadonlySet<Part>): LowContrast[] {
   const { theme } = look;
@@ -147,8 +149,8 @@ function fieldEdge(look: Look): LowContrast[] {
 }
 
 /**
- * Finds a button colour that is not visible as the mark of a chosen option, because options are filled like fields.
- * Pages then use another colour for the mark.
+ * Finds a button colour that is hard to see as the mark of a chosen option. Options are filled like fields, so the mark
+ * needs contrast to that fill. Pages use another colour for such a mark.
  */
 function chosenMark(look: Look): LowContrast[] {
   const color = rgbOf(look.theme.chat?.buttons?.backgroundColor);
@@ -198,7 +200,9 @@ const subjects = { text: "Text", edge: "A border or a bar", mark: "The mark of a
 const textRatio = 4.5;
 const edgeRatio = 3;
 
-/** Whether a colour is known only while a chat runs (a variable) or only to browsers. */
+/**
+ * Whether a colour is a variable, which is known only while a chat runs, or a colour that only browsers can compute.
+ */
 function isUnknown(color: string | undefined): boolean {
   return typeof color === "string" && color !== "" && readPaint(color) === undefined;
 }

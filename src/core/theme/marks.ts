@@ -22,10 +22,11 @@ export type Marks = {
 };
 
 /**
- * Returns the colours of marks. The mark has the first colour that is visible on the options: the colour of the
- * buttons, of the visitor's bubbles, near black, or white. If the options have little contrast to the page, the colour
- * should also be visible on the page. If a picture shows through the options, only the text of the options is known to
- * be visible, so the mark has the text colour.
+ * Returns the colours of marks. The mark has the first of these colours that is visible on the options: the colour of
+ * the buttons, the colour of the visitor's bubbles, near black, white. If the options have little contrast to the page,
+ * a colour that is also visible on the page is preferred.
+ *
+ * If a picture shows through the options, only their text is known to be visible, so the mark has the text colour.
  */
 export function marksOf(theme: Theme, look: { palette: Palette; background: Background }): Marks {
   const { palette, background } = look;
@@ -58,7 +59,7 @@ const nearBlack: Rgb = [28, 25, 23];
 const black: Rgb = [0, 0, 0];
 const white: Rgb = [255, 255, 255];
 
-/** Returns near black or white. On a middle grey neither has enough contrast, so pure black is used. */
+/** Returns white or near black. On a middle grey, neither has enough contrast, so pure black is used. */
 function textOn(color: Rgb): Rgb {
   return [white, nearBlack, black].find((ink) => contrast(ink, color) >= textRatio) ?? white;
 }

@@ -8,9 +8,9 @@ import { sheetRules } from "./sheet-rules.ts";
 export type SheetGround = { readonly rgb: Rgb; readonly isPlain: boolean };
 
 /**
- * Returns the colour that a style sheet sets for the page or its buttons. Rules inside at-rules are ignored. The result
- * for a gradient is its last colour if all colours are dark or all are light. Returns undefined if the style sheet sets
- * no colour or only a browser can compute it.
+ * Returns the colour that a style sheet sets for the page or its buttons. Rules inside at-rules are ignored. For a
+ * gradient, returns its last colour if all its colours are dark or all are light. Returns undefined if no colour is set
+ * or if only a browser can compute it.
  */
 export function groundOfSheet(css: string, name: "typebot-container" | "typebot-button" = "typebot-container") {
   if (!css.includes(name)) return undefined;

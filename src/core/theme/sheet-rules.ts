@@ -60,7 +60,7 @@ const longestSelector = 300;
 const tokens = /\/\*[\s\S]*?(?:\*\/|$)|"(?:\\[\s\S]|[^"\\\n])*"?|'(?:\\[\s\S]|[^'\\\n])*'?|[{};/]|[^{};"'/]+/g;
 
 /**
- * Whether a style sheet sets a background or border for the bot's messages and does not mention `bubble-typing`, the
+ * Whether a style sheet sets a background or border for the bot's messages but does not mention `bubble-typing`, the
  * background of their text. Authors wrote such style sheets before our pages had this background.
  */
 export function drawsMessages(css: string): boolean {

@@ -102,8 +102,8 @@ function filled(main: string, grounds: Grounds): { readonly backgroundColor: str
 }
 
 /**
- * Returns a background in the hue of the main colour, which is pale or, on a dark page, dark, and a readable text
- * colour.
+ * Returns a background in the hue of the main colour, with a readable text colour. The background is pale, or dark on a
+ * dark page.
  */
 function filledSoftly(main: string, isNight: boolean): { readonly backgroundColor: string; readonly color: string } {
   const backgroundColor = moveLightness(main, { to: isNight ? 0.28 : 0.95, chroma: 0.04 });

@@ -8,7 +8,7 @@ export function darkVariant({ dark, ...light }: Theme): Theme | undefined {
   return dark && merged(light, dark);
 }
 
-/** Merges two parts of themes. The result is also a part of a theme. */
+/** Merges two parts of themes. The members of `over` take precedence. */
 function merged<Part extends object>(under: Part, over: Partial<Part>): Part {
   const both: Part = { ...under, ...over };
   for (const name of Object.keys(over)) {

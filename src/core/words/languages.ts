@@ -1,6 +1,6 @@
 /**
- * Returns the known language of a language tag such as `pt-BR`; undefined if there is none, or if the text is not a
- * language tag. A tag with another script is another language: `zh-TW` is not `zh`.
+ * Returns the known language that matches a language tag such as `pt-BR`. Returns undefined if there is none or if the
+ * text is not a language tag. A language with another script does not match: `zh-TW` is not `zh`.
  */
 export function knownLanguage(tag: string, known: readonly string[]): string | undefined {
   const wanted = localeOf(tag)?.maximize();

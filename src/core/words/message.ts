@@ -6,9 +6,9 @@
 export type Message = string | Forms;
 
 /**
- * Forms of a text. The value `by`, which defaults to `count`, selects the form. A form for exactly this value takes
- * precedence (`"=0"`, or `"="` for an empty or absent value), followed by the language's plural category for the
- * number, followed by `other`. A form may have further forms that depend on another value.
+ * Forms of a text. The value named `by`, or `count` by default, selects the form: first a form for exactly this value,
+ * such as `"=0"`, then the language's plural category for a number, then `other`. The key `"="` is for an empty or
+ * absent value. A form may have further forms that depend on another value.
  */
 export type Forms = { readonly by?: string; readonly other: Message } & {
   readonly [category in Exclude<Intl.LDMLPluralRule, "other">]?: Message;
@@ -17,8 +17,8 @@ export type Forms = { readonly by?: string; readonly other: Message } & {
 export type Values = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * Whether a value is a message. A group of texts may also contain the key `other`, so a message must have more keys,
- * which are `by`, plural categories or exact values.
+ * Whether a value is a message. A group of texts may also have the key `other`, so a message with forms needs at least
+ * one more key, and all its keys must be `by`, plural categories or exact values.
  */
 export function isMessage(value: unknown): value is Message {
   if (typeof value === "string") return true;
@@ -27,7 +27,7 @@ export function isMessage(value: unknown): value is Message {
   return keys.length > 1 && keys.every((key) => /^(by|zero|one|two|few|many|other|=.*)$/.test(key));
 }
 
-/** Matches a placeholder. Double braces contain a variable of flows. */
+/** Matches a placeholder, but not double braces, which contain a variable of a flow. */
 const place = /\{(\w+)(?:, (number|capital))?\}(?!\})/g;
 
 /** Returns the placeholders of a text with their formats. */

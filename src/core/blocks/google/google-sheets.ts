@@ -193,9 +193,9 @@ function missingColumn(column: string): StepLog {
 }
 
 /**
- * Returns the value as a person would type it into a cell. A template without variables may be a formula. If Sheets
- * would change a text with variables when it is typed, the text gets a leading apostrophe. A text that is too long for
- * a cell is truncated (`isCut`).
+ * Returns the value as a person would type it into a cell. A template without variables may be a formula. The text of a
+ * template with variables gets a leading apostrophe if Sheets would otherwise change it. A text that is too long for a
+ * cell is truncated (`isCut`).
  */
 function cellText(template: string, value: string): { readonly text: string; readonly isCut: boolean } {
   const clean = cleanText(value);
@@ -207,8 +207,8 @@ function cellText(template: string, value: string): { readonly text: string; rea
 }
 
 /**
- * Whether Sheets would change the text when it is typed. Sheets reads some texts as formulas, removes leading zeros,
- * apostrophes and tabs, and rounds long numbers. Returns false for negative numbers.
+ * Returns whether Sheets would change the text if a person typed it. Sheets reads some texts as formulas, removes
+ * leading zeros, apostrophes and tabs, and rounds long numbers. Returns false for negative numbers.
  */
 function isChangedByTyping(text: string): boolean {
   if (/^(?:[\t']|[\s\u200b]*[=@\uff1d\uff20])/.test(text)) return true;

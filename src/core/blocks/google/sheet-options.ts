@@ -157,14 +157,14 @@ export function placeIn(block: FlowBlock): SheetPlace {
 }
 
 /**
- * Whether the text contains only characters that occur in Google's ids and therefore cannot change the path of a
+ * Returns whether the text contains only characters that occur in Google's ids. Such a text cannot change the path of a
  * request.
  */
 export function isSpreadsheetId(text: string): boolean {
   return /^[\w-]+$/.test(text);
 }
 
-/** Returns the spreadsheet id from a spreadsheet URL. Any other text is only trimmed. */
+/** Returns the spreadsheet id from a spreadsheet URL. Returns any other text trimmed. */
 export function spreadsheetIn(text: string): string {
   const named = text.trim();
   return /\/spreadsheets\/(?:u\/\d+\/)?d\/([\w-]+)/.exec(named)?.[1] ?? named;

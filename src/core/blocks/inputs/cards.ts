@@ -196,8 +196,8 @@ function mappedWrites(mapping: Mapping, { card, path }: { card: Card; path: Path
 }
 
 /**
- * Returns the continuations after cards. A button leads through its own edge or, without an edge, through the block's
- * edge. A card without buttons leads through the block's edge.
+ * Returns the continuations after cards. A button leads through its own edge, or through the block's edge if it has
+ * none. A card without buttons leads through the block's edge.
  */
 function waysOfCards(stored: FlowBlock): Ways {
   const ways = itemsOf(stored).flatMap(({ at, item }): Way[] => {

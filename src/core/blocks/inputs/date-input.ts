@@ -82,8 +82,8 @@ function limitsOf({ min, max, hasTime = false }: Options, view: View) {
 }
 
 /**
- * Whether the dates are within the limits of the input. A limit that is not a date is NaN and has no effect, because
- * every comparison with NaN is false.
+ * Returns whether the dates are within the limits of the input. A limit that is not a date is NaN and has no effect,
+ * because every comparison with NaN is false.
  */
 function isWithin({ start, end = start }: ParsedDates, options: Options, view: View): boolean {
   const { min, max } = limitsOf(options, view);

@@ -74,7 +74,7 @@ function instantOf(components: Chrono.ParsedResult["start"], now: number): numbe
   const date = components.date();
   if (components.isCertain("timezoneOffset")) return date.getTime();
   const instant = date.getTime() - date.getTimezoneOffset() * minuteMs;
-  // The library adds the current time of day to words such as `tomorrow`. The time of such a date is set to noon.
+  // The library adds the current time of day to words such as `tomorrow`. Such a date gets noon as its time instead.
   const isTimeOfNow = !components.isCertain("hour") && (instant - now) % dayMs === 0;
   return isTimeOfNow ? Math.floor(instant / dayMs) * dayMs + dayMs / 2 : instant;
 }

@@ -55,8 +55,8 @@ export const emailInput = defineInput({
 });
 
 /**
- * Whether a text is an email address. The text is split at the last `@` so that both parts can be checked in linear
- * time.
+ * Returns whether a text is an email address. The text is split at the last `@` so that both parts can be checked in
+ * linear time.
  */
 function isEmail(text: string): boolean {
   const at = text.lastIndexOf("@");

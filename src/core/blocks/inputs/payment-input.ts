@@ -141,8 +141,8 @@ export const paymentInput = defineInput({
   report({ id, options = {} }, view, report, kept) {
     const charge = chargeNow(options, view);
     if (report.kind === "refused" && report.isAway) {
-      // The visitor may already have paid in a form that was shown earlier. Only the provider can report the end of
-      // this payment.
+      // The visitor may already have paid in a form that was shown earlier. Only the provider can report the outcome of
+      // that payment.
       const before = charge && shownBefore(kept, charge);
       if (before) return { ...before, produced: { logs: awayLogs(kept, report.reason) } };
     }

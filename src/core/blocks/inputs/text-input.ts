@@ -126,12 +126,12 @@ export const textInput = defineInput({
   examples: examples["text input"],
 });
 
-/** Inputs for a country offer no suggestions and accept no files. */
+/** Options without effect in inputs for a country, which offer no suggestions and accept no files. */
 const offers = ["followUps", "attachments", "audioClip"];
 
 /**
- * Returns the write of a reply's attachments. A single file is stored as its address, several files as a list. If the
- * variable already contains a list, the addresses are appended.
+ * Returns the write that stores a reply's attachments. A single file is stored as its address, several files as a list.
+ * If the variable already contains a list, the addresses are appended.
  */
 function attachmentWrites(
   attachments: { isEnabled?: boolean; saveVariableId?: string } | undefined,

@@ -3,7 +3,7 @@ import { limits } from "../../../limits/index.ts";
 
 const protocols = ["http", "https"];
 
-/** Whether the text is a web address with a top-level domain or an IP address. The scheme is optional. */
+/** Returns whether the text is a web address with a top-level domain or an IP address. The scheme is optional. */
 export function isWebAddress(text: string): boolean {
   // Without this check the library would accept `http:example.com`.
   if (/^https?:(?!\/\/)/i.test(text)) return false;
@@ -11,8 +11,8 @@ export function isWebAddress(text: string): boolean {
 }
 
 /**
- * Whether the text has the form of a stored file's address. The address must have a scheme, and its host must have a
- * top-level domain, be an IP address, or be `localhost`.
+ * Returns whether the text looks like the address of a stored file. The address must have a scheme, and its host must
+ * be `localhost`, be an IP address or have a top-level domain.
  */
 export function isFileAddress(text: string): boolean {
   if (!/^https?:\/\//i.test(text)) return false;

@@ -130,7 +130,7 @@ function bodyOf(request: RequestSpec, headers: BuiltRequest["headers"], source: 
   return { text: form, content: form, isJson: false };
 }
 
-/** Whether the body consists of all answers and variables. */
+/** Returns whether the body is the default one, which consists of all answers and variables. */
 export function isDefaultBody({
   isCustomBody,
   body = "",

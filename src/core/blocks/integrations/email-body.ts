@@ -4,8 +4,8 @@ import type { View } from "../../interpreter/program/view.ts";
 import { knownValues } from "./known-values.ts";
 
 /**
- * Renders the author's body. In a body that is a single variable, line breaks become HTML. In any other body, values
- * are escaped unless the body is code.
+ * Renders the author's body. If the body is a single variable, line breaks in its value become `<br />`. In any other
+ * body, values are escaped unless the body is code.
  */
 export function customBody(body: string, { isCode }: { isCode: boolean }, view: View): string {
   const name = singleReference(body);

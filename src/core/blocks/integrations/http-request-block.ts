@@ -134,7 +134,7 @@ const form: FormLayout = [
 type Options = Static<typeof optionsSchema>;
 type HttpBlock = BlockBase & Static<typeof schema>;
 
-/** The options in which the four block types that send requests differ. */
+/** The differences between the four block types that send requests. */
 export type HttpBlockKind = {
   readonly type: string;
   readonly schemaName?: string;
@@ -212,8 +212,8 @@ const brokenBody = {
 } as const;
 
 /**
- * Whether the visitor's client sends the request. Contacts on messengers have no browser, so the service sends their
- * requests.
+ * Returns whether the visitor's client sends the request. Contacts on messengers have no browser, so the service sends
+ * their requests.
  */
 function isSentByClient({ isExecutedOnClient }: Options, { contact }: View): boolean {
   return isExecutedOnClient === true && contact === undefined;

@@ -154,7 +154,7 @@ function withoutAddress(
   return { ...continueAfter(block), writes: [{ variableId: block.variableId, value: null }], logs: [log] };
 }
 
-/** Whether the visitor's client computes the value while the flow waits. */
+/** Returns whether the visitor's client computes the value while the flow waits. */
 function isClients(options: unknown): boolean {
   const type = textAt(options, "type") ?? "Custom";
   if (!textAt(options, "variableId")) return false;

@@ -6,8 +6,7 @@ import { blockSchema, marked, option, titled } from "../options.ts";
 import examples from "./examples.json";
 
 /**
- * The maximum number of seconds of a wait that only the visitor's client measures. A longer wait also ends without the
- * client.
+ * The longest wait, in seconds, that only the visitor's client measures. A longer wait also ends without the client.
  */
 const longWaitSeconds = 30;
 

@@ -23,8 +23,8 @@ type Answering = Reported & {
 };
 
 /**
- * Returns the outcome after a model call, which may be a further call. Text that was streamed before a process died
- * precedes the new text.
+ * Returns the outcome after a model call. This outcome may request a further call. Text that was streamed before a
+ * process died precedes the new text.
  */
 export function afterRound(block: BlockBase, view: View, answering: Answering): Outcome {
   const outcome = afterCall(block, view, answering);

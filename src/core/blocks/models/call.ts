@@ -64,7 +64,7 @@ export function callOf(
   return { effect, logs };
 }
 
-/** Returns NaN if the field contains text that is not a number, or undefined if the field is empty. */
+/** Returns the number in a field. Returns NaN for text that is not a number, and undefined for an empty field. */
 function numberIn(option: number | string | undefined, view: View): number | undefined {
   const text = typeof option === "string" ? view.text(option).trim() : option;
   return text === undefined || text === "" ? undefined : Number(text);

@@ -117,7 +117,7 @@ function afterAnswer(block: BlockBase, given: Options, view: View, { report, mem
   };
 }
 
-/** Collects the variables to extract by name. If two variables share a name, the first is used. */
+/** Returns the variables to extract. If two variables share a name, the first is used and `twice` contains the name. */
 function wantedOf({ variablesToExtract = [] }: Options, view: View): { wanted: Wanted[]; twice: string[] } {
   const byName = new Map<string, Wanted>();
   const twice: string[] = [];

@@ -188,8 +188,8 @@ function turnsOf({ role: named, content, dialogueVariableId, startsBy }: Written
 }
 
 /**
- * Returns messages that alternate between the list of the assistant and the list of the user, starting with the longer
- * list. The items are not evaluated as templates.
+ * Returns messages that alternate between the assistant's list and the user's list, starting with the longer list. The
+ * items are not evaluated as templates.
  */
 function sequenceOf(content: Written["content"], view: View): WrittenMessage[] {
   const { assistantMessagesVariableId, userMessagesVariableId } = typeof content === "object" ? content : {};

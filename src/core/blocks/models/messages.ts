@@ -79,8 +79,8 @@ function said(content: string, attached: readonly string[] = []): ModelMessage {
 }
 
 /**
- * Parses a paragraph as file addresses if it consists only of addresses, separated by whitespace or by commas and
- * whitespace, or of a JSON list of addresses. Any other paragraph is text.
+ * Parses a paragraph. A paragraph becomes file addresses if it is a JSON list of addresses, or consists only of
+ * addresses separated by whitespace, with or without commas. Any other paragraph is text.
  */
 function partsIn(text: string): ModelPart[] {
   if (text.trim() === "") return [];

@@ -25,8 +25,8 @@ export const legacyStreamAction: ClientAction = {
 };
 
 /**
- * Returns the outcome, or a pause in which the visitor's client streams the answer if streaming is enabled and a bubble
- * can show the answer.
+ * Returns a pause in which the visitor's client streams the answer, if streaming is enabled and a bubble can show the
+ * answer. Otherwise returns the outcome unchanged.
  */
 export function unlessStreamed(outcome: Outcome, view: View, action: ClientAction): Outcome {
   if (!view.isStreamEnabled || outcome.kind !== "perform") return outcome;
@@ -40,8 +40,8 @@ export function streamed(text: string, bubble: AnswerBubble | undefined, view: V
 }
 
 /**
- * Returns a log entry, if any, that explains to the author of a previewed flow why an answer is not streamed to the
- * page.
+ * Explains to the author in a preview why an answer is not streamed to the page. Returns no log entry if there is
+ * nothing to explain.
  */
 export function notStreamed(
   block: BlockBase,

@@ -147,7 +147,7 @@ function pathOf(link: string, origin: string): string {
   return whole ? whole.pathname.replace(/^\/+/, "") : "";
 }
 
-/** Whether the code comes from a server that does not belong to Cal.com. */
+/** Returns whether the code comes from a server that does not belong to Cal.com. */
 function isForeign(stored: FlowBlock): boolean {
   return !ownOrigins.includes(originOf(textAt(stored, "options", "baseUrl")) ?? usualServer);
 }

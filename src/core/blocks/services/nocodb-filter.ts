@@ -47,8 +47,8 @@ export function readFilter({ joiner, comparisons = [] }: Filter, view: View): Re
 
 /**
  * Returns the part of a filter that the server can apply, to reduce the number of records sent. Returns undefined if
- * the server can apply no part. The server's filter language has no quoting, so a value with a bracket or a comma would
- * change the filter. Dates and checkboxes need a special syntax and are filtered locally.
+ * there is no such part. A value with a bracket or a comma is left out, because the server's filter language has no
+ * quoting. Dates and checkboxes need a special syntax and are filtered locally.
  */
 export function whereOf({ isAny, compared }: ReadFilter): string | undefined {
   const asked = compared.filter(isPlain);

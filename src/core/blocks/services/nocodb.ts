@@ -213,8 +213,8 @@ function askPage(block: BlockBase, memo: Searched): Outcome {
 }
 
 /**
- * Processes a page of records and requests the next page, if any. After the last page, at the page limit, or at the
- * first match if only one is required, the block continues with all records found so far.
+ * Processes a page of records and requests the next page, if any. The block continues with all records found so far
+ * after the last page, at the page limit, or at the first match if only one is required.
  */
 function afterPage(
   block: BlockBase,

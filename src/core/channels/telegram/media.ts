@@ -4,9 +4,9 @@ import { capabilities } from "./capabilities.ts";
 const megabyte = 1_048_576;
 
 /**
- * The maximum size of files that Telegram fetches from an address: 5 MB for photos and 20 MB for other files. The type
- * must be the type that the server reports. As documents, only PDF and ZIP files can be sent by address. Source:
- * https://core.telegram.org/bots/api#sending-files and the methods, read on 2026-11-30.
+ * The maximum size of files that Telegram fetches from an address: 5 MB for photos and 20 MB for other files. The
+ * file's type must match the type that its server reports. As documents, only PDF and ZIP files can be sent by address.
+ * Source: https://core.telegram.org/bots/api#sending-files and the methods, read on 2026-11-30.
  */
 const byAddress = { photo: 5 * megabyte, others: 20 * megabyte };
 /** The maximum sum of a photo's width and height, and the maximum ratio of its longer side to its shorter side. */
@@ -23,8 +23,8 @@ const methods = {
 } as const satisfies Record<Form, string>;
 
 /**
- * Chooses how a file is sent. A GIF is sent as an animation, and any other file whose type does not match as a
- * document. If the file is too large or is an HTML page, only a link is sent.
+ * Chooses how a file is sent. A GIF is sent as an animation. Any other file whose type does not match is sent as a
+ * document. For an HTML page or a file that is too large, only a link is sent.
  */
 export function fitMedia(message: ProviderMessage, file: MediaFacts): FittedMedia {
   const { bytes, type, declaredType } = file;

@@ -71,8 +71,8 @@ function resultIn(answer: ProviderAnswer | undefined): unknown {
 }
 
 /**
- * Returns the check point of the token for an error of Telegram. Telegram responds with "not found" if the token in the
- * path is unknown.
+ * Converts an error from Telegram to the check point of the token. Telegram responds with "not found" if the token in
+ * the path is unknown.
  */
 function secretsPoint({ code, detail }: ProviderProblem): CheckPoint {
   const isRefused = code === "401" || code === "404";

@@ -126,8 +126,8 @@ function withoutName(text: string, name: string): string {
 }
 
 /**
- * Whether a group message is addressed to the bot: it mentions the bot, replies to the bot, or is a command that does
- * not name another bot.
+ * Returns whether a group message is addressed to the bot: it mentions the bot, replies to the bot, or is a command
+ * that does not name another bot.
  */
 function isMeant({ externalId, display }: Self, message: JsonObject): boolean {
   if (String(numberIn(valueAt(message, "reply_to_message", "from"), "id")) === externalId) return true;

@@ -265,7 +265,10 @@ function askForRating(
   page.say(words, page.keyboard(chunked(buttons, scaleColumns)));
 }
 
-/** A phone number can be requested only in a private chat. */
+/**
+ * Returns the markup of a button that requests the phone number. The phone number can be requested only in a private
+ * chat.
+ */
 function phoneKeyboard({ isGroup, texts }: RenderContext): JsonObject {
   if (isGroup || texts.phone === null) return {};
   const keyboard = [[{ text: texts.phone, request_contact: true }]];

@@ -41,7 +41,7 @@ function originOf(url: URL | null): string | undefined {
   return url?.origin;
 }
 
-/** The search text `..` would change the number of path segments. */
+/** Returns the number of path segments, which the search text `..` would change. */
 function partsOf(url: URL | null): number | undefined {
   return url?.pathname.split("/").length;
 }

@@ -95,8 +95,8 @@ function unlessMissed<Value>(change: Change, make: () => Value): Value {
 }
 
 /**
- * Whether the draft already contains the entry. Item ids are unique only within a block, so the items of a new block
- * cannot conflict.
+ * Returns whether the draft already contains the entry. Item ids are unique only within a block, so the items of a new
+ * block cannot conflict.
  */
 function isTaken(open: OpenDraft, target: Target): boolean {
   if (target.of === "item" && target.in !== undefined && !open.find({ of: "block", id: target.in })) return false;
@@ -145,8 +145,8 @@ function isThere(open: OpenDraft, target: Target): boolean {
 }
 
 /**
- * Returns the change that restores the whole list of items, for a list in which an id is missing or occurs twice. The
- * list is cloned because other changes may write to its entries.
+ * Returns the change that restores a whole list, for a list in which an id is missing or occurs twice. The list is
+ * cloned because other changes may write to its entries.
  */
 function listAsItWas(open: OpenDraft, { of, in: block = "" }: Extract<Change, { op: "remove" | "move" }>): Change {
   const { of: holder, key } = lists[of === "block" ? "group" : of];

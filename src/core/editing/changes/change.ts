@@ -2,8 +2,8 @@ import type { FlowDocument, JsonObject } from "../../interpreter/flow.ts";
 import type { TextEdit } from "../text/ops.ts";
 
 /**
- * The types of entries that are in a list and have an id. Ids are unique among the entries of a type, but ids of items
- * only within their block. Notes and frames are part of the editor's data.
+ * The types of entries that are in a list and have an id. Ids are unique among the entries of a type. Item ids are
+ * unique only within their block. Notes and frames are part of the editor's data.
  */
 export type ListedNoun = "group" | "block" | "item" | "edge" | "event" | "variable" | "note" | "frame";
 

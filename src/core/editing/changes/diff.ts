@@ -33,8 +33,8 @@ export function diff(before: DraftDocument, after: DraftDocument): Change[] {
 }
 
 /**
- * Like `diff`, but every changed rich text that supports edits is a single value. Other authors' edits of the text can
- * be applied to that value.
+ * Like `diff`, but returns each changed rich text that supports edits as a single value. Other authors' edits of the
+ * text can be applied to that value.
  */
 export function diffByTexts(before: DraftDocument, after: DraftDocument): Change[] {
   const [old, now] = [openDraft(before), openDraft(after)];

@@ -25,8 +25,8 @@ export type Footprint = {
   /** Removed entries, with the index of the set that removed each entry. */
   readonly removed: ReadonlyMap<string, number>;
   /**
-   * Entries that were removed and restored, possibly with different content, with the index of the set that restored
-   * each entry.
+   * Entries that were removed and then restored, with the index of the set that restored each entry. The content of a
+   * restored entry may differ.
    */
   readonly putBack: ReadonlyMap<string, number>;
   /** Values that replaced all or part of a list of entries. */
@@ -72,7 +72,9 @@ export function placeOf(change: Extract<Change, { op: "set" | "edit" }>): { targ
   return { target: naming(change), path };
 }
 
-/** Whether the value is an entry's position or appearance in the editor. For these values the last write wins. */
+/**
+ * Returns whether the value is an entry's position or appearance in the editor. For these values the last write wins.
+ */
 export function isPlacement({ target, path }: { readonly target: Target; readonly path: Path }): boolean {
   const [first] = path;
   return typeof first === "string" && (placements[target.of]?.includes(first) ?? false);
@@ -86,20 +88,20 @@ const placements: Readonly<Partial<Record<EditedNoun, readonly string[]>>> = {
   editor: ["colors", "locks"],
 };
 
-/** Whether a value replaces all or part of a list of entries. */
+/** Returns whether a value replaces all or part of a list of entries. */
 export function isOfList({ target, path }: { readonly target: Target; readonly path: Path }): boolean {
   return Object.values(lists).some(({ of, key }) => of === target.of && isAt(path, { of, key }));
 }
 
 /**
- * Whether a path starts with the key of a list. An empty path of the editor's data also counts, because it replaces all
- * of its lists.
+ * Returns whether a path starts with the key of a list. An empty path of the editor's data also counts, because it
+ * replaces all of its lists.
  */
 function isAt([first]: Path, { of, key }: { readonly of: EditedNoun; readonly key: string }): boolean {
   return first === key || (of === "editor" && first === undefined);
 }
 
-/** Whether an entry belongs to the list that a value replaces. */
+/** Returns whether an entry belongs to the list that a value replaces. */
 export function covers(
   { target: { of, id }, path }: { readonly target: Target; readonly path: Path },
   thing: Target,
@@ -116,7 +118,7 @@ export function covers(
   return false;
 }
 
-/** Whether one path is a prefix of the other. */
+/** Returns whether one path is a prefix of the other. */
 export function meets(one: Path, other: Path): boolean {
   const length = Math.min(one.length, other.length);
   for (let index = 0; index < length; index++) if (one[index] !== other[index]) return false;

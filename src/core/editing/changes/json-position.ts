@@ -13,10 +13,7 @@ export function findJsonFault(text: string, { depth }: { readonly depth: number 
   return offset === undefined ? undefined : positionAt(text, offset);
 }
 
-/**
- * The tokens that may follow: a value, a value or the end of a list, a key, a key or the end of an object, a colon, or
- * the text after a value.
- */
+/** The token that may follow. `first value` also allows the end of a list, and `first key` the end of an object. */
 type Expected = "value" | "first value" | "key" | "first key" | "colon" | "after value";
 
 function faultOffset(text: string, depth: number): number | undefined {

@@ -5,15 +5,15 @@ import { type Committed, meets, placeOf } from "./footprint.ts";
 import { openDraft } from "./open-draft.ts";
 import { keyOf, naming } from "./things.ts";
 
-/** Whether a change set contains an edit, which editors of earlier releases ignore. */
+/** Returns whether a change set contains an edit, which editors of earlier releases ignore. */
 export function hasEdit({ changes }: { readonly changes: readonly Change[] }): boolean {
   return changes.some(({ op }) => op === "edit");
 }
 
 /**
- * Rewrites change sets from editors that do not support edits, if the log since the base of the sets contains edits. A
- * `set` that replaced an edited text becomes an edit, so that characters typed by other authors are preserved. Other
- * changes are returned unchanged. If a change does not fit its draft, all sets are returned unchanged. `now` is the
+ * Rewrites change sets from editors that do not support edits. A `set` of a text that `log` has edited becomes an edit,
+ * so that characters typed by other authors are preserved. Other changes are returned unchanged. If a change does not
+ * fit its draft, all sets are returned unchanged. `log` contains the sets since the base of `sets`, and `now` is the
  * draft after the whole log.
  */
 export function withEdits(
@@ -62,7 +62,7 @@ export function withoutEdits<SetOfChanges extends { readonly changes: readonly C
   }));
 }
 
-/** Whether a change sets a text as a whole, or a value inside the text. */
+/** Returns whether a change sets a text as a whole, or a value inside the text. */
 function liesIn(change: Extract<Change, { op: "set" }>, text: EditChange): boolean {
   const [one, other] = [placeOf(change), placeOf(text)];
   return (

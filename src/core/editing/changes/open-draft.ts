@@ -25,8 +25,8 @@ export type OpenDraft = {
   /** Returns the entry, or undefined if the entry does not exist. Callers must not modify the entry. */
   find(target: Target): JsonObject | undefined;
   /**
-   * Whether the list for an entry exists. Lists of the editor's data are created when they are needed. `within` is the
-   * group of a block or the block of an item.
+   * Returns whether the list for an entry exists. Lists of the editor's data are created when they are needed. `within`
+   * is the group of a block or the block of an item.
    */
   hasList(of: Target["of"], within: string | undefined): boolean;
   groupOf(blockId: string): string | undefined;
@@ -84,7 +84,7 @@ export function openDraft(draft: DraftDocument): OpenDraft {
     for (const group of entriesOf(root["groups"])) noteBlocks(group);
     return groupsOfBlocks;
   };
-  /** Must be called before a block is added, removed or moved. */
+  /** Copies `groupsOfBlocks` if it is shared. Must be called before a block is added, removed or moved. */
   const ownBlocks = (): void => {
     if (groupsOfBlocks && isShared) groupsOfBlocks = new Map(groupsOfBlocks);
     isShared = false;
@@ -120,7 +120,7 @@ export function openDraft(draft: DraftDocument): OpenDraft {
     positions.set(list, made);
     return made.get(id);
   };
-  /** Whether an id in a list is missing or occurs twice. The result is cached per list. */
+  /** Returns whether an id in a list is missing or occurs twice. The result is cached per list. */
   const isAmbiguous = (list: readonly unknown[]): boolean => {
     const known = ambiguous.get(list);
     if (known !== undefined) return known;
@@ -309,7 +309,7 @@ export function openDraft(draft: DraftDocument): OpenDraft {
   };
 }
 
-/** Whether all steps of a path except the last exist, and the last step may be written. */
+/** Returns whether all steps of a path except the last exist, and the last step may be written. */
 function canWrite(target: JsonObject, path: Path, value: unknown): boolean {
   const last = path.at(-1);
   const holder = valueAtPath(target, path.slice(0, -1));

@@ -73,8 +73,8 @@ export function rebase(
     return madeFor(edit, () => texts.pass(edit));
   };
   const conflicts: Conflict[] = [];
-  // My additions that are in conflict. A change that depends on such an addition is not reported as a further conflict.
-  // Likewise, no conflict is reported for an edit of a text that the author would have replaced.
+  // Additions in `mine` that are in conflict. A change that depends on such an addition is not reported as a further
+  // conflict. Nor is an edit of a text whose replacement is in conflict.
   const unmade = new Set<string>();
   const unmadeTexts: ReturnType<typeof placeOf>[] = [];
   const isUnmade = (edit: EditChange): boolean => {
@@ -193,7 +193,7 @@ function judge(change: Change, open: OpenDraft, footprint: Footprint): Verdict {
   }
 }
 
-/** Returns the conflict of an edit whose text, or a value that contains the text, was replaced by another author. */
+/** Returns the conflict of an edit if another author replaced the text, or a value that contains the text. */
 function clashOfText(change: Change, open: OpenDraft, { written, touches }: Footprint): Conflict {
   const target = targetOf(change);
   const path = pathOf(change);
@@ -285,7 +285,7 @@ function pathOf(change: Change): Path {
 
 type Inside = { readonly groupOf: (blockId: string) => string | undefined; readonly isProper: boolean };
 
-/** Whether `inner` is contained in `outer`. Unless `isProper` is set, an entry also contains itself. */
+/** Returns whether `inner` is contained in `outer`. Unless `isProper` is set, an entry also contains itself. */
 function isWithin(inner: Target, outer: Target, { groupOf, isProper }: Inside): boolean {
   if (!isProper && keyOf(inner) === keyOf(outer)) return true;
   const { of, id, in: within } = inner;

@@ -18,7 +18,7 @@ export type TheirTexts = {
    * Records that my value equals the value that other authors have already set. My later edits are based on this value.
    */
   agree(mine: SetChange): void;
-  /** Whether all other authors' changes to the edited text are edits or have an equivalent edit. */
+  /** Returns whether all other authors' changes to the edited text are edits or have an equivalent edit. */
   takes(mine: EditChange): boolean;
   /**
    * Returns the other authors' sets as transformed so far. In each `inverse`, only the values of `set` changes are

@@ -147,7 +147,7 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Returns the number of parts in a clip, without the blocks of copied groups and without edges and variables. */
+/** Counts the parts in a clip. Blocks of copied groups, edges and variables are not counted. */
 export function countOf({ groups, blocks, items, notes = [], frames = [] }: Clip): number {
   return groups.length + blocks.length + items.length + notes.length + frames.length;
 }

@@ -151,7 +151,7 @@ function collectText(text: string, { path, key, inCode, isRead }: Place, found: 
   }
 }
 
-/** Whether the block is a Code block, in which `content` is code. In other blocks `content` is text. */
+/** Returns whether the block is a Code block, in which `content` is code. In other blocks `content` is text. */
 function isCodeBlock({ type }: JsonObject): boolean {
   return type === "Code";
 }
@@ -208,7 +208,7 @@ function* settersIn(text: string): Generator<NameSpan> {
   }
 }
 
-/** Whether the text at a path of an entry is code. */
+/** Returns whether the text at a path of an entry is code. */
 export function isCodeAt(thing: JsonObject, path: Path): boolean {
   return isCodeBlock(thing) || path.some((step) => typeof step === "string" && keysOfCode.has(step));
 }

@@ -36,7 +36,7 @@ export type Found = {
   readonly kept: number;
 };
 
-/** Whether a group and its contents are protected by a lock. */
+/** Returns whether a group and its contents are protected by a lock. */
 export type IsKept = (groupId: string) => boolean;
 
 const keepsNothing: IsKept = () => false;

@@ -18,8 +18,8 @@ export type Twins = {
 export const unused: Usage = { written: [], read: [] };
 
 /**
- * Returns the uses of every variable by id. Fields are matched by the variable's id. Texts and code are matched by the
- * variable's name, unless another variable has the same name.
+ * Returns the uses of every variable by id, and the variables that share a name. Fields are matched by the variable's
+ * id. Texts and code are matched by the variable's name, unless another variable has the same name.
  */
 export function usageIn(draft: DraftDocument): {
   readonly usage: ReadonlyMap<string, Usage>;

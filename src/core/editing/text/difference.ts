@@ -31,7 +31,7 @@ type Way = {
 
 type At = { readonly a: number; readonly b: number };
 
-/** Compares a range of both texts that differs at its beginning and its end. */
+/** Adds the operations for a range in which the texts differ both at the beginning and at the end. */
 function between(way: Way, from: At, to: At): void {
   const [a, b] = [tokensOf(way.from, from.a, to.a), tokensOf(way.to, from.b, to.b)];
   const matches = matchingWords(
@@ -91,7 +91,7 @@ function sharedEnd({ from, to }: Way, at: At, most: number): number {
   return cuts(from, at.a - count) || cuts(to, at.b - count) ? count - 1 : count;
 }
 
-/** Whether a position is inside a surrogate pair. */
+/** Returns whether a position is inside a surrogate pair. */
 function cuts(codes: Uint32Array, at: number): boolean {
   return at > 0 && isHigh(codes[at - 1]) && isLow(codes[at]);
 }

@@ -105,7 +105,7 @@ function isStorableLook({ marks = {}, link, line }: Looks): boolean {
   );
 }
 
-/** Whether the edit keeps the last unit of a rich text, which is the end of its last line. */
+/** Returns whether the edit keeps the last unit of a rich text, which is the end of its last line. */
 function keepsEnd(ops: readonly TextOp[]): boolean {
   const last = ops.at(-1);
   return last !== undefined && ("keep" in last || "mark" in last);

@@ -46,7 +46,7 @@ export function wrapping<Value>(make: () => Value, wrap: (error: unknown) => unk
   }
 }
 
-/** Returns the number of units before and after an edit. */
+/** Returns the length of the text before and after an edit, in units. */
 export function lengthsOf(ops: readonly TextOp[]): { readonly before: number; readonly after: number } {
   let [before, after] = [0, 0];
   for (const op of ops) {
@@ -56,7 +56,7 @@ export function lengthsOf(ops: readonly TextOp[]): { readonly before: number; re
   return { before, after };
 }
 
-/** Whether an edit leaves every text unchanged. */
+/** Returns whether an edit leaves every text unchanged. */
 export function isIdle(ops: readonly TextOp[]): boolean {
   return ops.every((op) => "keep" in op);
 }
@@ -168,9 +168,9 @@ export function compose(first: readonly TextOp[], second: readonly TextOp[]): re
 }
 
 /**
- * Returns the position after an edit that corresponds to a position before the edit, for example of another author's
- * caret. A position is between two units, counted from 0. Text inserted at the position comes after it, or before it if
- * `puts` is "before".
+ * Converts a position before an edit to the position after the edit, for example for another author's caret. A position
+ * is between two units, counted from 0. Text inserted at the position comes after it, or before it if `puts` is
+ * "before".
  */
 export function transformPosition(
   ops: readonly TextOp[],
@@ -192,8 +192,8 @@ export function transformPosition(
 }
 
 /**
- * Returns the old position before an edit, as the inverse of `transformPosition`. A position inside inserted text maps
- * to the start of the insertion.
+ * Converts a position after an edit to the position before the edit, as the inverse of `transformPosition`. A position
+ * inside inserted text maps to the start of the insertion.
  */
 export function positionBefore(ops: readonly TextOp[], position: number): number {
   let [read, made] = [0, 0];

@@ -81,7 +81,7 @@ function lineOf(letters: readonly Segment[], { of: keys = paragraph, isPadded, i
 
 const paragraph: JsonObject = { type: "p" };
 
-/** Returns leaves, links with their leaves, and nodes. An empty line has one empty leaf. */
+/** Converts segments to leaves, links with their leaves, and nodes. An empty line has one empty leaf. */
 function childrenOf(letters: readonly Segment[]): readonly unknown[] {
   const children: unknown[] = [];
   let link: { readonly keys: JsonObject; readonly children: unknown[] } | undefined;
@@ -180,7 +180,10 @@ function isFullLeaf(child: unknown): boolean {
   return isLeaf(child) && child.text !== "";
 }
 
-/** Whether a received segment can occur in stored text, so that reading the stored text returns an equal segment. */
+/**
+ * Returns whether a received segment can occur in stored text, so that reading the stored text returns an equal
+ * segment.
+ */
 export function isStorable(segment: Segment): boolean {
   if (["text", "node", "line"].filter((kind) => kind in segment).length !== 1) return false;
   if ("node" in segment) {
@@ -200,7 +203,7 @@ export function isStorableLine({ in: around = [], of: keys = {} }: LineEnd): boo
   return !("children" in keys) && around.every((one) => !("children" in one) && !isLineType(one["type"]));
 }
 
-/** Whether a block is a line, either because of its type or because it contains leaves. */
+/** Returns whether a block is a line, either because of its type or because it contains leaves. */
 function isLine({ type, children }: JsonObject): boolean {
   return isLineType(type) || entriesOf(children).some(isLeaf);
 }
@@ -211,7 +214,7 @@ export function isLineType(type: unknown): boolean {
   return lineTypes.has(type);
 }
 
-/** Whether a block contains no part that could be a line. */
+/** Returns whether a block contains no part that could be a line. */
 function isBlockNode(block: unknown): boolean {
   return !isJsonObject(block) || isLeaf(block) || entriesOf(block["children"]).length === 0;
 }

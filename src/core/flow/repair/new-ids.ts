@@ -5,10 +5,9 @@
 export type Placed = { readonly id: string; readonly places: readonly string[] };
 
 /**
- * Returns unique ids for parts of one kind. If several parts share an id, the part at the same place as in the stored
- * flow keeps the id. If no part is at this place, the first part keeps the id. The other parts get the id of the stored
- * part at their place, or their own id with a numeric suffix. A repeated import of a file therefore yields the same
- * ids.
+ * Returns unique ids for parts of one kind. If several parts share an id, one of them keeps it: the part at the same
+ * place as in the stored flow, or otherwise the first part. Each other part gets the id of the stored part at its
+ * place, or its own id with a numeric suffix. A repeated import of a file therefore yields the same ids.
  */
 export function uniqueIds(things: readonly Placed[], stored: readonly Placed[] = []): string[] {
   const byId = Map.groupBy(things.keys(), (index) => things[index]?.id ?? "");
@@ -69,9 +68,9 @@ function idsByPlace(stored: readonly Placed[]): ReadonlyMap<string, Queue> {
 }
 
 /**
- * Returns the unused id of a stored part at a place, or undefined if there is none. The exact place may contain any
- * part; at other places only parts renamed by an earlier import match. Each used id is skipped permanently, because
- * examining ids again took 3 s for 8,000 stored blocks of one group.
+ * Returns the unused id of a stored part at a place, or undefined if there is none. At the exact place any stored part
+ * matches. At other places, only parts that an earlier import renamed match. Each used id is skipped permanently,
+ * because examining ids again took 3 s for 8,000 stored blocks of one group.
  */
 function formerAt(
   { id, places }: Placed,

@@ -8,7 +8,7 @@ import { namesOf, type RepairedBlock, withTargets } from "./targets.ts";
 
 export const repairKinds = ["group", "block", "item", "edge"] as const;
 
-/** A part of a file that got a new id because another part of the same kind has the same id. */
+/** A part of a file that got a new id because it shared its id with another part of the same kind. */
 export type Repair = {
   readonly kind: (typeof repairKinds)[number];
   /** The original id in the file. */
@@ -23,10 +23,10 @@ export type Editor = JsonObject | null | undefined;
 type Former = Pick<StoredFlow, "groups" | "edges">;
 
 /**
- * Gives unique ids to groups, blocks and edges, and to the items of each block. The first part keeps a shared id, but
- * in an update, the part at the stored part's place keeps the id. Edges, jumps, links and other options that refer to
- * renamed parts are changed accordingly, as is the editor's data. An ambiguous reference means the first matching part,
- * as in a chat. A flow without duplicate ids is returned as the same object.
+ * Makes the ids of groups, blocks and edges unique, and the ids of items unique within their block. The first part with
+ * a shared id keeps it. In an update, the part at the same place as in the stored flow keeps it instead. References to
+ * renamed parts are updated, also in the editor's data. An ambiguous reference is resolved to the first matching part,
+ * as in a chat. Returns the same `parts` object if no id is repeated.
  */
 export function repairFlow(
   parts: FlowParts,
@@ -82,8 +82,8 @@ function sourceOfEvent(eventId: string): Renamed {
 }
 
 /**
- * Returns the groups with their places. A title identifies a group better than its number. Groups that a conversion
- * removes are not counted.
+ * Returns the groups with their places. Titles rank above numbers, because a title identifies a group better. Groups
+ * that a conversion removes are not counted.
  */
 function placedGroups(groups: readonly StoredGroup[]): Placed[] {
   let number = 0;
@@ -163,7 +163,7 @@ function withEdges(one: RepairedBlock, lead: Lead): StoredBlock & JsonObject {
 }
 
 /**
- * Copies the colour and lock of an id to each group that had this id, because editors displayed them on all of these
+ * Copies a group's colour and lock to all groups that had the same id, because editors displayed them on all of these
  * groups.
  */
 function withGroups(editor: Editor, groups: readonly StoredGroup[], groupIds: readonly string[]): Editor {

@@ -18,13 +18,13 @@ export type Renamed = { readonly was: Source; readonly now: Source };
 /** Returns the new id of the edge that starts at a source, given the edge's id in the file. */
 export type Lead = (edgeId: string, source: Renamed) => string;
 
-/** Returns a block, item or event with the new edge of its own outlet. */
+/** Replaces the edge id at the outlet of a block, item or event. */
 export function withEdge<Holder extends object>(holder: Holder, source: Renamed, lead: Lead): Holder {
   const edgeId = textAt(holder, "outgoingEdgeId");
   return edgeId === undefined ? holder : { ...holder, outgoingEdgeId: lead(edgeId, source) };
 }
 
-/** Returns a block's options with new edges at their named outlets. */
+/** Replaces the edge ids at the named outlets in a block's options. */
 export function withWaysOut(options: JsonObject, source: Renamed, lead: Lead): JsonObject {
   const held = wayOutNames.flatMap((name): [string, JsonObject][] => {
     const holder = options[name];
@@ -33,7 +33,7 @@ export function withWaysOut(options: JsonObject, source: Renamed, lead: Lead): J
   return held.length === 0 ? options : { ...options, ...Object.fromEntries(held) };
 }
 
-/** Returns an item with new edges at its own outlet and its buttons. */
+/** Replaces the edge ids at an item's own outlet and at its buttons. */
 export function withItemEdges(item: JsonObject, { was, now }: Renamed, lead: Lead): JsonObject {
   const anew = withEdge(item, { was, now }, lead);
   if (!Array.isArray(anew["paths"])) return anew;
@@ -47,7 +47,7 @@ export function withItemEdges(item: JsonObject, { was, now }: Renamed, lead: Lea
 type Held = Renamed & { isTaken: boolean };
 type Queue = { readonly all: Held[]; next: number };
 
-/** Gives unique ids to edges according to their sources. `lead` returns the edge of a source. */
+/** Gives each edge a unique id. The returned `lead` maps a source to the new id of its edge. */
 export function renameEdges(
   edges: readonly StoredEdge[],
   /** Every source in the file with the id of its edge, in order. */
@@ -84,10 +84,7 @@ export function renameEdges(
   };
 }
 
-/**
- * Returns the next source with this key that has no edge yet, if any. If several sources are equal, each edge is
- * assigned to the next source.
- */
+/** Returns the next source with this key that has no edge yet, if any. Several equal sources thus get one edge each. */
 function takeFirst(waiting: ReadonlyMap<string, Queue>, key: string): Held | undefined {
   const queue = waiting.get(key);
   while (queue) {

@@ -102,5 +102,5 @@ export function withTargets<Block extends StoredBlock>(
 
 type Change = { readonly path: Path; readonly value: string };
 
-/** Only blocks that wait for webhook calls are referenced without their group. */
+/** The type of blocks that wait for webhook calls. Only these blocks are referenced without their group. */
 const waitingType = "webhook";

@@ -28,7 +28,7 @@ export function inAuthorsWords(message: string, code: string, variables: Variabl
 
 type Where = { readonly program: Program; readonly blockId: string | undefined };
 
-/** Returns the log entry for failed code whose value is replaced by a text. Visitors do not see the entry. */
+/** Returns the log entry for code that failed and is used as text instead. Visitors do not see the entry. */
 export function textInsteadLog({ program, blockId }: Where, code: string, { reason, line }: Failure) {
   return {
     status: "warning",

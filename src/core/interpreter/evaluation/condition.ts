@@ -7,7 +7,6 @@ import type { View } from "../program/view.ts";
 import { option } from "../schemas/fields.ts";
 import { matchesPattern } from "./expression.ts";
 
-/** The schema of a condition as stored in flows. */
 export const conditionSchema = Type.Object(
   {
     logicalOperator: Type.Optional(

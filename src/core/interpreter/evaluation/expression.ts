@@ -29,8 +29,8 @@ export type ExpressionOutcome =
   | WantedFetch;
 
 /**
- * Evaluates a custom expression as code, except for a single reference and a padded number, which are not code. If the
- * code fails, the value is the rendered text of the expression. Calls to `setVariable` have no effect.
+ * Evaluates a custom expression. A single reference or a padded number is not run as code. If the code fails, the value
+ * is the rendered text of the expression. Calls to `setVariable` have no effect.
  */
 export function evaluateExpression(
   expression: string | undefined,
@@ -195,8 +195,8 @@ function isOneReference(expression: string): boolean {
 }
 
 /**
- * Whether the expression is a number such as `0123`, `1000` or `0x10`: a zero is followed by two characters, the first
- * of which is not a point. Such a number is stored as typed.
+ * Whether the expression is a number such as `0123`, `1000` or `0x10`, but not `10.5`. Such a number is stored as
+ * typed.
  */
 function isPaddedNumber(expression: string): boolean {
   return /0[^.][\s\S]/.test(expression) && !Number.isNaN(Number(expression));

@@ -20,8 +20,8 @@ export function textContent(nodes: readonly RichNode[], format: ContentFormat): 
 }
 
 /**
- * Prepares a bubble's content, whose nodes are parsed once for all visitors. Content without variables is also rendered
- * only once per format.
+ * Prepares a bubble's content, so that its nodes are parsed only once. Content without variables is also rendered only
+ * once per format.
  */
 export function prepareContent(
   stored: readonly unknown[],

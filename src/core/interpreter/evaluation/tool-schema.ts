@@ -45,8 +45,8 @@ function nameAt(location: string): string {
 }
 
 /**
- * Returns a less strict copy of a tool's schema for validation. Regular expressions from untrusted sources, and
- * comparisons of all items, could take unbounded time. A copy is needed because the library modifies its argument.
+ * Returns a copy of a tool's schema without the keywords that could take unbounded time to validate, such as regular
+ * expressions and comparisons of all items. A copy is also needed because the library modifies its argument.
  */
 function checked(schema: ToolSchema): Schema {
   const own: Schema = JSON.parse(JSON.stringify(checkedPart(schema)));
@@ -56,7 +56,8 @@ function checked(schema: ToolSchema): Schema {
 function checkedPart(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(checkedPart);
   if (!isJsonObject(schema)) return schema;
-  // Without `patternProperties`, these keywords would also apply to members that match a pattern.
+  // Once `patternProperties` is removed, the `closing` keywords would also apply to members that match one of its
+  // patterns.
   const isOpen = "patternProperties" in schema;
   const members = Object.entries(schema).filter(([key]) => !unchecked.has(key) && !(isOpen && closing.has(key)));
   return Object.fromEntries(
@@ -70,7 +71,7 @@ function checkedPart(schema: unknown): unknown {
 
 const unchecked = new Set(["pattern", "patternProperties", "format", "uniqueItems"]);
 const closing = new Set(["additionalProperties", "unevaluatedProperties"]);
-/** Keywords whose values are maps of schemas (`maps`), and keywords whose values are arbitrary (`values`). */
+/** `maps`: keywords whose values map names to schemas. `values`: keywords whose values are arbitrary. */
 const maps = new Set(["properties", "$defs", "definitions", "dependentSchemas"]);
 const values = new Set(["const", "enum", "default", "examples"]);
 

@@ -1,6 +1,6 @@
 export type Address = { readonly text: string; readonly url: string };
 
-/** Returns the autolink without angle brackets that starts at this position, if any, as GitHub recognises it. */
+/** Returns the bare web address that starts at this position, if any, according to GitHub's rules for autolinks. */
 export function linkAt(text: string, at: number): Address | undefined {
   start.lastIndex = at;
   const found = start.exec(text);
@@ -31,8 +31,8 @@ function isDomain(domain: string, isBare: boolean): boolean {
 }
 
 /**
- * Removes trailing punctuation and character references, which belong to the sentence, and closing parentheses without
- * a matching opening parenthesis.
+ * Removes trailing punctuation and character references, because they belong to the sentence. Also removes closing
+ * parentheses without a matching opening parenthesis.
  */
 function withoutEnd(address: string): string {
   let end = address.length;

@@ -53,12 +53,12 @@ export function readBlocks(lines: readonly string[], definitions: Definitions): 
   return { blocks: document.blocks, open: leaf };
 }
 
-/** The result of parsing. `open`: the block that contains the last line and that the next line could continue. */
+/** The parsed blocks. `open` is the last leaf, if the next line could continue it. */
 export type ReadBlocks = { readonly blocks: readonly Block[]; readonly open: Leaf | undefined };
 
 /**
- * The maximum nesting depth of blocks. Deeper markers are treated as text. A list counts as two levels, and clients
- * that render rich text support 64 levels.
+ * The maximum nesting depth of blocks. Deeper markers are treated as text. A list counts as two levels. Clients render
+ * rich text up to a depth of 64.
  */
 const maxDepth = 56;
 
@@ -127,7 +127,8 @@ function goesOn(container: Container, cursor: Cursor, { line }: State): boolean 
 }
 
 /**
- * Adds a line of a code block or formula without parsing. Returns false if the line does not belong to such a block.
+ * Adds a line to an open code block or formula without parsing the line. Returns false if the line does not belong to
+ * such a block.
  */
 function takesRaw(state: State, cursor: Cursor): boolean {
   const { leaf } = state;
@@ -175,8 +176,8 @@ function takesIndented(state: State, leaf: Leaf & Code, cursor: Cursor): boolean
 type Place = { readonly matched: number; readonly isWhole: boolean };
 
 /**
- * Starts the block whose marker is at the cursor. `leaf`: the line is consumed. `container`: another block may start
- * after the marker. `none`: there is no marker.
+ * Starts the block whose marker is at the cursor. Returns `leaf` if the line is consumed, `container` if another block
+ * may start after the marker, and `none` if there is no marker.
  */
 function beginBlock(state: State, cursor: Cursor, place: Place): "leaf" | "container" | "none" {
   const { width, next } = indentAt(cursor);
@@ -297,7 +298,7 @@ function beginContainer(state: State, cursor: Cursor, place: ContainerPlace): "c
   return "container";
 }
 
-/** Adds the text of a line after all its markers. A blank line closes the open leaf. */
+/** Adds the text that follows all markers of a line. A blank line closes the open leaf. */
 function takeText(state: State, text: string): void {
   if (isBlank(text) || state.leaf?.kind === "code") closeLeaf(state);
   if (isBlank(text)) return;
@@ -309,8 +310,8 @@ function takeText(state: State, text: string): void {
 }
 
 /**
- * Converts the last line of a paragraph to a table header. Returns false if the next line is not a delimiter row with
- * the same number of cells.
+ * Converts the last line of a paragraph to a table header. Returns false if `text`, the next line, is not a delimiter
+ * row with the same number of cells.
  */
 function becomesTable(state: State, paragraph: Leaf & { kind: "paragraph" }, text: string): boolean {
   const aligns = delimiterRow(text);

@@ -38,7 +38,7 @@ export function skipColumns(cursor: Cursor, columns: number): void {
   }
 }
 
-/** Moves the cursor to the position `at`, which may be behind spaces, tabs and a marker. */
+/** Moves the cursor forward to the position `at`, past spaces, tabs and a marker. */
 export function skipTo(cursor: Cursor, at: number): void {
   const { width, next } = indentAt(cursor);
   cursor.column += width - cursor.owed + (at - next);

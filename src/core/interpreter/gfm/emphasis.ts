@@ -53,9 +53,9 @@ function isSign(character: string): boolean {
 }
 
 /**
- * Pairs delimiters according to CommonMark and marks the text between them. If a closing delimiter has no partner,
- * equal delimiters do not search the same positions again, so the time is linear. While the text is incomplete, opening
- * delimiters without a partner, except a single `~`, mark the rest of the text.
+ * Pairs delimiters according to CommonMark and marks the text between them. Takes linear time, because a search that
+ * found no partner is not repeated for equal delimiters. While the text is incomplete, opening delimiters without a
+ * partner mark the rest of the text. A single `~` does not.
  */
 export function emphasise(pieces: Piece[], runs: readonly number[], { isOpen }: { isOpen: boolean }): void {
   const stack: Stack = { pieces, openers: [], bottoms: new Map() };

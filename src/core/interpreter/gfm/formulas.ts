@@ -17,8 +17,8 @@ export function formulaBlock(line: string): FormulaBlock | undefined {
 }
 
 /**
- * Whether the text between `\(` and `\)`, or between `\[` and `\]`, is a formula. The same characters may also be
- * escaped brackets around words or a number.
+ * Whether the text between `\(` and `\)`, or between `\[` and `\]`, is a formula. If not, the delimiters are escaped
+ * brackets around ordinary text.
  */
 export function isBracketed(text: string, bracket: string): boolean {
   if (text.length > longestFormula || text.includes("`")) return false;

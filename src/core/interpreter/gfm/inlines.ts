@@ -36,7 +36,7 @@ function nothingRead(): Omit<Reading, "text" | "inlines"> {
   return { pieces: [], runs: [], brackets: [], ticks: undefined, dollars: undefined, ends: undefined, links: 0 };
 }
 
-/** `runs`, `links`: the number of runs and links before the bracket. */
+/** An opening bracket. `runs` and `links` are the numbers of runs and links before it. */
 type Bracket = {
   readonly piece: number;
   readonly begin: number;
@@ -49,7 +49,7 @@ type Reading = {
   readonly text: string;
   readonly inlines: Inlines;
   readonly pieces: Piece[];
-  /** The indexes of delimiter pieces that were not paired yet. */
+  /** The indexes of delimiter pieces that have not been paired yet. */
   readonly runs: number[];
   /** Open brackets that may start a link or an image. */
   readonly brackets: Bracket[];
@@ -118,7 +118,10 @@ function characterAt(text: string, at: number): string {
   return code === undefined ? " " : String.fromCodePoint(code);
 }
 
-/** Reads the code after its opening backticks, if a run of the same length closes it or the text is still growing. */
+/**
+ * Reads the code after opening backticks. If no run of the same length closes the code, the opening backticks are text,
+ * unless the text is still growing.
+ */
 function readCode(reading: Reading, at: number, ticks: string): number {
   const { text, pieces, inlines } = reading;
   const begin = at + ticks.length;
@@ -174,8 +177,8 @@ function readFormula(reading: Reading, at: number): number {
 }
 
 /**
- * Reads a formula between `\(` and `\)` or between `\[` and `\]`. If there is no formula, the bracket is text and
- * cannot start a link because of its backslash.
+ * Reads a formula between `\(` and `\)` or between `\[` and `\]`. If there is no formula, the escaped bracket becomes
+ * text and does not start a link.
  */
 function readBracketed(reading: Reading, begin: number, bracket: "(" | "["): number {
   const { text, pieces } = reading;
@@ -231,7 +234,10 @@ function readNote({ text, pieces, inlines }: Reading, at: number, before: string
 
 const noteMark = /\[\^((?:[^\s[\]\\]|\\.){1,200})\]/y;
 
-/** Ends the text of a link or image if a URL or a defined label follows, or if the text itself is a defined label. */
+/**
+ * Ends the text of a link or image. A URL or a defined label must follow, or the text itself must be a defined label.
+ * Otherwise the bracket is text.
+ */
 function readClosing(reading: Reading, at: number): number {
   const { text, pieces, brackets, inlines } = reading;
   const opening = brackets.pop();

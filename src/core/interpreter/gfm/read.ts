@@ -111,8 +111,8 @@ function settle(before: Settled, lines: readonly string[]): Settled {
 type Whole = Omit<Tree, "note"> & { readonly isOver: boolean };
 
 /**
- * Returns the nodes of the settled and the new blocks, followed by the footnotes that the blocks refer to. If a page
- * could not render all nodes, the rest of the text becomes plain paragraphs, without footnotes.
+ * Returns the nodes of the settled and the new blocks, followed by the footnotes that the blocks refer to. If there are
+ * more than `mostNodes` nodes, the rest of the text becomes plain paragraphs, without footnotes.
  */
 function nodesOf(before: Settled, blocks: readonly Block[], whole: Whole & { readonly markdown: string }): RichNode[] {
   const notes = new Map(before.notes);
@@ -131,8 +131,8 @@ function nodesOf(before: Settled, blocks: readonly Block[], whole: Whole & { rea
 }
 
 /**
- * The maximum number of nodes. A node takes 45 bytes in a response and is an element of the page. A phone needs a
- * second to render 20,000 nodes. A long answer has a tenth of this number.
+ * The maximum number of nodes. A phone needs a second to render 20,000 nodes, and a node takes 45 bytes in a response.
+ * A long answer has a tenth of this number.
  */
 const mostNodes = 20_000;
 
@@ -178,8 +178,8 @@ function movedBlock<One extends Block>(block: One, by: number): One {
 }
 
 /**
- * Removes an ending that is still ambiguous: an incomplete rule, or the marker of a list, of code, of a footnote or of
- * a formula.
+ * Removes an ending that is still ambiguous, such as an incomplete rule or the marker of a list, code block, footnote
+ * or formula.
  */
 function clearLines(lines: readonly string[]): readonly string[] {
   const last = lines.at(-1) ?? "";

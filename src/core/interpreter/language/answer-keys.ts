@@ -10,9 +10,10 @@ type Known = {
 type Keyed = { readonly id: string; readonly key: string; readonly isVariable: boolean };
 
 /**
- * Returns the name of each input's answer: the variable's name or, without a variable, the title of the group, numbered
- * from the group's second input on. Names of variables never change, because blocks that write the same variable share
- * its name. A title that equals the name of a variable or an earlier title gets the suffix ` (2)`, ` (3)` and so on.
+ * Returns the name of each input's answer, by block id. The answer has the name of its variable or, without a variable,
+ * the title of the group. Titles are numbered from the group's second input on. A title that equals the name of a
+ * variable or an earlier title gets the suffix ` (2)`, ` (3)` and so on. Names of variables never change, because
+ * blocks that write the same variable share its name.
  */
 export function answerKeysOf(groups: readonly Group[], { inputIds, variables }: Known): Map<string, string> {
   const plain = new Map<string, Keyed>();

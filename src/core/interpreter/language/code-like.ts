@@ -26,7 +26,7 @@ function withoutInlineCode(text: string): string {
   return rest + text.slice(from);
 }
 
-// The number of characters next to a variable that are examined.
+// The number of characters examined on each side of a variable.
 const window = 100;
 
 /** The characters with which the other operand of an operator may begin (`opens`) or end (`closes`). */

@@ -7,13 +7,13 @@ export type TestPattern = (pattern: string, text: string) => boolean | undefined
 export type Operator = {
   /**
    * Returns whether a comparison of a variable's value with another value is true. Most operators compare all pairs of
-   * elements of two lists. With an empty list, a comparison of every pair is true, and a comparison of some pair is
-   * false.
+   * elements of two lists. If a list is empty, operators that must hold for every pair are true, and operators that
+   * must hold for one pair are false.
    */
   readonly holds: (input: Value, value: Value, testPattern: TestPattern) => boolean;
   /**
-   * Whether the cost of comparing two lists grows with the sum of their lengths or with their product. The product is
-   * charged to the step. A test measures the cost.
+   * Whether the cost of comparing two lists grows with the sum of their lengths (`elements`) or with their product
+   * (`pairs`). The product is charged to the step. A test measures the cost.
    */
   readonly cost: "elements" | "pairs";
   /**
@@ -146,8 +146,8 @@ function lacks(input: Value, value: Value): boolean {
 export function magnitude(text: string): number {
   const number = text.startsWith("+") ? Number.NaN : Number(text);
   if (!Number.isNaN(number)) return number;
-  // The date parser is as lenient as that of V8 ("Hello 5" is a day in 2001), which tests verify for Bun. The process
-  // runs in UTC, so a text without a time zone is read as UTC.
+  // The date parser is as lenient as V8's: "Hello 5" is a day in 2001. Tests verify this for Bun. The process runs in
+  // UTC, so a text without a time zone is read as UTC.
   const instant = Date.parse(text);
   return Number.isNaN(instant) ? text.length : instant;
 }

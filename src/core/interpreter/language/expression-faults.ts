@@ -37,8 +37,8 @@ export function expressionFault(expression: string): ExpressionFault | undefined
 }
 
 /**
- * Returns the first variable inside a string of code, if any. Two adjacent values are not valid code, so such an
- * expression is text and all its values are inserted.
+ * Returns the first variable inside a string of code, if any. Returns undefined if two values are adjacent. Such an
+ * expression is not valid code, so it is used as text and all its values are inserted.
  */
 function quotedVariable(expression: string, text: string): string | undefined {
   if (/[\w$")\]]\s*["$]|["$]\s*\w/.test(text.replaceAll(/\breturn\b/g, ";"))) return undefined;

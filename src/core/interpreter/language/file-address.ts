@@ -1,8 +1,8 @@
 const filePath = /^\/+api\/+(?:files|v1\/+(?:type)?bots\/+[^/]+\/+results\/+[^/]+\/+files)\/+([^/]+)\/*$/i;
 
 /**
- * Returns the file name in a URL whose path our router would treat as a file, on any host. Returns undefined for any
- * other URL.
+ * Returns the file name if our router would treat the path of the URL as a file. The host is ignored. Returns undefined
+ * for any other URL.
  */
 export function fileNameInPath(address: string): string | undefined {
   if (!/^https?:\/\//i.test(address)) return undefined;

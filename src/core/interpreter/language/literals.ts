@@ -36,9 +36,8 @@ export function mentionsInLiterals(code: string): ReadonlySet<number> {
 }
 
 /**
- * Returns code with `$` in place of each mention outside of strings and `"` in place of each string, and whether all
- * strings are closed. Returns undefined if the code contains regular expressions, comments or template literals with
- * values.
+ * Replaces each mention outside of strings with `$` and each string with `"`. `isClosed` tells whether all strings are
+ * closed. Returns undefined if the code contains regular expressions, comments or template literals with values.
  */
 export function outsideLiterals(code: string): { readonly text: string; readonly isClosed: boolean } | undefined {
   const scanner = createScanner(code);

@@ -3,14 +3,14 @@ import { readValues, singleReference, type TemplateContext, type ValuePart } fro
 import { toText, type Value } from "./values.ts";
 
 /**
- * The format of an author's body. A body that consists of a single reference is `value`. Otherwise a body that is valid
- * JSON is `json`, and for any other body the content type decides.
+ * The format of an author's body. A single reference is `value`, and valid JSON is `json`. For any other body, the
+ * content type decides.
  */
 export type BodyKind = "json" | "form" | "xml" | "csv" | "plain" | "value";
 
 /**
- * Returns the format of a body. The author's text takes precedence over the content type: JSON is sent as JSON with any
- * type, because some servers require `text/plain`.
+ * Returns the format of a body. The author's text takes precedence over the content type: valid JSON is sent as JSON
+ * even with another content type, because some servers require `text/plain`.
  */
 export function kindOfBody(body: string, contentType: string): BodyKind {
   if (singleReference(body) !== undefined) return "value";

@@ -11,8 +11,8 @@ export function secretIn(reference: string): string | undefined {
 }
 
 /**
- * Returns the token number of a step: 32 hexadecimal digits derived from its seed. Other texts of the step contain this
- * number only if the flow inserted it, so a visitor's text is never mistaken for a token.
+ * Returns the token number of a step: 32 hexadecimal digits derived from its seed. A visitor's text is never mistaken
+ * for a token, because other texts of the step contain this number only if the flow inserted it.
  */
 export function secretNumber(seed: string): string {
   const random = createRandom([...seed].reverse().join(""));
@@ -24,9 +24,9 @@ export function secretNumber(seed: string): string {
 }
 
 /**
- * Returns the placeholder for a secret until the request is sent. The placeholder consists of letters, digits and
- * underscores, so it is a valid identifier in scripts and is not changed by any encoding. The placeholder contains the
- * length of the secret's name because any text may follow.
+ * Returns the token that replaces a secret until the request is sent. It consists of letters, digits and underscores,
+ * so it is a valid identifier in scripts and no encoding changes it. It contains the length of the secret's name,
+ * because any text may follow.
  */
 export function secretToken(number: string, name: string): string {
   return `${tokenPrefix}${number}_${name.length}_${name}`;

@@ -76,8 +76,8 @@ const closeBracket = 0x7d;
 const lineBreak = /[\n\r\u2028\u2029]/g;
 
 /**
- * Takes linear time even for a text full of opening brackets, because each closing bracket and line break is searched
- * for only once.
+ * Returns the shortest spans between `open` and `close` on a single line. Takes linear time even for a text full of
+ * opening brackets, because each closing bracket and line break is searched for only once.
  */
 function shortestSpans(text: string, open: string, close: string): Span[] {
   const spans: Span[] = [];

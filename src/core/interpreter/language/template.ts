@@ -42,8 +42,9 @@ export type TemplateContext = {
 };
 
 /**
- * How values are inserted: as text, with texts escaped for a JSON string, with angle brackets escaped for HTML, or only
- * the last element of a list. Values of inline code are never escaped because they come from the author.
+ * How values are inserted: `plain` inserts text, `json` escapes text for a JSON string, `html` escapes angle brackets,
+ * and `last` inserts only the last element of a list. Values of inline code are never escaped, because they come from
+ * the author.
  */
 export type TemplateMode = "plain" | "json" | "html" | "last";
 
@@ -80,8 +81,8 @@ export function pieces({ text, parts }: Template, context: TemplateContext, mode
 }
 
 /**
- * A part of a text: literal text of the author, a variable's value, or other text of the author, which is the value of
- * inline code or a secret.
+ * A part of a text: `literal` is the author's text, `value` is a variable's value, and `own` is the value of inline
+ * code or a secret.
  */
 export type ValuePart =
   | { readonly kind: "literal"; readonly text: string }
@@ -199,7 +200,10 @@ function words(value: unknown): string {
 
 type Budget = Pick<TemplateContext, "spend" | "secret">;
 
-/** Counts each insertion immediately, because a flow may insert texts that it has built before. */
+/**
+ * Counts an inserted text and returns it. Each insertion is counted immediately, because a flow may insert texts that
+ * it has built before.
+ */
 function spent(inserted: string, budget: Budget): string {
   budget.spend?.(inserted.length);
   return inserted;

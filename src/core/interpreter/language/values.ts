@@ -1,4 +1,4 @@
-/** The values of a variable. Numbers, booleans and objects are stored as JSON text. */
+/** The value of a variable. Numbers, booleans and objects are stored as JSON text. */
 export type Value = string | (string | null)[] | null;
 
 /**

@@ -34,7 +34,7 @@ export type BlockDefinition = {
     readonly shown: TObject;
     uploadRules?(stored: FlowBlock, fileType: string): UploadRules | undefined;
     countedValues?(stored: FlowBlock): CountedValues;
-    /** Returns a pattern that matches the paths of the offered answers in the block, or undefined if there are none. */
+    /** Returns a pattern for the paths of the answers that the block offers, or undefined if it offers none. */
     offers?(stored: FlowBlock): RegExp | undefined;
     /** For types that older clients and messengers do not support: returns an input that replaces the block's input. */
     asKnown?(shown: InputMessage): KnownInput;
@@ -50,7 +50,7 @@ export type BlockDefinition = {
   startProps?(stored: FlowBlock): StartProps;
   /** For types that contain the author's code: returns whether the visitor's client runs the code. */
   runsOnClient?(stored: FlowBlock): boolean;
-  /** Returns a note, if any, about an aspect that the author who publishes the block may overlook. */
+  /** Returns a note, if any, about something in the block that its author may overlook when publishing. */
   advice?(stored: FlowBlock): string | undefined;
   /** For types that call a model: returns the id of the variable that stores the answer, if any. */
   answerVariable?(stored: FlowBlock): string | undefined;
@@ -73,7 +73,7 @@ export type BlockDefinition = {
   prepare(stored: FlowBlock): PreparedBlock;
 };
 
-/** `writes`: whether the call changes data. `isMail`: whether a mail is written, which a trial sends to the author. */
+/** A call of a block. `writes`: whether it changes data. `isMail`: whether it is a mail. A trial mails the author. */
 export type CallingOut = { readonly writes: boolean; readonly isMail?: true };
 
 /** `from`: paths whose variables determine the value. `keepsOld`: whether the previous value is also used. */
@@ -94,7 +94,7 @@ export function createRegistry(definitions: readonly BlockDefinition[]): BlockRe
   return new Map(definitions.map((definition) => [definition.type, definition]));
 }
 
-/** A block whose stored fields were parsed. */
+/** A block with its parsed fields. */
 export type PreparedBlock = {
   readonly base: BlockBase;
   readonly definition: BlockDefinition;
@@ -112,7 +112,7 @@ export type PreparedBlock = {
   /** `kept`: the data of the last display. `isSameVisit`: whether that display was in the same visit of the block. */
   run(view: View, kept?: unknown, isSameVisit?: boolean): Outcome;
   report(view: View, report: Report, memo: unknown): Outcome;
-  /** Continues a paused block with a reply, such as a report of the client or a call of another program, or null. */
+  /** Continues a paused block with a client's report or another program's call. The reply may be null. */
   resume(view: View, reply: Reply | null): Outcome;
   /** Returns the outcome of a reply to an input. `kept`: the data that the input stored when it was shown. */
   reply(view: View, reply: VisitorReply | null, kept?: unknown): ReplyOutcome;

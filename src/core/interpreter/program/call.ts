@@ -58,8 +58,8 @@ export type QrCodeReport =
   | { readonly kind: "qrCode"; readonly failure: CallFailure };
 
 /**
- * The outcome of a call, which is a response with any status, or a failure. `headers` contains the headers listed by
- * the kind of credentials, in lower case.
+ * The outcome of a call: a response with any status, or a failure. `headers` contains the headers that the kind of
+ * credentials lists, in lower case.
  */
 export type CallReport =
   | {

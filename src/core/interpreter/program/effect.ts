@@ -10,7 +10,7 @@ import type {
   TranscriptionEffect,
 } from "./model.ts";
 
-/** Work outside of the interpreter that a step waits for, as data. */
+/** Work outside of the interpreter for which a step waits. Effects are plain data. */
 export type Effect =
   /** Requests the conversation so far, in the format of the `Transcript` preset. */
   | { readonly kind: "transcript"; readonly visitor: string | null; readonly messages: readonly unknown[] }
@@ -40,10 +40,7 @@ export type Effect =
       /** The credentials of the proxy that forwards the request. */
       readonly proxyCredentialsId?: string;
     }
-  /**
-   * Loads the current flow of another bot in the workspace, which is the published flow for live chats and the draft
-   * for previews.
-   */
+  /** Loads the flow of another bot in the workspace: the published flow for live chats, or the draft for previews. */
   | { readonly kind: "linkedFlow"; readonly fromBotId: string; readonly botId: string; readonly isLive: boolean }
   | ModelEffect
   | SpeechEffect
@@ -62,8 +59,8 @@ export type Effect =
       /** The payment that the input showed last. The payment is reused if possible. */
       readonly paymentId?: string;
       /**
-       * Whether `paymentId` was shown during an earlier visit that has ended. Money paid in that visit is accepted only
-       * if the charge is the same.
+       * Whether `paymentId` was shown in an earlier visit of the block, which has ended. Money paid in that visit is
+       * accepted only if the charge is the same.
        */
       readonly isNewVisit?: true;
       readonly credentialsId: string;
@@ -72,10 +69,7 @@ export type Effect =
       readonly description?: string;
       readonly receiptEmail?: string;
     }
-  /**
-   * Checks whether the provider has received at least the given amount in the given currency. Without `asked`, the
-   * amount of the payment is checked.
-   */
+  /** Checks whether the provider has received at least `asked` or, if `asked` is absent, the amount of the payment. */
   | { readonly kind: "paymentCheck"; readonly paymentId: string; readonly asked?: MoneyUnits }
   /** Cancels unpaid payments so that they can no longer be made. */
   | { readonly kind: "paymentCancel"; readonly paymentIds: readonly string[] };
@@ -90,7 +84,7 @@ export type PaymentStatus = (typeof paymentStatuses)[number];
 /** A bubble as it appears in a step's response. */
 export type SaidBubble = { readonly id: string; readonly type: string; readonly content: unknown };
 
-/** The outcome of an effect. A failure, or an effect that the session is not allowed to perform, is also reported. */
+/** The outcome of an effect. Includes failures and effects that the session may not perform. */
 export type Report =
   | { readonly kind: "transcript"; readonly text: string }
   | { readonly kind: "callbackAddress"; readonly address: string }
@@ -130,8 +124,8 @@ export type Report =
    */
   | { readonly kind: "paymentCheck"; readonly status: PaymentStatus; readonly paid?: MoneyUnits }
   /**
-   * The outcome of a cancellation. `made`: at least one payment was made or is being processed, although the other
-   * payments may already be cancelled.
+   * The outcome of a cancellation. `made`: at least one payment was made or is being processed. The other payments may
+   * already be cancelled.
    */
   | { readonly kind: "paymentCancel"; readonly status: "canceled" | "made" }
   /**

@@ -1,11 +1,12 @@
 import type { RowFilter } from "../language/row-filter.ts";
 import type { CallFailure } from "./call.ts";
 
-/** A cell to write, given by the header of its column and by the text as a person would type it into the cell. */
+/** A cell to write: the header of its column, and its text as a person would type it. */
 export type SheetCell = { readonly column: string; readonly value: string };
 
 /**
- * The selection among the matching rows. `at` is at least 0 and less than 1, and comes from the step's random numbers.
+ * The rows to take from the matching rows. `at` selects the random row. It is at least 0 and less than 1, and comes
+ * from the step's random numbers.
  */
 export type RowsTaken = { readonly take: "All" | "First" | "Last" } | { readonly take: "Random"; readonly at: number };
 

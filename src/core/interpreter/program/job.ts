@@ -1,6 +1,4 @@
-/**
- * Work that is performed after the step, at least once, and is stored with the step. The flow does not use the outcome.
- */
+/** Work that is stored with the step and performed after it, at least once. The flow does not use the outcome. */
 export type Job =
   | { readonly queue: "email"; readonly data: Mail }
   | { readonly queue: "calls"; readonly data: DeferredCall };
@@ -13,7 +11,7 @@ export type DeferredCall = {
   /** The block that is recorded as failed if the call fails. */
   readonly blockId: string;
   readonly content: unknown;
-  /** The result to whose log the outcome is added. */
+  /** The result whose log receives the outcome. */
   readonly resultId: string;
   readonly botId: string;
 };
@@ -27,8 +25,8 @@ export type Mail = {
   readonly cc: readonly string[];
   readonly bcc: readonly string[];
   /**
-   * Whether each entry is a single address, even if a variable contains several addresses. Absent for jobs of an
-   * earlier release, in which commas may separate addresses.
+   * Whether each entry is exactly one address. Absent for jobs of an earlier release, whose entries may contain several
+   * addresses separated by commas.
    */
   readonly areSingle?: true;
   readonly replyTo?: string;
@@ -36,7 +34,7 @@ export type Mail = {
   readonly body: { readonly html: string } | { readonly text: string };
   /** The file names of visitors' uploads. The files are checked and read when the mail is delivered. */
   readonly attachments?: readonly string[];
-  /** The result to whose log the outcome is added. */
+  /** The result whose log receives the outcome. */
   readonly resultId: string;
   readonly botId: string;
 };

@@ -35,7 +35,7 @@ export const replySchemas = [
   ),
 ] as const;
 
-/** The position at which a preview starts, instead of at the start of the flow. */
+/** The schemas of the positions at which a preview can start, other than the start of the flow. */
 export const startPlaceSchemas = [
   Type.Object(
     {

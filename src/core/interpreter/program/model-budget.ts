@@ -29,8 +29,8 @@ export function closeModelsUsed({ calls, tokens, isTold }: ModelsUsed): SessionS
 }
 
 /**
- * Replaces the use of models in an earlier state with that of a later state, because calls that a visitor undoes by
- * going back still count against the budget.
+ * Returns an earlier state with the use of models from a later state. Calls that a visitor undoes by going back still
+ * count against the budget.
  */
 export function withModelsUsed({ awaitsReport, ...state }: SessionState, { models }: SessionState): SessionState {
   // `awaitsReport` must stay the last key: see the function `awaitsReport`.

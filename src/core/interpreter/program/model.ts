@@ -30,8 +30,8 @@ export type ModelEffect = {
   /** The models that are called in turn if there is no answer. */
   readonly fallbacks?: readonly ModelFallback[];
   /**
-   * Whether the oldest message is dropped whenever a server responds with 400, rather than only when the server reports
-   * that the input is too long.
+   * Whether the oldest message is dropped whenever a server responds with 400. Otherwise it is dropped only if the
+   * server reports that the input is too long.
    */
   readonly isTrimmedWhenRefused?: boolean;
   /** The total time in ms for all attempts and the pauses between them. */

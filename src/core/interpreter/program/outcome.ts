@@ -50,8 +50,8 @@ export type StepLog = {
   /** Further details that only authors see: the location of their code and the code itself. */
   readonly forAuthors?: string;
   /**
-   * The block of an entry that is logged only once per block and chat, and that previews show at the block. Set if a
-   * text replaced a value that could not be computed, or if messengers do not support the block.
+   * The block at which previews show this entry. The entry is logged only once per block and chat. Set if a text
+   * replaced a value that could not be computed, or if messengers do not support the block.
    */
   readonly textInsteadAt?: string;
   /** For an error: the reason, used for counting. If absent, `block` is stored. */
@@ -61,8 +61,8 @@ export type StepLog = {
 };
 
 /**
- * The reason why a step failed, as one of a few fixed values without text from the visitor. `block` covers all other
- * reasons.
+ * The reason why a step failed. The reason never contains text from the visitor. `block` covers every reason without
+ * its own value.
  */
 export type FailureReason =
   | ("block" | "script" | "credentials" | "budget" | "mail")
@@ -145,7 +145,7 @@ export type Outcome = Produced &
     /** Waits for an effect. `memo` is passed back with the report. */
     | { readonly kind: "perform"; readonly effect: Effect; readonly memo?: unknown }
     /**
-     * Continues at another block, and stores the block after the current block, if any, as the target of a `Return`
+     * Continues at another block. The block after the current block, if any, is stored as the target of a `Return`
      * block.
      */
     | { readonly kind: "jump"; readonly groupId: string; readonly blockId?: string }

@@ -40,8 +40,8 @@ export type Program = {
   /** Reachability by block id, computed when a step first needs it. */
   readonly reach: Map<string, Reach>;
   /**
-   * The bot in start responses, by the arguments of `botOf`, if no part of the bot depends on variables. Computed when
-   * a step first needs it.
+   * Cached bots of start responses, by the arguments of `botOf`. A bot is cached only if no part of it depends on
+   * variables.
    */
   readonly shownBots: Map<string, ShownBot>;
 };
@@ -50,8 +50,8 @@ export type Program = {
 export type ShownBot = { readonly version: string; readonly theme: unknown; readonly settings: unknown };
 
 /**
- * The parts that can be reached from a block: inputs by id, whether any path ends, and whether an edge leads to a
- * missing block.
+ * The parts of a flow that can be reached from a block. `hasEnd`: whether any path ends. `isBroken`: whether an edge
+ * leads to a missing block.
  */
 export type Reach = { readonly inputs: ReadonlySet<string>; readonly hasEnd: boolean; readonly isBroken: boolean };
 
@@ -137,8 +137,8 @@ export function systemMessage({ settings }: Program, name: SystemMessageName): s
 }
 
 /**
- * Returns enabled avatars and a background whose addresses begin with a variable. These addresses are sent with every
- * step.
+ * Returns the addresses of enabled avatars and of the background that begin with a variable. These addresses are sent
+ * with every step.
  */
 function dynamicThemeOf({ general, chat }: Theme): Program["dynamicTheme"] {
   const { hostAvatar, guestAvatar } = chat ?? {};
@@ -218,8 +218,8 @@ function variablesOf(variables: readonly FlowVariable[], answered: ReadonlySet<s
 }
 
 /**
- * Converts the initial value of a variable. A text is not changed and may be empty, unlike values written later,
- * because conditions distinguish "" from null.
+ * Converts the initial value of a variable. Texts are not changed. Unlike a value written later, an initial text may be
+ * empty, because conditions distinguish "" from null.
  */
 function initialValue(value: unknown): Value {
   if (typeof value === "string") return value;

@@ -6,12 +6,12 @@ export type RemoteField = {
   /** The type of the credentials in `options.credentialsId`, which are used to sign the calls. */
   readonly credentialsType: string;
   /**
-   * The option whose recent values in the workspace's blocks of this type are offered. The argument `recent` of `next`
-   * contains these values.
+   * The option whose recent values are offered. The values come from the workspace's blocks of this type and are passed
+   * to `next` as `recent`.
    */
   readonly recent?: string;
   /**
-   * Returns the next step after the given responses, each parsed as JSON. The response to a failed call that may fail
+   * Returns the next step after the given responses, each parsed as JSON. If a call with `mayFail` failed, its response
    * is null.
    */
   next(stored: FlowBlock, answers: readonly unknown[], recent: readonly string[]): RemoteStep;

@@ -5,8 +5,8 @@ import type { ChatContact } from "./contact.ts";
 export const stateFormat = 2;
 
 /**
- * Returns the format of a state. Messenger chats use a newer format, which releases without messenger support leave
- * untouched.
+ * Returns the format of a state. Messenger chats use a newer format, so that releases without messenger support leave
+ * them untouched.
  */
 export function formatOf(contact: ChatContact | undefined): SessionState["format"] {
   return contact === undefined ? 1 : 2;
@@ -26,12 +26,12 @@ export type SessionState = {
   readonly totalAnswers: number;
   readonly progress: number;
   readonly returnMark?: ReturnMark | undefined;
-  /** The marks that are restored after `returnMark` was used. Absent if there are none and none was dropped. */
+  /** The marks that are restored once `returnMark` has been used. Absent if there are none and none was dropped. */
   readonly covered?: CoveredMarks | undefined;
   readonly isStreamEnabled: boolean;
   /** The session's use of models so far. Absent until the first call. */
   readonly models?: { readonly calls: number; readonly tokens: number; readonly isTold?: boolean } | undefined;
-  /** Blocks for which an entry with `textInsteadAt` was already logged. Absent if there are none. */
+  /** Blocks for which an entry with `textInsteadAt` has already been logged. Absent if there are none. */
   readonly textsInstead?: readonly string[] | undefined;
   /** The value that an input stored for its reply. Absent if there is none. */
   readonly kept?: KeptOfInput | undefined;
@@ -136,7 +136,7 @@ export type FrameState = {
   readonly queuedHops: readonly Hop[];
   /**
    * Blocks that commands interrupted, most recent first. When the command's path has ended, the flow resumes at the
-   * first block.
+   * first of these blocks.
    */
   readonly resumeAt?: readonly { readonly groupId: string; readonly blockId: string }[] | undefined;
   readonly isMerging: boolean;

@@ -6,8 +6,8 @@ import type { Program, ProgramVariables } from "./program.ts";
 import type { WrittenVariable } from "./state.ts";
 
 /**
- * A value to write. `isExact`: whether a text is stored verbatim, which is needed for texts that were stored before,
- * and for answers of models, in which backslashes of formulas must not change.
+ * A value to write. `isExact`: whether a text is stored verbatim. This is needed for texts that were stored before, and
+ * for models' answers, in which backslashes of formulas must not change.
  */
 export type Write = { readonly variableId: string; readonly value: unknown; readonly isExact?: true };
 
@@ -25,15 +25,15 @@ export type Variables = VariableReader & {
   /** Writes values, which are normalised unless they are exact. Unknown ids are ignored. */
   write(writes: readonly Write[]): void;
   /**
-   * Writes values without marking the variables as set, such as the values of an earlier result. Texts are stored
+   * Writes values, for example those of an earlier result, without marking the variables as set. Texts are stored
    * verbatim, and unknown ids are ignored.
    */
   restore(writes: readonly Write[]): void;
   /** Marks variables as set without changing their values or their order. */
   setAgain(ids: readonly string[]): void;
   /**
-   * Returns the ids of variables that were set since opening, and of variables that were already set according to
-   * `set`. Returns undefined if there are none.
+   * Returns the ids of the variables set since opening, together with the ids passed as `set`. Returns undefined if
+   * there are none.
    */
   setIds(): ReadonlySet<string> | undefined;
   /** Adds a variable that is not in the flow. `isSet`: whether the variable counts as set. */
@@ -60,8 +60,8 @@ export function createVariables(
 const nothingAdded = new Map<string, string>();
 
 /**
- * The variables are a class because each step creates an instance per flow. Creating a closure for each method would
- * take a third of the time for opening a step.
+ * This is a class because each step creates an instance per flow. Creating a closure for each method would take a third
+ * of the time for opening a step.
  */
 class FlowVariables implements Variables {
   private readonly known: ProgramVariables;

@@ -80,9 +80,9 @@ export function withFailureWay({ ways, ...rest }: Ways, block: unknown): Ways {
 }
 
 /**
- * Redirects failed outcomes of a block to its failure edge, if the edge exists in the flow. Only the messages in
- * `failed` are shown; writes, session variables, logs and jobs are kept. If the client renders the answer with which
- * the step starts, the walk pauses instead.
+ * Redirects failed outcomes of a block to its failure edge, if the edge exists in the flow. Writes, session variables,
+ * logs and jobs are kept, but only the messages in `failed` are shown. If the client renders the answer with which the
+ * step starts, the walk pauses instead.
  */
 export function byFailureEdge(block: unknown): (outcome: Outcome, view: View) => Outcome {
   const edgeId = textAt(block, "options", "failure", "outgoingEdgeId");
@@ -98,7 +98,7 @@ export function byFailureEdge(block: unknown): (outcome: Outcome, view: View) =>
   };
 }
 
-/** Whether a block whose type calls an address has no address and therefore does nothing. */
+/** Whether a block that is meant to call an address has none, and therefore does nothing. */
 export function isWithoutAddress(
   { options }: FlowBlock,
   definition: { readonly calledAddress?: unknown } | undefined,

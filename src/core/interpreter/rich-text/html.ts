@@ -107,8 +107,8 @@ function printLink(label: string, url: string): string {
 }
 
 /**
- * Browsers treat the text before the first colon as the scheme. An address that starts with one of these prefixes
- * therefore cannot have another scheme.
+ * Matches an address with a safe scheme. Browsers treat the text before the first colon as the scheme, so an address
+ * with one of these prefixes cannot have another scheme.
  */
 const safeAddress = /^(?:https?|mailto|tel):/i;
 

@@ -1,11 +1,11 @@
 /** How a text mark is written and displayed. The editors' marks are defined in `src/web/app/text/marks.ts`. */
 type MarkKind = {
   readonly html: "code" | "strong" | "em" | "s" | "u" | "mark" | "small" | "sub" | "sup";
-  /** The Markdown delimiters of the mark. An HTML tag is closed after the text. */
+  /** The Markdown delimiter on both sides of the text, or an HTML tag, which is closed after the text. */
   readonly markdown: string;
   /**
-   * Whether the text is inserted unchanged. Delimiters inside the text must then be shorter than the surrounding
-   * delimiters.
+   * Whether the text is inserted unchanged. The surrounding delimiters must then be longer than any delimiters inside
+   * the text.
    */
   readonly isVerbatim?: true;
   /**

@@ -11,13 +11,13 @@ export type RichElement = { type: string; children: RichNode[]; url?: string; [k
 export type RichNode = TextLeaf | RichElement;
 
 export type Templating = {
-  /** Returns the pieces of a text without empty literals. */
+  /** Returns the pieces of a text. Empty literals are omitted. */
   pieces(template: Template): readonly Piece[];
   /** Returns a text with its variables replaced. Used for addresses. */
   plain(text: string): string;
   /**
-   * For a leaf that is a single reference: returns a function that parses the value, unless the value is parsed as
-   * ordinary Markdown.
+   * Returns the function that parses the value of a leaf with a single reference. Returns undefined if the value is
+   * parsed as ordinary Markdown.
    */
   reader?(leaf: string): ((value: string) => RichNode[]) | undefined;
   /** Charged before a value is parsed as Markdown. */

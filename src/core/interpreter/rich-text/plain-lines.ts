@@ -3,7 +3,7 @@ import { isElement, type RichNode } from "./nodes.ts";
 
 /**
  * Returns the lines of a bubble that contains only single-line paragraphs without marks and links, as most bubbles do.
- * Each line is also its plain text. Returns undefined for any other bubble.
+ * Returns undefined for any other bubble.
  */
 export function plainLines(nodes: readonly RichNode[]): string[] | undefined {
   const lines: string[] = [];
@@ -25,7 +25,7 @@ function plainLine(leaves: readonly RichNode[]): string | undefined {
   return line.includes("\n") || line.includes("\r") ? undefined : line;
 }
 
-/** Formats lines in the same way as `toHtml` prints their paragraphs. */
+/** Formats lines as the HTML that `toHtml` returns for their paragraphs. */
 export function linesAsHtml(lines: readonly string[]): string {
   let html = "";
   for (const line of lines) html += `<p>${escapeHtml(line) || "<br>"}</p>`;

@@ -19,8 +19,8 @@ export type PreparedLeaf = {
 };
 
 /**
- * Parses the nodes of a bubble. Nodes come from a flow and may have any value; invalid nodes are skipped without an
- * error. Fixed nodes may be shared with the flow and must not be modified.
+ * Parses the nodes of a bubble. The nodes of a flow may have any value, and invalid nodes are skipped without an error.
+ * Fixed nodes may be shared with the flow and must not be modified.
  */
 export function prepareRichText(nodes: readonly unknown[]): PreparedNode[] {
   return inParagraphs(readNodes(nodes)).map((node) => prepareNode(node, 1));

@@ -73,7 +73,7 @@ function renderLeaf(
   return rendered;
 }
 
-/** Parses a value, truncated to the remaining budget of the bubble. */
+/** Parses a value after truncating it to the remaining budget of the bubble. */
 function insert<Node extends RichNode>(parse: (text: string) => Node[], text: string, rendering: Rendering): Node[] {
   rendering.templating.meter?.spend("markdownCharacters", text.length);
   const nodes = parse(cut(text, rendering.charactersLeft));

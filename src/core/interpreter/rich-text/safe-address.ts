@@ -1,6 +1,7 @@
 /**
  * Returns the address of a link or picture that comes from a variable or model, or "" if opening the address would run
- * code. Third-party clients also render rich text. Browsers treat `java\nscript:` as `javascript:`.
+ * code. This also protects third-party clients that render rich text. White space is ignored, because browsers treat
+ * `java\nscript:` as `javascript:`.
  */
 export function safeAddress(address: string): string {
   return runsCode.test(address.replaceAll(ignored, "")) ? "" : address;

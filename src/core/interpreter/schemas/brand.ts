@@ -7,8 +7,8 @@ const name = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: limits.brand.nameCharacters, description }));
 
 /**
- * Defines the URL of a picture or style sheet. SVG source and data URLs are rejected, so that pages can only display a
- * picture as an image.
+ * Defines the URL of a picture or style sheet. SVG source and data URLs are rejected, so that a page can display a
+ * picture only as an image.
  */
 const picture = (description: string) =>
   Type.Optional(

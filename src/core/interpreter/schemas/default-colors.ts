@@ -16,8 +16,8 @@ export type DefaultColors = {
 };
 
 /**
- * The default colours of version 6.1 and of earlier versions, in which colours with insufficient contrast were
- * replaced.
+ * The default colours of version 6.1 (`6.1`) and of all earlier versions (`6`). In `6`, colours with insufficient
+ * contrast were replaced.
  */
 export const defaultColors: Readonly<Record<"6" | "6.1", DefaultColors>> = {
   "6.1": {

@@ -1,8 +1,7 @@
 /**
- * Defaults of a theme's appearance, used by schemas, forms, the documentation and pages. The defaults are separate from
- * other defaults because few pages need them. This file contains plain values and no TypeBox. The style sheet repeats
- * the column width and the colours (`default-colors.ts`) in one place each; `test/web/default-look.test.ts` compares
- * them.
+ * Defaults of a theme's appearance, used by schemas, forms, the documentation and pages. They are separate from other
+ * defaults because few pages need them. This file contains plain values without TypeBox. The style sheet repeats the
+ * column width and the colours of `default-colors.ts`. `test/web/default-look.test.ts` compares them.
  */
 export const lookDefaults = {
   backgroundType: "Color",

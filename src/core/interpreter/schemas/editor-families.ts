@@ -1,14 +1,14 @@
 /**
- * The purpose of a block type for authors. Each purpose has a colour. `BlockFamily` determines how a walk runs the
- * block.
+ * The purposes of block types as authors see them, each with its own colour. How a walk runs a block depends on
+ * `BlockFamily` instead.
  */
 export const editorFamilies = ["says", "asks", "decides", "connects", "thinks", "events"] as const;
 
 export type EditorFamily = (typeof editorFamilies)[number];
 
 /**
- * Returns the family for a letter of a thumbnail, or undefined for an unknown letter. The letter is the first letter of
- * the family's name, which is unique.
+ * Returns the family whose name starts with the given letter of a thumbnail, or undefined if there is none. All
+ * families have different first letters.
  */
 export function familyOfLetter(letter: string): EditorFamily | undefined {
   return editorFamilies.find((family) => family[0] === letter);

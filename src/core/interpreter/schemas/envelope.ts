@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 
 export const Id = Type.String();
 
-/** Defines a value that may be absent or null, with the same meaning. */
+/** Defines a value that may be absent or null. Both have the same meaning. */
 export const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Optional(Type.Union([schema, Type.Null()]));
 

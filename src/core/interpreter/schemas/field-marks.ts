@@ -1,6 +1,6 @@
 /**
- * How an editor displays a field if its type is not sufficient. For all other fields, `web/app/forms/widget-of.ts`
- * chooses the widget.
+ * The widget of a field whose type does not determine one. For all other fields, `web/app/forms/widget-of.ts` chooses
+ * the widget.
  */
 export type Widget =
   /** A URL that may contain variables. */
@@ -73,13 +73,13 @@ export type FieldMarks = {
   readonly isAdvanced?: boolean;
   /**
    * Conditions under which forms display the field. All conditions must be met. An absent value is treated as the
-   * default of its field. A condition on a field that no enclosing schema defines is met.
+   * default of its field. If no enclosing schema defines the field of a condition, the condition is met.
    */
   readonly shownWhen?: ShownWhen;
   readonly examples?: readonly string[];
   /** For `choice`: the `examples` that are offered only if they are already stored. */
   readonly retired?: readonly string[];
-  /** The names of keywords that are the same in every language, such as the names of languages. */
+  /** The display names of keywords that have one name in all languages, such as the names of languages. */
   readonly wordTitles?: Readonly<Record<string, string>>;
   /** Whether an empty text differs from an absent text. If so, forms store the empty text. */
   readonly keepsEmpty?: boolean;

@@ -8,9 +8,8 @@ const currencies = "USD EUR GBP BRL CHF CAD AUD JPY INR MXN PLN SEK NOK DKK CZK 
 
 /**
  * Schemas for the fields of stored documents: block options, themes and settings. The descriptions of the schemas are
- * the documentation. A default describes the meaning of an absent field and is never added to a response. The use of a
- * field, such as an address or colour, is a hint for editors (`core/interpreter/schemas/field-marks.ts`) that other
- * readers ignore.
+ * the documentation. A default describes the meaning of an absent field and is never added to a response. A mark such
+ * as address or colour is a hint for editors (`core/interpreter/schemas/field-marks.ts`). Other readers ignore it.
  */
 export const option = {
   text,
@@ -18,7 +17,7 @@ export const option = {
   writtenVariable: (description: string) => Type.Optional(Type.String({ description, namesWrittenVariable: true })),
   /** The id of a variable that the block reads. */
   readVariable: (description: string) => Type.Optional(Type.String({ description, namesReadVariable: true })),
-  /** The id of a variable, without a mark that the field reads or writes the variable. */
+  /** The id of a variable. The field is not marked as reading or writing the variable. */
   variable: textAs({ widget: "variable" }),
   /** JavaScript in which a variable is a value of the code, rather than part of a text. */
   code: (description: string) => Type.Optional(Type.String({ description, isCode: true })),

@@ -11,10 +11,7 @@ export function isWayOut(name: string): name is WayOutName {
   return wayOutNames.some((one) => one === name);
 }
 
-/**
- * Outlets that have no effect on how the input is shown. Other data in the options of these outlets has no effect
- * either.
- */
+/** Outlets whose options have no effect on how the input is shown. */
 export const unseenWaysOut: ReadonlySet<string> = new Set<WayOutName>(["failure", "timeout", "limit"]);
 
 /** All keys that Parley adds to the flow format, by container. The keys are optional and exported with the bot. */

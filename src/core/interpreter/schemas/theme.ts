@@ -221,7 +221,7 @@ type ChatTheme = NonNullable<Theme["chat"]>;
 
 export type BoxName = "hostBubbles" | "guestBubbles" | "inputs" | "buttons";
 
-/** The appearance of bubbles, of buttons, of fields or of the chat's column. */
+/** The appearance of bubbles, buttons, fields or the chat's column. */
 export type BoxTheme = NonNullable<ChatTheme["hostBubbles"]>;
 
 export type ContainerTheme = NonNullable<ChatTheme["container"]>;

@@ -21,7 +21,7 @@ import { catchUp, keepUnseen } from "./unseen.ts";
 import { type Answering, type Performing, type Start, walk, walkOn } from "./walk.ts";
 import { uncoverReturnMark } from "./ways-back.ts";
 
-/** The number of recent blocks stored across an effect, which is enough to report a loop. */
+/** The number of recent blocks that are stored while a step waits for an effect. This is enough to report a loop. */
 const trailBlocks = 100;
 
 export type AdvanceInput =
@@ -53,14 +53,14 @@ export type AdvanceInput =
       readonly variables: Readonly<Record<string, unknown>>;
     };
 
-/** A step that waits for an effect, in the form of plain JSON. */
+/** A step that waits for an effect, as plain JSON. */
 export type Continuation = {
   readonly state: SessionState;
   readonly record: StepRecord;
   readonly drawn: number;
   /** The time at which the step's input would have been shown without this effect. */
   readonly askedAt: number;
-  /** The ids of the most recently run blocks, from which a loop is reported. */
+  /** The ids of the most recently run blocks, used to report a loop. */
   readonly trail: readonly string[];
   readonly reply: StepReply | null;
   readonly blockId: string;

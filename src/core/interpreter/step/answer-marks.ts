@@ -14,7 +14,10 @@ export function markAnswers({ messages, modelAnswers = [] }: StepRecord, { answe
   }
 }
 
-/** Returns the models' answers of linked bots whose results are not the chat's own, or undefined if there are none. */
+/**
+ * Returns the models' answers that belong to results of linked bots rather than to the chat's own result, or undefined
+ * if there are none.
+ */
 export function linkedAnswersOf({ messages, modelAnswers = [] }: StepRecord): readonly LinkedAnswer[] | undefined {
   const linked = modelAnswers.flatMap(({ at, linkedResultId }): LinkedAnswer[] => {
     const message = messages[at];

@@ -14,7 +14,7 @@ type Spending = {
   readonly context: { readonly meter?: Meter | undefined; readonly watch?: WalkWatch | undefined };
   readonly record: BudgetLeft;
   readonly frames: readonly { readonly variables: { characters(): number } }[];
-  /** The ids of the most recently run blocks, from which a loop is reported. */
+  /** The ids of the most recently run blocks, used to report a loop. */
   readonly trail: string[];
 };
 

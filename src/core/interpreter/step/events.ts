@@ -76,8 +76,8 @@ function invalidReplyEvent(step: Step): FlowEvent | undefined {
 }
 
 /**
- * Returns the target of an event. Without a target, logs the problem and returns undefined. Also returns undefined for
- * a reply to an input in the group that the event leads to, because the event would start repeatedly.
+ * Returns the target of an event. Without a target, logs the problem and returns undefined. Also returns undefined if
+ * the answered input is in the event's target group, because the event would then start repeatedly.
  */
 function targetOf(step: Step, event: FlowEvent, { group }: Place): Target | undefined {
   const target = existingTarget(step, event);

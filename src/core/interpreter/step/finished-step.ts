@@ -84,8 +84,8 @@ export function resultOf(frame: Frame, resultId: string, { isCompleted }: { isCo
 }
 
 /**
- * Returns the results of the linked flows that ended in the step and of the running flows. A merging flow is merged
- * immediately, so that an abandoned chat keeps the flow's answers and variables.
+ * Returns the results of the linked flows that ended in the step and of the running flows. A linked flow with
+ * `isMerging` is merged immediately, so that an abandoned chat keeps its answers and variables.
  */
 export function resultsOf(step: Step, { isEnded }: { isEnded: boolean }): ResultUpdate[] {
   const [only, parent] = step.frames;
@@ -111,7 +111,7 @@ export function resultsOf(step: Step, { isEnded }: { isEnded: boolean }): Result
   );
 }
 
-/** Returns the state of the chat's own result, which other chats may also write. */
+/** Returns the state of the chat's own result. Other chats may also write to this result. */
 function ownResultOf(frame: Frame, resultId: string, options: { isCompleted: boolean }): ResultUpdate {
   const result = resultOf(frame, resultId, options);
   const inStep = writtenInStep(frame, result.variables);

@@ -46,14 +46,14 @@ export function enterLinkedFlow(step: Step, place: Place, link: Link): Target | 
 }
 
 /**
- * The maximum number of link entries stored for visitors who go back, which equals the number of steps that they can
- * undo.
+ * The maximum number of entered links that are stored for visitors who go back. It equals the number of steps that they
+ * can undo.
  */
 const mostEntries = limits.session.statesBefore;
 
 /**
- * Returns the result that an entry of a link writes. If the entry was undone before, its result is reused. Otherwise
- * the given result is used.
+ * Returns the id of the result that an entered link writes. If the visitor had entered the link before and went back,
+ * its earlier result is reused. Otherwise the given result is used.
  */
 function resultOfEntry(step: Step, [blockId, botId, given]: LinkedResult): string {
   const former = step.again?.find(([ofBlock, ofBot]) => ofBlock === blockId && ofBot === botId);

@@ -60,7 +60,7 @@ export function obstacleTo(state: SessionState, from: MovableFlow, to: MovableFl
   if (!waysBack.every((hop) => hasPlace(to, hop))) return "way_back_removed";
   const marks = [...(state.returnMark ? [state.returnMark] : []), ...(state.covered?.marks ?? [])];
   if (!marks.every(({ blockId }) => to.blocks.has(blockId))) return "way_back_removed";
-  // A written variable that has its own name was never a variable of the flow.
+  // A written variable is stored with its name only if it is not a variable of the flow.
   const isKept = frame.written.every(([id, , name]) => name !== undefined || to.variableIds.has(id));
   return isKept ? undefined : "variable_removed";
 }

@@ -11,8 +11,8 @@ import { currentFrame, type Step } from "./step.ts";
 const maxEntries = 1_000_000;
 
 /**
- * Returns the progress of the chat from 0 to 100, unrounded. The progress is the number of answers given plus 1,
- * divided by the sum of this number and the number of distinct inputs on all branches ahead, including the waiting
+ * Returns the progress of the chat from 0 to 100, unrounded: `100 * answered / (answered + ahead)`. `answered` is the
+ * number of answers plus 1. `ahead` is the number of distinct inputs on all branches ahead, including the waiting
  * input. The progress is 100 only if the chat has ended, and 0 if no end is reachable. If no value can be computed, the
  * last value is returned.
  */

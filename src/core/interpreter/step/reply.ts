@@ -96,8 +96,8 @@ function takeVerdict(
 }
 
 /**
- * Handles an expired time limit. The flow continues by the time-out's edge, or as after a skipped reply if there is no
- * such edge.
+ * Handles an expired time limit. The flow continues by the time-out's edge. Without such an edge, it continues as after
+ * a skipped reply.
  */
 function goOnUnanswered(step: Step, place: Place, { base, timeoutEdgeId }: PreparedBlock, { type }: DueReply): Replied {
   endTimer(step);

@@ -20,7 +20,7 @@ export function viewOf(step: Step): View {
   return made;
 }
 
-/** The view is a class so that unused parts are not created. The blocks of a step seldom use more than a text. */
+/** This is a class so that unused parts are not created. The blocks of a step seldom use more than `text`. */
 class StepView implements View {
   readonly now;
   readonly random;

@@ -105,7 +105,7 @@ export type StepRecord = BudgetLeft & {
   lastMessageNewFormat?: string;
   /** The message of the start, until the first walk stops. */
   startReply?: Reply;
-  /** Whether the visitor's client renders the answer with which this step starts while the answer is streamed. */
+  /** Whether this step starts with an answer that the visitor's client renders while it is streamed. */
   isStreamed?: true;
   /** The text of the answer that the client had rendered at the end of the step. */
   streamedText?: string;
@@ -115,7 +115,7 @@ export type StepRecord = BudgetLeft & {
   isReturning?: true;
   /** `models`: the step called only models. `others`: it called other services. Absent if it called neither. */
   calls?: "models" | "others";
-  /** The visit of an earlier step whose timer this step has ended. */
+  /** The visit that an earlier step started and whose timer this step has ended. */
   endedVisit?: string;
   /** The block whose visit continues if the block is shown again, for example after a rejected reply. */
   sameVisit?: string;
@@ -164,7 +164,7 @@ export type Step = {
   streamedBubbleId: string | undefined;
   /** The view of the running flow, created when a block first uses it. */
   view: View | undefined;
-  /** The ids of the most recently run blocks, from which a loop is reported. */
+  /** The ids of the most recently run blocks, used to report a loop. */
   readonly trail: string[];
   /** Present only if the session is traced. */
   readonly trace?: Trace;

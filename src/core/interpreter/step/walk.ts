@@ -31,8 +31,8 @@ export type Performing = {
 export type Answering = { readonly reply: Reply | null; readonly isReplay: boolean };
 
 /**
- * How a walk leaves a group: through a hop, without a hop (if there is no edge, or if the flow waits or ends), or by
- * stopping for an effect.
+ * How a walk leaves a group: through a hop, or by stopping for an effect. `hop` is undefined if there is no edge, or if
+ * the flow waits or ends.
  */
 type GroupEnd =
   | { readonly kind: "left"; readonly hop: Hop | undefined }
@@ -162,8 +162,8 @@ function applyOutcome(step: Step, place: Place, block: PreparedBlock, outcome: O
 }
 
 /**
- * Whether a paused block needs a browser. Logic blocks pause for calls and times, which also work on messengers, but a
- * contact has no browser that could report back.
+ * Whether a paused block needs a browser. Logic blocks pause for calls and times, which also work on messengers. All
+ * other blocks wait for a browser's report, and a contact has no browser.
  */
 function needsBrowser({ definition }: PreparedBlock): boolean {
   return definition.family !== "logic";
@@ -176,7 +176,7 @@ function passOver(step: Step, place: Place, block: PreparedBlock): GroupEnd | un
   return applyOutcome(step, place, block, outcome.kind === "pause" ? continueAfter(block.base) : outcome);
 }
 
-/** Pauses the chat at a block, from which the next request continues. */
+/** Pauses the chat at a block. The next request continues from this block. */
 function pauseAt(step: Step, blockId: string): GroupEnd {
   step.blockId = blockId;
   step.record.isPaused = true;
@@ -257,8 +257,8 @@ function navigate(step: Step, first: Hop | undefined): Position | undefined {
 }
 
 /**
- * Whether a hop has a target. The result is true for every existing edge: if the group of its target does not exist,
- * the walk stops and does not return to parent flows.
+ * Whether a hop has a target. Every existing edge counts, even if the group of its target does not exist. The walk then
+ * stops and does not return to parent flows.
  */
 function leadsSomewhere(program: Program, hop: Hop): boolean {
   return "edgeId" in hop ? program.edges.has(hop.edgeId) : true;

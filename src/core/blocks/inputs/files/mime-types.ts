@@ -1,6 +1,6 @@
 /**
- * The file extension for each MIME type. An entry without a colon uses the subtype as its extension; otherwise the
- * extension follows the colon.
+ * The file extension for each MIME type. In an entry with a colon, the extension follows the colon. Otherwise the
+ * extension equals the subtype.
  */
 const extensions: ReadonlyMap<string, string> = new Map([
   ...typesOf("audio", `aac mp3 mp4:m4a mpeg:mp3 ogg wav wave:wav webm`),

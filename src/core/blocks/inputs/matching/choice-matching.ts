@@ -26,7 +26,7 @@ export function matchOne<T extends Choosable>(items: readonly T[], { text, reply
 }
 
 /**
- * Returns all items that the reply mentions by id, value, content or number, in display order. Matched text in the
+ * Returns all items that the reply mentions by id, value, content or number, in display order. Text that matches an
  * item's exact spelling is removed before further items are searched.
  */
 export function matchMany<T extends Choosable>(items: readonly T[], text: string): T[] {
@@ -72,7 +72,7 @@ function wordsOf(text: string) {
   const runs = new Set(runsOf(rest));
 
   return {
-    /** Whether the phrase occurs as whole words. Case is ignored, and any whitespace may separate the words. */
+    /** Returns whether the phrase occurs as whole words. Ignores case, and allows any whitespace between the words. */
     mentions(phrase: string): boolean {
       if (phrase === "" || !runsOf(phrase).every((run) => runs.has(run))) return false;
       const words = phrase.split(/\s+/);

@@ -57,7 +57,7 @@ export function shownItem<Shown>({
   return shown;
 }
 
-/** Whether the item is displayed. An item is hidden only if its display condition is enabled and false. */
+/** Returns whether the item is displayed. An item is hidden only if its display condition is enabled and false. */
 export function isDisplayed(displayCondition: Static<typeof displayConditionSchema> | undefined, view: View): boolean {
   const { isEnabled, condition } = displayCondition ?? {};
   return !isEnabled || !condition || evaluateCondition(condition, view).holds;
@@ -76,8 +76,8 @@ export function elementsOf(value: NonNullable<Value>): readonly (string | null)[
 export type Choice = Choosable & { readonly outgoingEdgeId?: string | undefined };
 
 /**
- * Computes the outcome of a reply to a choice. If only one item can be chosen, the outcome has the edge of the item or
- * the edge that `edgeOf` returns for the answer, if any.
+ * Computes the outcome of a reply to a choice. If only one item can be chosen, the outcome has the edge of that item,
+ * or otherwise the edge that `edgeOf` returns for the answer.
  */
 export function replyToChoice(
   {

@@ -116,8 +116,8 @@ function removeEnd(
 }
 
 /**
- * Returns the element of the target list at the index that the item has in the base list, or null if there is no such
- * element.
+ * Finds the item in the base list and returns the element of the target list at the same index, or null if there is
+ * none.
  */
 function itemAtSamePlace(params: NonNullable<SetVariableOptions["mapListItemParams"]>, view: View): string | null {
   const heldBy = (id: string | undefined): Value => (id === undefined ? null : view.variables.get(id));
@@ -137,9 +137,9 @@ const shifts = { Now: 0, Today: 0, Yesterday: -dayMs, Tomorrow: dayMs } as const
 type TimePreset = keyof typeof shifts;
 
 /**
- * Returns the time of a preset: `2026-11-20T09:38:30.123Z`, or the wall-clock time and offset of a zone,
- * `2026-11-20T15:08:30+05:30`. `Today` is always in UTC. For an unknown zone the time is in UTC and a log entry is
- * added.
+ * Returns the time of a preset, either in UTC (`2026-11-20T09:38:30.123Z`) or as the wall-clock time and offset of a
+ * zone (`2026-11-20T15:08:30+05:30`). `Today` is always in UTC. For an unknown zone, the time is in UTC and a log entry
+ * is added.
  */
 function presetTime(preset: TimePreset, now: number, zone: string): { value: string; logs: StepLog[] } {
   const instant = now + shifts[preset];
