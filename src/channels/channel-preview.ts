@@ -49,8 +49,8 @@ export type ChannelPreview = {
 };
 
 /**
- * Runs the next step of a preview of the draft, as for a contact of a channel. Steps that wait only for a browser are
- * skipped, as on the channel. Requires permission to read the bot.
+ * Runs the next step of a preview of the draft, as for a contact of the channel. Waits that only a browser could end
+ * are skipped, as on the channel. Requires permission to read the bot.
  */
 export async function previewOnChannel(
   deps: ChatDependencies,
@@ -87,10 +87,7 @@ async function start(deps: ChatDependencies, caller: Caller, request: ChannelPre
   return { step, sessionId: textAt(step, "sessionId") ?? "" };
 }
 
-/**
- * Continues a preview with a message. A session of another bot, or of a visitor, is rejected, because it is not a
- * preview of this bot.
- */
+/** Continues a preview with a message. Rejects any session that is not a preview of this bot. */
 async function reply(deps: ChatDependencies, caller: Caller, request: ChannelPreviewRequest, channel: Channel) {
   const { sessionId = "", botId, message, hops } = request;
   const session = await requirePreview(deps, caller, sessionId);
@@ -99,7 +96,7 @@ async function reply(deps: ChatDependencies, caller: Caller, request: ChannelPre
   const [last] = await listSteps(deps.sql, sessionId, 1);
   caller.place.end();
   const waiting = valueAt(last?.response, "input");
-  // While a chat waits for a call, it would use a contact's text as the call's result. A chat that has ended rejects
+  // A chat that waits for a webhook call would use a contact's text as the call's result. A chat that has ended rejects
   // the text.
   if (waiting === undefined && !session.isEnded && !isCommand(message)) return { sessionId, step: {} };
   const said = typeof message === "string" ? replyTo(message, waiting, channel.capabilities.buttons.title) : message;

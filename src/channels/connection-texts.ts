@@ -5,8 +5,8 @@ import type { JsonObject } from "../core/interpreter/flow.ts";
 import type { Sql } from "../platform/database/sql.ts";
 
 /**
- * Returns the texts of a connection. A text that the settings lack gets its default in the connection's own language,
- * otherwise in the first of these languages that has defaults, otherwise in English.
+ * Returns the texts of a connection. If a text is not set, its default is used: in the connection's own language,
+ * otherwise in the first of `languages` that has defaults, otherwise in English.
  */
 export function connectionTexts(settings: JsonObject, ...languages: readonly (string | null | undefined)[]): Texts {
   const { texts, language } = commonSettingsOf(settings);

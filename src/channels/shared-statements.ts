@@ -10,8 +10,8 @@ const maxWaiting = 10_000;
 
 /**
  * Batches the statements of contacts, across all connections: contacts that become ready while a statement is running
- * share the next statement. If a failed statement may succeed with one contact, each of its contacts is retried alone,
- * once. No contact is retried after a lost connection.
+ * share the next statement. If a statement fails and its contacts may succeed alone, each contact is retried alone,
+ * once. After a lost connection, no contact is retried.
  */
 export function sharedStatements<Item, Answer>(
   clock: Clock,

@@ -169,8 +169,8 @@ function taskOf(
 }
 
 /**
- * Returns the state to restore, with the parts in `kept`. Model calls that were made remain counted, and the results of
- * links that were entered since then are reused. `now` is empty if an earlier release ended the chat.
+ * Returns the state to restore, with the parts in `kept`. Model calls that were made since then remain counted, and the
+ * results of linked bots that were entered since then are reused. `now` is empty if an earlier release ended the chat.
  */
 function stateToGoBackTo(before: SessionState, now: string, kept: FromOutside): SessionState {
   if (now === "") return stateThatKeeps(before, {}, kept);

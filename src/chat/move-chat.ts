@@ -8,8 +8,8 @@ import { isSameRequest, type LoadedSession } from "./steps/session-source.ts";
 
 /**
  * Returns the session in the version to which it should move, if the move is possible now. The next step then runs in
- * this version, and saving the step moves the session. Otherwise returns the session unchanged; a requested move is
- * tried again later. `hash` is the hash of this step's request.
+ * this version, and saving the step moves the session. Otherwise returns the session unchanged, and the move is tried
+ * again later. `hash` is the hash of this step's request.
  */
 export async function moveChat(deps: ChatDependencies, loaded: LoadedSession, hash: string): Promise<LoadedSession> {
   const { session } = loaded;

@@ -5,9 +5,9 @@ import { addNestedStart } from "./saves/nested-starts.sql.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
 
 /**
- * Counts a start that another chat made by a call. The start is counted for the step that began the chain of calls. If
- * this step is unknown, the start is counted for `ownAddress`; without `ownAddress`, it is not counted. Throws
- * `step.too_many_starts` beyond `NESTED_STARTS`.
+ * Counts a start that another chat requested by a call. The start is counted for the step that began the chain of calls
+ * or, if this step is unknown, for `ownAddress`. If both are unknown, it is not counted. Throws `step.too_many_starts`
+ * beyond `NESTED_STARTS`.
  */
 export async function countNestedStart(
   { sql, config }: Pick<ChatDependencies, "sql" | "config">,

@@ -199,8 +199,8 @@ export function firstTask(
   return {
     input: {
       ...{ kind: "start", resultId, isOnlyRegistering, reply, options },
-      // In the native dialect, a step never waits for its client to render an answer, because clients that stream join
-      // the step itself.
+      // In the native dialect, a step never waits for its client to render an answer, because clients that stream
+      // receive the answer from the step itself.
       isStreamEnabled: isStreamEnabled && dialect === "typebot",
     },
     envelope: {

@@ -67,8 +67,8 @@ export async function previewChat(
 }
 
 /**
- * Rejects a trace: a flow that runs without effects is never traced. Throws the error of the permission that the caller
- * lacks.
+ * Rejects a trace, because a flow that runs without effects is never traced. Throws the error for the permission that
+ * the caller lacks.
  */
 async function refuseTrace(deps: ChatDependencies, caller: Caller | undefined, botId: string): Promise<never> {
   if (!caller) throw new AppError("token.missing");

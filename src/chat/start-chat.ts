@@ -153,8 +153,8 @@ type Beginning = {
 };
 
 /**
- * Returns the id of the displayed result, unless a result with this id exists or was erased. Its chat was then started
- * before, and the key of that start has been deleted.
+ * Returns the id of the displayed result, unless a result with this id exists or was erased. In that case, its chat was
+ * started before, and the key of that start has been deleted.
  */
 async function freeResultId({ sql }: ChatDependencies, { resultId }: ShownFacts): Promise<string | undefined> {
   return (await isResultThere(sql, resultId)) ? undefined : resultId;
@@ -221,9 +221,9 @@ export async function readOpenBot(deps: ChatDependencies, publicId: string): Pro
 
 /**
  * Returns the canary version for the canary's share of new chats, otherwise the given bot. A repeated request with a
- * key gets the same version. A visitor whose result started on the canary gets the canary regardless of its share. So
- * does a visitor without a known result whose page shows the canary. Any other visitor with a known version gets the
- * given bot.
+ * key gets the same version. If the visitor's version is already known, from the visitor's result or else from the
+ * displayed page, the share is ignored. The visitor then gets the canary if the known version is the canary, otherwise
+ * the given bot.
  */
 export async function withCanary(
   deps: ChatDependencies,

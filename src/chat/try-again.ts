@@ -15,7 +15,7 @@ type TryAgainRequest = Pick<
 >;
 
 /**
- * Requests another answer to the last reply of a session: a first step goes back, and a second step sends the same
+ * Requests another answer to the last reply of a session. A first step goes back, and a second step sends the same
  * reply. The first step is saved under a key that clients cannot send. A repeated request finds the first step by this
  * key, and continues with the second step, which has the request's own key. Only the first step compares the request's
  * `afterRevision`. Throws `session.nothing_to_repeat` if no reply can be sent again.

@@ -42,8 +42,8 @@ export async function openService(
 }
 
 /**
- * Opens a session for Google Sheets. An access token must be requested first, so the kind of credentials cannot sign
- * these calls by itself.
+ * Opens a session for Google Sheets. The calls need an access token that must be requested first, so the kind of
+ * credentials cannot sign them by itself.
  */
 async function openGoogleSheets(wanted: { credentialsId: string; timeoutMs: number }, ways: Ways) {
   const session = await openSheets(wanted, { ...ways, timeLeftMs: wanted.timeoutMs });

@@ -38,7 +38,7 @@ export type EffectContext = SuggestionContext & {
    */
   addressOfBlock?(blockId: string): Promise<string | undefined>;
   /**
-   * Returns the newest steps of the session, newest first, without steps that the visitor undid. At most
+   * Returns the session's steps, newest first, without steps that the visitor undid. At most
    * `limits.session.transcriptSteps` are read.
    */
   listSteps(): Promise<readonly SpokenStep[]>;
@@ -52,7 +52,7 @@ export type EffectContext = SuggestionContext & {
   readonly models?: ModelUse;
   readonly google: Google;
   /**
-   * Whether an earlier request claimed the session and did not complete, so that the effect may already have been
+   * Whether an earlier request claimed the session but did not complete the step. The effect may then already have been
    * performed.
    */
   readonly isResumed?: boolean;

@@ -8,8 +8,8 @@ import { FailedCall, RefusedCall } from "./safe-fetch/safe-fetch.ts";
 const maxRedirects = 3;
 
 /**
- * Returns the bytes at an address, or the reason why they cannot be used. A file of this chat is read from the storage;
- * any other file is requested from its server.
+ * Returns the bytes at an address, or the reason why they cannot be used. Files of this chat are read from the storage.
+ * Any other file is requested from its server.
  */
 export async function fetchBytes(
   address: string,

@@ -76,12 +76,12 @@ function refusedReport(reason: string): HttpReport {
 }
 
 /**
- * The origin of a call's status. `refused`: this service refused the call or one of its redirects. `unreachable`: there
- * was no response, or the response was unusable.
+ * How a call ended. `refused`: this service refused the call or one of its redirects. `unreachable`: there was no
+ * response, or the response was unusable.
  */
 export type HttpOutcome = "answered" | "refused" | "unreachable" | "timedOut";
 
-/** Returns the origin of a call's status and, if this service refused the call, the reason. */
+/** Returns how a call ended and, if this service refused the call, the reason. */
 export function outcomeOf(report: HttpReport): { readonly outcome: HttpOutcome; readonly reason?: string } {
   if ("text" in report) return { outcome: "answered" };
   if (report.statusCode === 408) return { outcome: "timedOut" };
@@ -121,7 +121,7 @@ async function findProxy(
   if (data === "unreadable") return { problem: "No key of this instance decrypts the credentials of the proxy" };
   await credentials?.noteUse({ credentialsId });
   return {
-    // The operator's setting does not change the address of a proxy. The setting allows a proxy at a private address.
+    // The operator's setting does not change a proxy's address. It only allows a proxy at a private address.
     ...atProvider(providers?.urls, { name: httpProxy.serverName, url: textIn(data, "url") ?? "", isOwn: false }),
     username: textIn(data, "username"),
     password: textIn(data, "password"),

@@ -43,7 +43,7 @@ export function charactersIn(effect: ModelCallEffect): number {
       );
     }
     case "speech":
-      // ElevenLabs does not bill tokens. Its calls use no tokens of budgets.
+      // ElevenLabs does not bill tokens, so its calls use no tokens from budgets.
       if (effect.credentialsType === "elevenlabs") return 0;
       return effect.input.length + (effect.instructions?.length ?? 0);
     case "transcription":

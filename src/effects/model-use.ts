@@ -5,10 +5,7 @@ import { billed, charactersIn, estimatedTokens, type ModelCallEffect, mostTokens
 
 /** Counts a step's model calls and checks them against budgets. */
 export type ModelUse = {
-  /**
-   * Reserves the maximum that a call may use from the budgets. If a budget is insufficient, returns the name of that
-   * budget.
-   */
+  /** Reserves budget for the maximum use of a call. If a budget is insufficient, returns the name of that budget. */
   reserve(call: PlannedCall): Promise<ReservedCall | { readonly refusedBy: string }>;
 };
 
@@ -59,7 +56,7 @@ export type CallWatch = {
 
 type ModelCallReport = Extract<Report, { kind: ModelCallEffect["kind"] }>;
 
-/** Makes a call to a model, a voice or a transcription if the budgets are sufficient, and records its use. */
+/** Makes a model, speech or transcription call if the budgets are sufficient, and records its use. */
 export async function withinBudgets<Reported extends ModelCallReport>(
   effect: ModelCallEffect,
   { models }: { readonly models?: ModelUse },
@@ -154,8 +151,8 @@ function outcomeOf(
 const unmade: ReadonlySet<ModelFailure["reason"]> = new Set(["credentials", "address", "busy"]);
 
 /**
- * Returns the tokens of a failed call. For models, each attempt reports its tokens. For recordings, the tokens are
- * estimated, because no provider reports them. Null if the tokens are unknown or the call was not billed.
+ * Returns the tokens of a failed call, or null if they are unknown or the call was not billed. A failed model call
+ * reports its tokens. For speech and transcription, the tokens are estimated because no provider reports them.
  */
 function failedTokens(
   effect: ModelCallEffect,

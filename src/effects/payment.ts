@@ -56,8 +56,8 @@ export async function performPayment(
 }
 
 /**
- * Returns the existing payment in the requested account, opened with the requested charge. Returns undefined if money
- * was already paid that cannot be used for the charge.
+ * Returns the existing payment in the requested account, opened with the requested charge. Returns undefined if the
+ * payment was already made but cannot be used for the charge.
  */
 async function shownAgain(
   own: Payment,
@@ -153,8 +153,8 @@ export async function performPaymentCheck(
 }
 
 /**
- * Cancels payments of this session until one was already made. If the chat is waiting for that payment, it continues on
- * its own.
+ * Cancels the given payments of this session, but stops at a payment that was already made. If the chat is waiting for
+ * that payment, the chat continues on its own.
  */
 export async function performPaymentCancel(
   { paymentIds }: Extract<Effect, { kind: "paymentCancel" }>,

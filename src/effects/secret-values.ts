@@ -131,7 +131,7 @@ function fillHeaders(headers: Headers, fill: Fill): FilledHeaders | { readonly r
   return { headers: filled, secretHeaders, encoded };
 }
 
-/** Encodes user name and password in the same way as blocks do for headers without a secret. */
+/** Encodes the user name and password as blocks do for headers without a secret. */
 function withEncodedBasic(value: string): string {
   const [scheme = ""] = /^basic\s+/i.exec(value) ?? [];
   const account = value.slice(scheme.length);

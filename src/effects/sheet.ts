@@ -8,7 +8,7 @@ import { cellName, columnsOf, readTab } from "./google/tab-values.ts";
 import { placeOf, spreadsheets, type Tab } from "./google/tabs.ts";
 
 export type SheetContext = GoogleContext & {
-  /** Whether an earlier attempt at this step ended without a report and may have written. */
+  /** Whether an earlier attempt at this step ended without a report. The attempt may have written to the sheet. */
   readonly isResumed?: boolean;
 };
 

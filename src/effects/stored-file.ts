@@ -2,8 +2,8 @@ import { AppError } from "../errors.ts";
 import type { MadeFile, StepFiles } from "./effect-context.ts";
 
 /**
- * Stores a file that was created for the visitor. Returns a failure if the file cannot be stored, for example because
- * the session has reached its file limit, so that the flow continues without the file.
+ * Stores a file that was created for the visitor. If the file cannot be stored, for example because the session has
+ * reached its file limit, returns a failure, and the flow continues without the file.
  */
 export async function keepFile(
   files: StepFiles | undefined,

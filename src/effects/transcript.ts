@@ -22,7 +22,7 @@ export async function performTranscript(
 export function spokenIn({ reply, response }: SpokenStep, before: SpokenStep | undefined) {
   const messages = valueAt(response, "messages");
   const shown = Array.isArray(messages) ? messages : [];
-  // The reply with which a client reports a payment is not a message if the payment was not accepted.
+  // A client's report of a payment is not a message if the payment was not accepted.
   const isRefusedPayment =
     textAt(reply, "type") === "payment" && isRefusal(messages, textAt(before?.response, "input", "id"));
   return {

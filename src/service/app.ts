@@ -21,8 +21,8 @@ import { operations } from "./operations.ts";
 type Options = {
   readonly metrics?: HttpMetrics;
   /**
-   * Whether the app serves the builder's own listener. This listener serves the builder's pages and the operations, but
-   * no content of authors or visitors.
+   * Whether the app serves the builder's own port. That port serves the builder's pages and the operations, but no
+   * content from authors or visitors.
    */
   readonly isAppListener?: boolean;
 };
@@ -32,8 +32,8 @@ type Options = {
  * `app.handle(request)`.
  */
 export function createApp(deps: Dependencies, { metrics = createHttpMetrics(), isAppListener = false }: Options = {}) {
-  // By default, Elysia searches for the path after the eleventh character of the URL, which is within the path if the
-  // host has fewer than four characters.
+  // By default, Elysia looks for the path only after the eleventh character of the URL. If the host has fewer than four
+  // characters, the path begins earlier.
   const app = new Elysia({ handler: { standardHostname: false } });
   const mainPages = [
     ...documentationPages(operations, deps.config),

@@ -12,9 +12,9 @@ export const builderFront: Page = {
 };
 
 /**
- * Returns the pages at `/app` on the main listener. They serve the builder if PUBLIC_URL is its address. Otherwise,
- * they redirect to the builder's own port, because chat pages share the origin. The list is empty if the builder has no
- * own port.
+ * Returns the pages at `/app` on the main listener. If PUBLIC_URL is the builder's address, they serve the builder.
+ * Otherwise, they redirect to the builder's own port, because chat pages share the origin of the main listener. The
+ * list is empty if the builder has no port of its own.
  */
 export function builderDoors(
   config: Pick<Config, "PORT" | "APP_PORT" | "PUBLIC_URL" | "CHAT_URL">,

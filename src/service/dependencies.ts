@@ -76,7 +76,7 @@ type Outside = Pick<Dependencies, "config" | "log" | "sql" | "threads"> & {
   readonly rateLimits?: RateLimits;
   readonly traces?: Traces;
   readonly board?: () => Promise<Board>;
-  /** If absent, the process uses the whole allowance of the node. */
+  /** This process's share of the node's limits. If absent, the process uses all of them. */
   readonly share?: Share;
   readonly siblings?: Siblings;
   readonly isLeaving?: () => boolean;
@@ -85,11 +85,11 @@ type Outside = Pick<Dependencies, "config" | "log" | "sql" | "threads"> & {
   readonly replicaSql?: Sql;
   /** Called after a step that adds jobs was saved. */
   readonly onJobs?: () => void;
-  /** Called after steps were saved, with the milliseconds until a step without a request is due. */
+  /** Called after steps were saved. `inMs` is the time until a step that runs without a request is due. */
   readonly onTimer?: (inMs: number) => void;
   /** Called when a connection to a messenger has received a message or event. */
   readonly onInbound?: (connectionId: string) => void;
-  /** Called after steps with messages to contacts of messengers were saved. */
+  /** Called after saving steps that send messages to contacts. */
   readonly onChannelSteps?: (contactIds: readonly string[]) => void;
   /** Defaults to the system's clock. */
   readonly clock?: Clock;
@@ -183,7 +183,7 @@ export function createDependencies({
   };
 }
 
-/** Creates the parts that receive the calls of messengers. */
+/** Creates the receiver for calls from messengers, and its metrics. */
 function channelParts({
   onInbound,
   clock = systemClock,
@@ -196,8 +196,8 @@ function channelParts({
 }
 
 /**
- * Limits concurrent uploads and concurrent forms with files. Slow uploads leave slots for others, and further uploads
- * wait.
+ * Limits concurrent uploads and concurrent forms with files. Slow uploads cannot take all slots, and further uploads
+ * wait for a free slot.
  */
 export function shareUploads({
   clock,
@@ -284,8 +284,8 @@ export function createJobTools(config: Config, outgoingCalls?: number): JobTools
 }
 
 /**
- * Returns the operator's OAuth client for Google, for credentials without a separate client. Undefined if the operator
- * has not configured a client.
+ * Returns the operator's OAuth client for Google, which is used for credentials without their own client. Returns
+ * undefined if the operator has not configured one.
  */
 function googleClient({ GOOGLE_CLIENT_ID: id, GOOGLE_CLIENT_SECRET: secret }: Config): GoogleClient | undefined {
   return id !== undefined && secret !== undefined ? { id, secret } : undefined;

@@ -137,10 +137,7 @@ function decoded(found: RegExpExecArray | null): Params | undefined {
   }
 }
 
-/**
- * Bull Board decodes one query parameter without error handling, and requires another parameter. This function makes
- * any query valid.
- */
+/** Makes any query valid for Bull Board, which decodes `activeQueue` without error handling and requires `status`. */
 function readable(query: BoardCall["query"]): BoardCall["query"] {
   const { activeQueue = "", status = "latest", ...rest } = query;
   return { ...rest, status, activeQueue: encodeURIComponent(percentDecoded(activeQueue)) };

@@ -221,7 +221,7 @@ async function serveSupervised(link: Link, replacements: Replacements): Promise<
   }
 }
 
-/** Returns the metrics of a serving process, in addition to those of its requests. */
+/** Returns the metrics of a serving process, except those of its requests. */
 function metricsOf(deps: Dependencies): Registry[] {
   const { outgoingMetrics, providers, stepWatch, sessionReaders, modelMetrics, replica, channelMetrics } = deps;
   return [

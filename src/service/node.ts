@@ -22,9 +22,9 @@ import type { StopRequest } from "../platform/processes/stop-request.ts";
 import { openQueue, type Queue } from "../platform/queue/queue.sql.ts";
 
 /**
- * The maximum number of connections for reads and saves of chat steps. Recently used server processes have warm caches:
- * with 3 instead of 16 connections, used in rotation, a step took 90 instead of 105 µs of the database's time
- * (PostgreSQL 18.4). The driver now uses the most recently used connection.
+ * The maximum number of connections for reads and saves of chat steps. A few busy connections keep the caches of the
+ * server processes warm: with 3 connections, a step took 90 µs of the database's time, and with 16 connections 105 µs
+ * (PostgreSQL 18.4).
  */
 const maxStepConnections = 4;
 
@@ -47,8 +47,8 @@ export type Node = {
   readonly sql: Sql;
   readonly queue: Queue;
   /**
-   * Watches the database servers and notifies the pools of a server that must no longer be used. The pool `sql` runs
-   * the watch.
+   * Watches the database servers and notifies the pools when a server must no longer be used. The watch runs on the
+   * pool `sql`.
    */
   readonly watch: WriteWatch;
   /** Metrics of the database servers. */
@@ -137,8 +137,8 @@ export function partConnections(connections: number): { readonly general: number
 }
 
 /**
- * Migrates the database, and creates the administrator at the first start. `name`: the application name of this node's
- * connections to an operator's server, by which the connections of all nodes are counted.
+ * Migrates the database, and creates the administrator at the first start. On an operator's server, `name` is the
+ * application name of this node's connections, which is used to count the connections of all nodes.
  */
 async function prepareDatabase(
   config: Config,

@@ -52,7 +52,7 @@ export function oldRows(sql: Sql): readonly CleanUp[] {
       removeSome: () => deleteOldNestedStarts(sql, { seconds: limits.nestedStarts.rootSeconds, limit }),
     },
     { name: "old-model-calls", cron: "45 * * * *", removeSome: () => deleteOldModelCalls(sql, limit) },
-    // A call that finds no remaining budget returns expired reservations immediately.
+    // Every five minutes is enough, because a call that finds no remaining budget returns expired reservations itself.
     { name: "left-reservations", cron: "*/5 * * * *", removeSome: () => returnReservations(sql, undefined) },
     { name: "old-sign-in-codes", cron: "55 * * * *", removeSome: () => deleteOldCodes(sql, limit) },
     { name: "old-code-mails", cron: "56 * * * *", removeSome: () => deleteOldCodeMails(sql, limit) },

@@ -157,7 +157,7 @@ const ownOperations: readonly Operation[] = [
 
 /**
  * All documented operations. The router serves them, the documentation lists them, and the contract tests cover them.
- * Operations that existing clients use are included a second time under the names of these clients.
+ * Some operations are included a second time, under the names that existing clients use.
  */
 export const operations: readonly Operation[] = [
   ...ownOperations,

@@ -27,8 +27,8 @@ import { openPool, partConnections, type Running } from "./node.ts";
 const acceptMs = 100;
 
 /**
- * For a longer body, Bun sends its own empty 413 response. Below this size, Parley sends the response and counts it per
- * route.
+ * The size of a body above which Bun itself sends an empty 413 response. Below this size, Parley sends the response and
+ * counts it per route.
  */
 const refusedUnreadBytes = (limits.uploads.fileMegabytes + 1) * 1024 * 1024;
 

@@ -69,8 +69,8 @@ const toldEndings: readonly { readonly said: RegExp; readonly endings: string }[
 ];
 
 /**
- * Detects a file's type by its first bytes. The declared type is used only if the first bytes fit this type, or if the
- * first bytes reveal no type and could not reveal the declared type.
+ * Detects a file's type by its first bytes. The declared type is used only if the first bytes fit it, or if they reveal
+ * no type and the declared type is one that first bytes do not reveal.
  */
 export function realType(head: Uint8Array, declared: string | undefined): string {
   const said = cleanType(declared);
@@ -83,8 +83,7 @@ export function realType(head: Uint8Array, declared: string | undefined): string
   if (container?.said.test(said) || (said === "image/bmp" && start.startsWith("BM"))) return said;
   const found = contentOf(head)?.type ?? container?.own;
   if (found !== undefined) return found;
-  // The first bytes of a picture, for example, reveal its type. A file that is only declared as a picture has an
-  // unknown type.
+  // A file of these types would have revealed its type, so the declared type is wrong.
   return /^(image|audio|video|font)\//.test(said) || container !== undefined || toldTypes.test(said)
     ? unknownType
     : said;
@@ -93,8 +92,8 @@ export function realType(head: Uint8Array, declared: string | undefined): string
 const toldTypes = /^(application\/(pdf|zip|gzip|msword|vnd\.)|text\/html)/;
 
 /**
- * Returns a file's name. A file without a name gets its kind as its name, with the extension of its type. If a name has
- * the extension of another type that the first bytes would have revealed, the extension of the type or `.bin` is
+ * Returns a file's name. A file without a name is named after its kind, with the extension of its type. If the name's
+ * extension belongs to another type that the first bytes would have revealed, the correct extension or `.bin` is
  * appended.
  */
 export function realName(name: string | undefined, { type, kind }: { type: string; kind: string }): string {

@@ -35,7 +35,7 @@ export type ConnectionWorker = {
   /** Whether the connection always has work, because it polls for updates. */
   readonly isPolling: boolean;
   /**
-   * Starts no more work and waits for running work, except long steps: the next holder finds these steps by their keys.
+   * Starts no more work, and waits for running work except long steps. The next holder finds these steps by their keys.
    */
   stop(): Promise<void>;
   /** Resolves after a stop, once no step is running. */
@@ -87,7 +87,7 @@ export function startWorker(
     if (isOutage(error)) deps.outage.failed(error);
     else log.error("The worker of a connection to a messenger failed", { error, connection: id });
   };
-  /** Repeats `run`: after each pause that it returns, and when it is woken. */
+  /** Runs `run` again after each pause that it returns, and whenever the loop is woken. */
   const repeat = (run: () => Promise<number | undefined>): PollLoop => {
     let nextMs: number | undefined;
     let failures = 0;

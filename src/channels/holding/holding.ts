@@ -49,15 +49,12 @@ export type HoldingOptions = {
 /** How often the database is polled while the connections are idle. Connections with traffic are polled more often. */
 const idlePollMs = 1_500;
 const maxPauseMs = 4_000;
-/** How long a connection is skipped that could not be opened, for example because no key decrypts it. */
+/** How long a connection is skipped after it could not be opened, for example because no key decrypts it. */
 const unopenedMs = 30_000;
-/** The minimum time between two searches for free connections that messages for the same connection trigger. */
+/** The minimum time between two searches for free connections that are triggered by messages of the same connection. */
 const ringMs = 1_000;
 const mostRung = 1_000;
-/**
- * The maximum number of messages of a workspace that may wait for their turn in this process. The number is practically
- * unlimited.
- */
+/** How many messages of a workspace may wait for their turn in this process. Practically unlimited. */
 const waiting = 1_000_000;
 
 /**
@@ -85,8 +82,8 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
   /** The time of each connection's last change, as of the last read. */
   const versions = new Map<string, number>();
   /**
-   * Connections that are being read, and the time until which unreadable connections are skipped, by the clock of this
-   * process.
+   * `opening`: the connections that are being read. `closedUntil`: the time until which a connection that could not be
+   * read is skipped, by the clock of this process.
    */
   const opening = new Set<string>();
   const closedUntil = new Map<string, number>();
@@ -164,7 +161,7 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
     const hasNoWorker = ({ id }: HeldId): boolean => !workers.has(id) && leases.isUsable({ id });
     if (!isStopping) for (const one of own.filter(hasNoWorker)) void begin(one);
   };
-  /** Wakes the search, although another process may take the connection first. */
+  /** Searches for free connections again, although another process may take this connection first. */
   const onLost = (): void => {
     log.warn("The lease of a connection to a messenger was lost");
     if (!isStopping) wake();
@@ -217,7 +214,7 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
     // workers continue.
     endLeft();
     for (const one of taken) void begin(one);
-    // A renewal reports whether the connections have changed since they were read.
+    // The immediate renewal reports whether the connections have changed since they were read.
     if (taken.length > 0) renewAt = 0;
   };
   let isLooking = false;

@@ -116,9 +116,9 @@ export async function describeContact(
 }
 
 /**
- * Merges two contacts into the older contact, which continues its own chat. The newer contact's data moves to the older
- * contact, including the results by which an erasure finds the data. The newer contact's chat ends, and its waiting
- * messages are not sent. If either contact opted out of messages, the merged contact is opted out.
+ * Merges two contacts into the older contact, which continues its own chat. The data and results of the newer contact
+ * move to the older contact. The newer contact's chat ends, and its waiting messages are not sent. If either contact
+ * opted out of messages, the merged contact is opted out.
  */
 export async function mergeContacts(
   sql: Sql,

@@ -47,8 +47,8 @@ const failedPauseMs = 1_000;
 /** Under constant traffic, messages that arrive within this time are read by one query. */
 const leastPauseMs = 25;
 /**
- * A query excludes every message that already waits in this process by its id, so queries are made less often while
- * thousands wait.
+ * The number of waiting messages that lengthens the pause between queries by 1 ms. Each query excludes by its id every
+ * message that already waits in this process, so queries are made less often while thousands wait.
  */
 const knownPerMs = 20;
 /** How often a running answer is checked for a request to stop it. */
@@ -109,8 +109,8 @@ export function createInbound(
   };
 
   /**
-   * Returns the pause before the next query. If rows may arrive late, the next rows cannot be processed before the rows
-   * that were already read, so the pause avoids a query for each message.
+   * Returns the milliseconds until the next query. If rows may arrive late, new rows cannot be processed before the
+   * rows that were already read, so a query for each message would be useless.
    */
   const pauseAfter = (restMs: number | undefined): number => {
     const ofKnown = known.size / knownPerMs;

@@ -24,9 +24,9 @@ export type WaitingRow = {
 };
 
 /**
- * Lists the waiting rows of a connection in order, except those in `known`. Rows without a number of the provider are
- * in the order of the database's clock within a second. Their ids only order a batch, because a process that stores
- * many rows in a millisecond makes ids for later milliseconds.
+ * Lists the waiting rows of a connection in order, except those in `known`. Rows without a number from the provider
+ * have the same sequence within a second, and are then ordered by their arrival. Ids only order the rows of a batch,
+ * because they run ahead of the clock when a process stores many rows in a millisecond.
  */
 export async function listWaiting(
   sql: Sql,

@@ -35,13 +35,16 @@ type Run = {
   readonly pace: ConnectionPace;
   /** Running sends, by contact. */
   readonly active: Map<string, Promise<void>>;
-  /** Ids of messages that are being sent. After two contacts are merged, a message may belong to the other contact. */
+  /**
+   * The ids of messages that are being sent. `active` does not show this for a message that a merge has moved to
+   * another contact.
+   */
   readonly underWay: Set<string>;
   /** Contacts that wait after a failure, with the time at which the wait ends. */
   readonly waiting: Map<string, number>;
   /** Contacts who saw a sign of a step that is not rendered yet. The step's first message needs no pause. */
   readonly signed: Set<string>;
-  /** Times of the signs for messages that wait, by contact. */
+  /** The time at which the typing sign was last shown while a message waits, by contact. */
   readonly typing: Map<string, number>;
   /** Drafts that are being sent, by contact. */
   readonly drafts: Map<string, Promise<unknown>>;
@@ -107,7 +110,9 @@ export function createOutbound(deps: OutboundDependencies): Outbound {
   };
 }
 
-/** Other signs, such as the one that ends the waiting of a pressed button, do not show that the bot is typing. */
+/**
+ * Whether a sign shows that the bot is typing. Another sign, for example, ends the waiting state of a pressed button.
+ */
 function isTyping({ channel }: HeldConnection, message: ProviderMessage): boolean {
   return Bun.deepEquals(channel.signs.typing?.(), message);
 }
@@ -232,7 +237,8 @@ function logOf(loss: Loss, context: string): StepLog[] {
 
 /**
  * Starts sending to the contacts whose next message is due. `waitMs`: the time until another contact's message is due
- * or a typing sign must be shown. `isWhole`: no other contact has a message that may be due earlier.
+ * or a typing sign must be shown. `isWhole`: whether every contact with a message was either started or included in
+ * `waitMs`.
  */
 async function startContacts(
   deps: OutboundTools,

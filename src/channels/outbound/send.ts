@@ -23,8 +23,8 @@ import {
 import { type Attempted, backOffMs, type Next, nextAfter } from "./verdicts.ts";
 
 /**
- * `next`: the contact's next message may be sent. The other kinds contain the milliseconds for which the contact, or
- * the whole connection, waits.
+ * `next`: the contact's next message may be sent. `contactWaits` and `connectionWaits`: the contact, or the whole
+ * connection, waits for `ms`.
  */
 export type Sent =
   | { readonly kind: "next" }

@@ -30,7 +30,10 @@ export type Head = {
   readonly isBlocked: boolean;
   /** Milliseconds until the message may be sent, by the database's clock. */
   readonly waitMs: number;
-  /** The pause before the message in milliseconds, which starts at the previous message or at the step. */
+  /**
+   * The pause before the message in milliseconds. It starts at the previous message, or at the step if the step is
+   * later.
+   */
   readonly delayMs: number;
   readonly ageMs: number;
   /** Milliseconds since the previous message; null without a previous message. */
@@ -247,8 +250,8 @@ export async function dropPending(
 }
 
 /**
- * Pauses the sending of a connection. `refusedMs` is set if the provider refused the connection; each such pause is
- * twice as long as the previous pause, up to `mostMs`. Returns the duration, and whether the provider has repeatedly
+ * Pauses the sending of a connection. `refusedMs` is the first pause after the provider refused the connection. Each
+ * further refusal doubles the pause, up to `mostMs`. Returns the duration, and whether the provider has repeatedly
  * refused all messages for a day.
  */
 export async function pauseConnection(

@@ -19,7 +19,7 @@ export type Next =
 
 export type Attempted = Pick<Head, "ageMs" | "attempts" | "hasChoices" | "errorClass" | "isGroup"> & {
   readonly hasMedia: boolean;
-  /** Whether the provider should have fetched the file itself, so that the file can be uploaded instead. */
+  /** Whether the file can be uploaded instead, because the provider was to fetch it by its URL. */
   readonly mayUpload: boolean;
 };
 
@@ -46,7 +46,7 @@ export function nextAfter(
     }
     case "retry": {
       const { scope } = verdict;
-      // A provider's excessive pause would otherwise disable the connection permanently.
+      // Limits the pause, because an excessive pause from the provider would disable the connection permanently.
       const afterMs = Math.min(limits.channels.longestRefusedMs, verdict.afterMs ?? backOffMs(attempts, chance));
       const error = errorOf("pace", "429");
       if (scope === "contact") return again(error, afterMs);

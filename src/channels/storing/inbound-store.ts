@@ -12,7 +12,7 @@ export type InboundStore = {
 
 type Lane = { readonly calls: Batcher<Reported, readonly string[]>; underWay: number };
 
-/** A larger call is stored by a separate statement. */
+/** The size above which a call is stored by a separate statement. */
 const mostBytes = 64 * 1024;
 const callsAtOnce = 50;
 /** A second statement can run while the first waits for a lock. */

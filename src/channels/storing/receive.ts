@@ -25,10 +25,9 @@ import { type InboxEvent, rowsOf, type StatusEvent } from "./stored-events.ts";
 /** Receives the webhook calls of messengers. */
 export type Receiver = {
   /**
-   * Verifies a call and stores all its events in one statement, so that an accepted call is stored. Returns the
-   * response to a provider's challenge, and undefined for other calls. Throws `channel_connection.not_signed` before it
-   * parses the content. Throws `server.unavailable` if the database does not store the call in time; the provider then
-   * sends the call again.
+   * Verifies a call, and stores all its events in one statement. Returns the response to a provider's challenge, and
+   * undefined for other calls. Throws `channel_connection.not_signed` before it parses the content. Throws
+   * `server.unavailable` if the database does not store the call in time. The provider then sends the call again.
    */
   receive(connectionId: string, request: Request, admission: Admission): Promise<Response | undefined>;
 };
@@ -53,8 +52,8 @@ export function createReceiver(deps: Parts): Receiver {
   const inbound = createInboundStore(deps);
   const optOuts = createOptOuts(sql);
   /**
-   * The number of refused calls per connection that are not yet stored. Handling a refused call costs only the check of
-   * its signature.
+   * The number of refused calls per connection that are not yet stored. They are stored together, so that a refused
+   * call costs only the check of its signature.
    */
   const refused = new Map<string, number>();
 

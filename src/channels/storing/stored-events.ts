@@ -9,8 +9,8 @@ export type InboxRow = {
   readonly providerId: string;
   readonly kind: string;
   /**
-   * The event, as JSON. Null if the event is dropped for any reason but `unreadable`: without a contact, an erasure
-   * could not find the content.
+   * The event, as JSON. Null if the event is dropped, unless it is unreadable. Without a contact, an erasure could not
+   * find the content.
    */
   readonly content: string | null;
   readonly providerTime: Date | null;
@@ -74,7 +74,7 @@ function dropReasonOf(event: InboxEvent, { isEnabled, takesGroups }: InboxPlace,
   return isAncient ? "stale" : null;
 }
 
-/** The longest text that may identify a person. Much longer texts do not fit into an index. */
+/** The maximum length of an address or id. Much longer texts do not fit into an index. */
 const addressCharacters = 300;
 
 function hasUsableAddresses({ addresses }: ContactFacts): boolean {

@@ -16,7 +16,7 @@ export type Decision = {
   /** The message was truncated, because it is longer than a reply may be. */
   readonly isCut?: true;
   readonly contact: ChatContact;
-  /** The reason that the row gets, because the pattern of another bot took too long. */
+  /** The reason to store with the row. Set if the pattern of another bot took too long. */
   readonly reason?: string;
   /** The chat ends after this many hours without a message. If absent, the time stays unchanged. */
   readonly expiryHours?: number;

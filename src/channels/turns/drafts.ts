@@ -12,7 +12,7 @@ export type Drafts = {
   end(): void;
 };
 
-/** Like "typing", a draft only shows progress. A step that ends within this time shows no draft. */
+/** A step that ends within this time shows no draft, because a draft only shows progress, like "typing". */
 const draftAfterMs = 1_000;
 
 /**

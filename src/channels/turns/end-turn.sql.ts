@@ -7,7 +7,7 @@ import { isWaiting } from "../waiting-rows.sql.ts";
 import { endedSession } from "./ended-session.sql.ts";
 import { type ReceivedRow, receivedEvents, type TurnPlace } from "./received-events.sql.ts";
 
-/** The end of rows, and the resulting changes of their contact. */
+/** The rows to end, and the changes to their contact. */
 export type TurnEnd = TurnPlace & {
   readonly rows: readonly ReceivedRow[];
   readonly state: "done" | "dropped";
@@ -17,7 +17,10 @@ export type TurnEnd = TurnPlace & {
    * already have run.
    */
   readonly isUndecided?: boolean;
-  /** Ends the rows only while this process holds the connection. Another process may still run the step. */
+  /**
+   * The process that must still hold the connection. Otherwise the rows do not end, because another process may run the
+   * step.
+   */
   readonly holder?: string;
   /** The step that answered the rows. */
   readonly step?: { readonly sessionId: string; readonly revision: number };

@@ -53,8 +53,8 @@ const endRows = bulkOrOne<PlainEnd>({
 });
 
 /**
- * Ends one inbox row of each of several contacts and changes their active chats, in one statement. Returns for each end
- * whether it was stored. An end that was not stored causes no change.
+ * Ends one inbox row for each of several contacts, and changes their active chats, in one statement. Returns for each
+ * end whether it was stored. An end that was not stored changes nothing.
  */
 export async function endTurns(sql: Sql, ends: readonly PlainEnd[]): Promise<readonly boolean[]> {
   const place = { workspaceId: sql`m.workspace_id`, orderKey: sql`m.contact_id`, from: sql`ended as m` };

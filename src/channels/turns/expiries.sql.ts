@@ -82,9 +82,9 @@ const messageRows = bulk<Notice & Pick<SeenExpiry, "contactId">>({
 });
 
 /**
- * Stores that contacts were checked, with the messages to send. Messages that are not sent when the chat ends are
- * dropped. Contacts for whom the check is outdated, or whose connection another process holds, stay unchanged. Returns
- * the number of checked contacts.
+ * Stores that contacts were checked, and queues their messages. Messages still waiting when the chat ends are dropped.
+ * Contacts stay unchanged if their check is outdated, or if another process holds the connection. Returns the number of
+ * checked contacts.
  */
 export async function tellExpiries(
   sql: Sql,

@@ -5,8 +5,8 @@ import { noticesOf, type TurnTools } from "./turn.ts";
 
 /**
  * Informs contacts of a connection that their chats have expired, if the connection has a text for this. Chats stay
- * unchanged, because the next message starts a new chat anyway. Returns 0 if more chats may be due, and undefined if
- * the next call waits for a wake-up.
+ * unchanged, because the next message starts a new chat anyway. Returns 0 if more chats may be due, otherwise
+ * undefined.
  */
 export async function tellExpired(
   tools: Pick<TurnTools, "connection" | "held"> & { readonly deps: Pick<TurnTools["deps"], "sql"> },

@@ -21,7 +21,7 @@ const receivedRows = bulk<ReceivedRow>({
   text: text((row) => row.text),
 });
 
-/** Returns a statement part that writes an event for each of these rows that is in the statement's part `ended`. */
+/** Returns a statement part that writes an event for each of `rows` that the part `ended` contains. */
 export function receivedEvents(
   sql: Sql,
   { connectionId, channel, workspaceId, contactId }: TurnPlace,

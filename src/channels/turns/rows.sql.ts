@@ -56,10 +56,10 @@ export async function postponeRow(
 /** A decision to store, and the rows that are merged into its row. */
 export type DecisionOrder = {
   readonly decision: string;
-  /** The chat of the rows, with which they are erased; null: a new chat starts. */
+  /** The chat of the rows, with which they are erased. Null if a new chat starts. */
   readonly sessionId: string | null;
   readonly merged: readonly ReceivedRow[];
-  /** Whether this decision is a start that replaces a reply to a chat that is over. */
+  /** Whether this decision starts a new chat and replaces a decision to reply to a chat that is over. */
   readonly replaces: boolean;
   readonly place: TurnPlace;
   readonly holder: string;
@@ -123,7 +123,7 @@ export async function writeDecision(
 export type PlainDecision = {
   readonly id: string;
   readonly decision: string;
-  /** Whether this decision is a start that replaces a reply to a chat that is over. */
+  /** Whether this decision starts a new chat and replaces a decision to reply to a chat that is over. */
   readonly replaces: boolean;
   readonly by: HeldBy;
 };

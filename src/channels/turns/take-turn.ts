@@ -124,7 +124,7 @@ async function endWith(
   return { kind: "ended", rowIds, isStep: end.notices.length > 0 };
 }
 
-/** The reason without the id that may follow it, because each outcome of a metric is stored. */
+/** Returns the reason without the id that may follow it, because a metric stores every distinct outcome. */
 function kindOf(reason: string | null): string {
   return reason?.split(" ")[0] ?? "";
 }
@@ -239,7 +239,7 @@ function judge(error: unknown): "later" | "over" | "nobody" | "final" {
   return errorCatalogue[code].status >= 500 || passes.includes(code) ? "later" : "final";
 }
 
-/** A message does not fail because of its age before this number of attempts. */
+/** The minimum number of attempts before a message fails because of its age. */
 const leastAttempts = 3;
 
 async function later(

@@ -26,7 +26,7 @@ export type Press =
   /** The chat no longer asks the question. */
   | { readonly kind: "stale" };
 
-/** The parts of a chat that rendering a changed question requires. */
+/** The parts of a chat that are needed to render a changed question. */
 type PressedPlace = { readonly channel: Channel; readonly isGroup: boolean; texts(): Promise<Texts> };
 
 /**
@@ -74,8 +74,8 @@ function replyWith(text: string, replyId: string | undefined): MessageBody {
 }
 
 /**
- * Returns the question with another page or other marked choices. Its buttons get new tokens; tokens of the latest
- * turns and the first tokens stay valid.
+ * Returns the question with another page or other marked choices. Its buttons get new tokens. The question's original
+ * tokens and those of the last `turnsKept` changes stay valid.
  */
 async function shownWith(
   { channel, isGroup, texts }: PressedPlace,
@@ -101,13 +101,14 @@ async function shownWith(
 }
 
 /**
- * The number of turns whose buttons stay valid. A contact may press an old button while new buttons are being shown.
+ * The number of latest changes to a question whose buttons stay valid. A contact may press an old button while new
+ * buttons are being shown.
  */
 const turnsKept = 10;
 
 /**
- * Keeps the first buttons and those of the latest turns. Without this limit, a contact who turns pages would add
- * buttons endlessly.
+ * Keeps the question's original buttons and those of the last `turnsKept` changes. Without this limit, a contact who
+ * turns pages would add buttons endlessly.
  */
 function latestOf(choices: JsonObject, turn: number): JsonObject {
   const isKept = (token: string): boolean => {

@@ -31,13 +31,14 @@ export type ChatFacts = {
   readonly isOver: boolean;
   /** The response of the last step, as JSON. */
   readonly response: string;
-  /** Milliseconds since the last step of any cause. */
+  /** Milliseconds since the last step, whatever caused it. */
   readonly sinceStepMs: number;
   /** Milliseconds without a message after which the chat expires; null if unknown. */
   readonly expiryMs: number | null;
   /**
-   * Milliseconds since the last message of the last step was sent, failed or was dropped. Null while messages of the
-   * step or unrendered steps of the chat wait. If the step has no messages, the milliseconds since the step.
+   * Milliseconds since the last message of the last step was sent, failed or was dropped. For a step without messages,
+   * the milliseconds since the step. Null while messages of the step wait to be sent, or steps of the chat wait to be
+   * rendered.
    */
   readonly sinceAskedMs: number | null;
 };

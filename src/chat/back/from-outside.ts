@@ -21,7 +21,8 @@ export type FromOutside = {
 
 /**
  * Reads the parts of the undone steps that the visitor did not cause. `asked` is the step whose question the first
- * undone step answered. A step of an earlier release does not name the block of its call, so this call is lost.
+ * undone step answered. The call of a step from an earlier release is lost, because such a step does not name the
+ * call's block.
  */
 export async function fromOutside(
   sql: Sql,
@@ -54,8 +55,8 @@ function openIn({ response }: SpokenStep): string {
 }
 
 /**
- * Returns the state `before` with the kept seeds, and marked if calls are kept. `now` is the current state, or empty if
- * an earlier release ended the chat.
+ * Returns the state `before` with the kept seeds. If calls are kept, the state is marked. `now` is the current state,
+ * or empty if an earlier release ended the chat.
  */
 export function stateThatKeeps(
   before: SessionState,

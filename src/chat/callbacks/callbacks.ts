@@ -99,9 +99,9 @@ async function sessionsAt(
 }
 
 /**
- * Returns the idempotency key of a call's step, or null if the call has no key. A program may send one message with one
- * id to the URLs of two chats. The two calls need different keys, because another chat of the result may handle either
- * call.
+ * Returns the idempotency key of a call's step, or null if the call has no key. A program may send the same message,
+ * with the same id, to the URLs of two chats. The two calls need different keys, because another chat of the result may
+ * handle either call.
  */
 function keyFor({ sessionId }: CallbackTarget, key: string | null): string | null {
   if (sessionId === null || key === null) return key;

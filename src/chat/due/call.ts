@@ -9,8 +9,8 @@ import type { DueRow } from "./due-steps.sql.ts";
 import { type DueKind, ownKeyOf } from "./kind.ts";
 
 /**
- * A call that arrived before its chat waited for it. Its step has the same content, and the same key if the call has a
- * key, as if the chat had already waited.
+ * A call that arrived before its chat waited for it. Its step has the same content as if the chat had already waited,
+ * and uses the call's key, if any.
  */
 export const call: DueKind = {
   reply: (row) => requestOf(callIn(row).message).reply,

@@ -22,7 +22,7 @@ export type DueKind = {
    */
   act?(deps: ChatDependencies, row: DueRow): Promise<number | undefined> | undefined;
   /**
-   * How long a row waits for the chat to reach its block. If absent, a row that is not patient is dropped when the chat
+   * How long a row waits for the chat to reach its block. If absent, a row without `isPatient` is dropped when the chat
    * is at another block.
    */
   readonly triedSeconds?: number;

@@ -9,7 +9,7 @@ import type { DueKind } from "./kind.ts";
 
 /**
  * Continues a chat after the provider has reported the payment for which the chat waits. Also checks a payment again if
- * the provider was unreachable when the visitor had paid.
+ * the provider was unreachable when the visitor paid.
  */
 export const payment: DueKind = {
   act: (deps, row) => (valueAt(row.content, "isCheck") === true ? askAgain(deps, row) : undefined),
@@ -27,8 +27,8 @@ export const payment: DueKind = {
 };
 
 /**
- * Checks a payment again. Returns the seconds until the next check, or undefined if this row makes no further check. A
- * payment that the provider has received becomes a separate row, which is a step.
+ * Checks a payment again. If the provider has received the payment, a separate row is added, which is a step. Returns
+ * the seconds until the next check, or undefined if this row makes no further check.
  */
 async function askAgain(deps: SettlingDependencies, row: DueRow): Promise<number | undefined> {
   const asked = await findPayment(deps.sql, paymentIn(row));

@@ -125,8 +125,8 @@ function isFinal(error: unknown): boolean {
 }
 
 /**
- * Whether the chat has not reached the block, or its first step is not saved yet. When a session is erased, its rows
- * are deleted too.
+ * Whether the chat has not reached the block, or its first step is not saved yet. The session cannot have been erased,
+ * because its rows would be deleted too.
  */
 function isElsewhere(error: unknown): boolean {
   return error instanceof AppError && (error.code === "session.moved_on" || error.code === "session.not_found");
@@ -159,7 +159,7 @@ const wait: DueKind = {
 };
 
 /**
- * Continues a chat when a time limit has expired, at an input without an answer or at a block that waits for a call or
+ * Continues a chat after a time limit has expired, either at an unanswered input or at a block that waits for a call or
  * for an event of a page.
  */
 const timeout: DueKind = {

@@ -40,8 +40,8 @@ export async function softenedStep(
 }
 
 /**
- * Whether a rate limit rejected the request without waiting. Existing clients never send so many requests at a time, so
- * these requests do not get a step as a replacement.
+ * Whether a rate limit rejected the request without waiting. Existing clients never send so many requests at once, so
+ * such a request gets the error itself.
  */
 function isRefusedAtOnce({ code, data }: AppError): boolean {
   return code === "rate_limit.exceeded" && data?.["waitedMs"] === undefined;
@@ -127,7 +127,7 @@ function bubble(text: string, input: unknown) {
 
 /**
  * Returns a pause, followed by the actions whose report is outstanding, or an empty list if there is no such action.
- * Without the id of a bubble, these actions run immediately after the pause.
+ * The bubble ids are removed, so that the actions run immediately after the pause.
  */
 function awaitedAgain(last: unknown): readonly unknown[] {
   // The client has rendered the answer, and only its report is outstanding.

@@ -112,7 +112,7 @@ async function* endingLines(drawn: string, text: string): Lines {
 
 type Taken = { readonly kind: "taken"; readonly text: string } | { readonly kind: "failed"; readonly error: unknown };
 
-/** Runs the step. If the client has already sent its report, that report ran the step and received the bubble. */
+/** Runs the step and returns its text. The text is empty if a report of the client has already run the step. */
 async function takeText(deps: ChatDependencies, request: StreamRequest): Promise<Taken> {
   try {
     const { response } = await takeStreamedStep(deps, request);
@@ -124,7 +124,7 @@ async function takeText(deps: ChatDependencies, request: StreamRequest): Promise
 
 type Next = Taken | { readonly kind: "progress" } | { readonly kind: "silent" };
 
-/** Waits for the next event. Returns `silent` after a pause so long that a proxy might close the connection. */
+/** Waits for the next event. Returns `silent` after a pause, before a proxy might close the connection. */
 async function nextOf(
   { clock }: ChatDependencies,
   taken: Promise<Taken>,

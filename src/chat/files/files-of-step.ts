@@ -13,8 +13,8 @@ import { insertNumbered } from "./uploads.ts";
 type Session = { readonly id: string; readonly botId: string; readonly resultId: string | null };
 
 /**
- * Accesses the files of a step's session: visitors' uploads to the session or its result, and files that effects
- * created for them.
+ * Returns functions that read and store files for a step's session. They access visitors' uploads, and files that
+ * effects created, of the session or its result.
  */
 export function filesOfStep(deps: FileDependencies, session: Session): StepFiles {
   return {

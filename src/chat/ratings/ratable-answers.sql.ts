@@ -3,8 +3,8 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
 /**
- * Returns whether a session's version accepts ratings, and the inputs of the step whose bubble shows a model's answer.
- * The inputs are null if the bubble shows no answer, or its step was undone.
+ * Returns whether a session's version accepts ratings, and the inputs of the step that shows a model's answer in this
+ * bubble. The inputs are null if the bubble shows no answer, or its step was undone.
  */
 export async function findRatable(
   sql: Sql,

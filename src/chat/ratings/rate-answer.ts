@@ -40,8 +40,8 @@ export async function rateAnswer(deps: ChatDependencies, { origins, isGood, word
 }
 
 /**
- * Returns the linked bot's result in which this block answered, for the step with these inputs. Returns null if the
- * block belongs to no linked bot.
+ * Returns the id of the linked bot's result in which this block last answered, according to the step's inputs. Returns
+ * null if the block belongs to no linked bot.
  */
 function linkedResultIn(inputs: string, blockId: string): string | null {
   if (inputs === "") return null;

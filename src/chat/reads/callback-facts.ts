@@ -14,7 +14,9 @@ export type CallbackTarget = {
   readonly previewedBy: string | null;
 };
 
-/** A longer id is replaced by its hash, so that every URL is short. The builder's ids have 24 letters. */
+/**
+ * The length above which an id is replaced by its hash, so that every URL is short. The builder's ids have 24 letters.
+ */
 const longestIdBytes = 60;
 
 /** Returns the id of a block as it appears in a URL. The result is the same for an id and for its short form. */

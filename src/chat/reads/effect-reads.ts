@@ -5,7 +5,7 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { withPaidTexts } from "./paid-steps.ts";
 import { listStandingSteps } from "./steps.sql.ts";
 
-/** Returns the reads with which effects load linked flows and the steps of the session. */
+/** Returns the functions with which effects read linked flows and the session's steps. */
 export function effectReads(sql: Sql, sessionId: string): Pick<EffectContext, "findLinkedFlow" | "listSteps"> {
   return {
     findLinkedFlow: (place) => findLinkedFlow(sql, place),

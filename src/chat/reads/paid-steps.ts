@@ -8,7 +8,7 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { findSessionLanguage } from "./sessions.sql.ts";
 
 /**
- * Returns the payments of a session's steps, by revision. Includes only steps that a provider's report continued
+ * Returns the payments of a session's steps, by revision. Includes only steps that were caused by a provider's report
  * instead of a visitor's reply.
  */
 export async function paidBySteps(

@@ -50,7 +50,7 @@ export async function findPublishedBots(sql: Sql, publicIds: readonly string[]):
   return publicIds.map((_, index) => byIndex.get(index + 1) ?? null);
 }
 
-/** The columns of both queries, for the bot `b`, its workspace `w`, and its version `p` with the flow `f`. */
+/** Returns the columns of both queries, for the bot `b`, its workspace `w`, and its version `p` with the flow `f`. */
 function versionColumns(sql: Sql) {
   return sql`
       b.name,

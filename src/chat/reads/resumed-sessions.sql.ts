@@ -4,10 +4,10 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
 /**
- * Extends the session that a returning client continues, and returns whether such a session exists. Existing clients
- * start again on each reload, and then continue the oldest session that their result has in this publication. A client
- * that has an earlier publication starts over, so any live session of the result is sufficient. If the client may have
- * missed the response to a recent reply, the reply is marked for `resent-replies.ts`.
+ * Extends the session that a returning client continues, and returns whether the client can continue its result.
+ * Existing clients start again on each reload, and then continue the oldest session that their result has in this
+ * publication. If there is no such session, the client starts over, so any live session of the result is sufficient. If
+ * the client may have missed the response to a recent reply, the reply is marked for `resent-replies.ts`.
  */
 export async function keepResumedSession(
   sql: Sql,

@@ -9,17 +9,17 @@ const sessionBytes = 1_500;
 const keyBytes = 40;
 
 /**
- * A longer pause of the visitor costs a read. The time is much shorter than a session's lifetime, so a cached session
- * has not expired.
+ * How long a session is cached. After a longer pause, the visitor's next step costs a read. The time is much shorter
+ * than a session's lifetime, so a cached session has not expired.
  */
 const keptMs = 10 * 60_000;
 
-/** How long after a read the database's time is computed with this process' clock. */
+/** How long the database's time is extrapolated with this process's clock before it is read again. */
 const clockMs = 60_000;
 
 /**
- * Sessions as this process last saved them, so that their next step needs no read. Cached sessions may be outdated: the
- * save checks the revision, and a step from an outdated session is not saved but repeated with a read. Two cases always
+ * Sessions as this process last saved them, so that their next step needs no read. Cached sessions may be outdated, so
+ * the save checks the revision. A step from an outdated session is not saved but repeated with a read. Two cases always
  * need a read, because a save cannot detect them: a request whose key the session may have used, and an expired claim.
  */
 export type SessionCache = {
@@ -35,15 +35,15 @@ type SavedStep = Pick<Session, "revision" | "lastStepId" | "state" | "isEnded">;
 /** Computes the database's time from its last read and the time that has passed since then. */
 export type DatabaseClock = {
   sync(now: Date): void;
-  /** Never later than the database's clock. Undefined if the clock has not been read for long. */
+  /** Never later than the database's clock. Undefined if the clock has not been read recently. */
   now(): Date | undefined;
 };
 
 type Entry = {
   readonly session: Session;
   /**
-   * The checksums of all keys that the session has used; null if this process cannot know them. A long chat would
-   * otherwise store a text for each step. Two keys with the same checksum cost a read.
+   * The checksums of all keys that the session has used. Null if this process cannot know them. Checksums keep the
+   * cache small for long chats. Two keys with the same checksum cost a read.
    */
   readonly keys: Set<number> | null;
 };

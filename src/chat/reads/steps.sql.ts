@@ -32,9 +32,7 @@ export function hasStart(steps: readonly Pick<SpokenStep, "revision">[]): boolea
   return steps.some(({ revision }) => revision === 1);
 }
 
-/**
- * Removes the messages of earlier steps from a response. A response repeats them for a client that was not shown them.
- */
+/** Removes the messages of earlier steps, which a response repeats for a client that was not shown them. */
 function withoutRepeated(step: SpokenStep): SpokenStep {
   const { response } = step;
   const repeated = valueAt(response, "repeated");

@@ -9,8 +9,8 @@ import type { Sql } from "../../platform/database/sql.ts";
 export type MadeFor = { readonly sessionId: string; readonly blockId: string; readonly text: string };
 
 /**
- * Signs suggestions. A visitor's reply returns the parts of a suggestion, and the visitor can neither change the parts
- * nor attach them to another text.
+ * Signs suggestions. A visitor's reply returns the parts of a suggestion. The signature prevents the visitor from
+ * changing the parts or attaching them to another text.
  */
 export type SuggestionTokens = {
   /** Creates the token of a suggestion. Only this instance can create it. */

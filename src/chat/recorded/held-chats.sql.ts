@@ -5,8 +5,8 @@ import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 
 /**
- * A result with an answer, and the chat of the result that has the most steps. All columns of the chat are null if no
- * chat is still stored.
+ * A result with an answer, and the longest chat of this result. All columns of the chat are null if no chat is still
+ * stored.
  */
 export type HeldChatRow = Position & {
   readonly sessionId: string | null;

@@ -18,7 +18,7 @@ import { type CountedChat, createReplayer } from "./replayer.ts";
 export type ImpactRequest = {
   /** `draft` or the number of a publication. Defaults to the draft. */
   readonly version: string | undefined;
-  /** A flow to use for the replay instead, as the caller sent it. */
+  /** A flow to replay with instead of a stored version, as the caller sent it. */
   readonly flow: unknown;
   /** The number of results to examine. */
   readonly last: number;

@@ -58,8 +58,8 @@ type RichChat = {
 type Skipped = ReadonlyMap<number, readonly SkippedBlock[]>;
 
 /**
- * Returns the blocks that the log names as skipped. The statement of a step also writes the step's log entries, so both
- * have the same time.
+ * Returns the blocks that the log names as skipped. A step and its log entries are written by the same statement, so
+ * they have the same time.
  */
 function skippedIn(logs: readonly { createdAt: Date; description: string; details: string | null }[]): Skipped {
   const found = logs.flatMap(({ createdAt, description, details }) => {
@@ -142,7 +142,10 @@ function isOfResult(url: string, resultId: string): boolean {
   return id !== undefined && shardOf(id) === shardOf(resultId);
 }
 
-/** Returns the URLs in a reply that have the form of Parley's files, from its text, its attachments or a recording. */
+/**
+ * Returns the URLs in a reply that look like URLs of Parley's files. They come from the text, the attachments or a
+ * recording.
+ */
 function addressesOf(reply: unknown) {
   const attached = valueAt(reply, "attachedFileUrls");
   const named = [

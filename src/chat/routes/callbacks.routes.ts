@@ -83,7 +83,9 @@ async function readCallBody(
   throw new AppError("request.invalid", { data: { issues: [{ path: "", message: "must be an object" }] } });
 }
 
-/** Returns the message id of Standard Webhooks (`webhook-id`) as `Idempotency-Key`, without any other headers. */
+/**
+ * Returns headers with only an `Idempotency-Key`, which is the message id of Standard Webhooks (`webhook-id`), if any.
+ */
 function renamed(headers: Headers): Headers {
   const id = headers.get("webhook-id");
   return new Headers(id === null ? {} : { "idempotency-key": id });

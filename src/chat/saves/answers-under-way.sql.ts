@@ -36,7 +36,7 @@ const stepRows = bulk<PublishedStepId>({
 
 /**
  * Writes the progress of a process' steps and deletes the rows of finished steps. A new row replaces the row of an
- * earlier step of the session. Returns, by session id, how often the step was requested to stop its answer.
+ * earlier step of the session. Returns, by session id, how many times the step's answer was requested to stop.
  */
 export async function writeAnswers(
   sql: Sql,
@@ -105,8 +105,7 @@ export async function findAnswerOrigins(sql: Sql, sessionId: string): Promise<re
 }
 
 /**
- * Requests the process that published the session's step to stop the step's answer. Returns false if no step is
- * published.
+ * Asks the process that published the session's step to stop the step's answer. Returns false if no step is published.
  */
 export async function stopPublishedAnswer(sql: Sql, sessionId: string): Promise<boolean> {
   const rows = await sql`

@@ -15,7 +15,10 @@ export type ClaimRenewal = { readonly sessionId: string; readonly stepId: string
  */
 export type ClaimRenewals = Batcher<ClaimRenewal, boolean>;
 
-/** Higher than the number of model calls that a process makes concurrently. */
+/**
+ * The maximum number of claims in a statement. It is higher than the number of model calls that a process makes
+ * concurrently.
+ */
 const maxBatch = 500;
 
 export function createClaimRenewals(sql: Sql, onBatch?: OnBatch): ClaimRenewals {

@@ -19,8 +19,8 @@ const callRows = bulk<KeptCall>({
 
 /**
  * Returns the part of saving a `goBack` step that keeps these calls. The calls have a separate kind, which older nodes
- * ignore. They are due in order of arrival, before calls that an earlier `goBack` step has kept, which arrived later.
- * They are retried when they are woken, or after a pause.
+ * ignore. They are due in order of arrival. Calls that an earlier `goBack` step has kept arrived later, so they are due
+ * after these calls. Kept calls are retried when they are woken, or after a pause.
  */
 export function keptCalls(calls: readonly KeptCall[]): Fragment {
   return (sql) => sql`,
@@ -48,8 +48,8 @@ const wokenRows = bulk<StepToSave>({
 });
 
 /**
- * Returns the part of a save that makes the kept calls of its chats due immediately, except a call that caused a saved
- * step. It ends any lease on such a call, because the holder may have read the chat before this step.
+ * Returns the part of a save that makes the kept calls of its chats due immediately, except calls that caused one of
+ * the saved steps. Leases on the woken calls end, because their holder may have read the chat before this step.
  */
 export function wokenCalls(steps: readonly StepToSave[]): Fragment {
   const waking = steps.filter(({ wakesKeptCalls }) => wakesKeptCalls);

@@ -26,7 +26,7 @@ export type StepToSave = {
   readonly jobs: readonly Job[];
   readonly visitedEdgeIds: readonly string[];
   readonly visitedBefore: number;
-  /** Whether the session was read for this step instead of cached. Only a read detects expired claims. */
+  /** Whether the session was read for this step, not taken from the cache. Only a read detects expired claims. */
   readonly wasRead: boolean;
   /** Whether the bot's workspace had an event endpoint when this step started. */
   readonly hasEventEndpoints: boolean;

@@ -168,10 +168,7 @@ function savedResults(sql: Sql, results: readonly OtherResult[]) {
 
 type OtherAnswer = Of<{ answer: SavedAnswer; resultId: string; position: number }>;
 
-/**
- * Whether the step also creates the answer's result. A result that is missing and that the step does not create was
- * erased.
- */
+/** Whether the step also creates the answer's result. If a missing result is not created by the step, it was erased. */
 function isNewResult({ step, resultId }: OtherAnswer): boolean {
   return step.results.some((result) => result.resultId === resultId && result.isNew === true);
 }

@@ -59,10 +59,10 @@ const plain = { alone: createPlain(), besideOlder: createPlain() };
 const withEvents = { alone: createPlain(), besideOlder: createPlain() };
 
 /**
- * Saves many steps in one statement, and returns the ids of the saved sessions. Nothing is written for a step that
- * fails the check in `saved`: the revision is unchanged, the session is alive, its workspace is neither suspended nor
- * has a new event endpoint, and no other step has a claim. Only a step that read the session may replace an expired
- * claim. The list may contain at most one step per session.
+ * Saves many steps in one statement, and returns the ids of the saved sessions. A step is only written if it passes the
+ * check in `saved`: the revision is unchanged, the session is alive, its workspace is not suspended and has no new
+ * event endpoint, and no other step has a claim. Only a step that read the session may replace an expired claim. The
+ * list may contain at most one step per session.
  *
  * The parts that every step has (its state, response, own result and one answer) are sent in one list and not joined
  * again. Rarer parts (`save-parts.sql.ts`) are added if a step has them.

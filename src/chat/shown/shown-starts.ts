@@ -60,7 +60,7 @@ function pack({ botId, number, seed, now, resultId, digest }: ShownFacts, keyHas
   return Buffer.concat([Buffer.of(form), idBytes(botId), idBytes(resultId), ...parts, numbers]);
 }
 
-/** Returns undefined for facts of a newer release or for another key. */
+/** Decodes facts. Returns undefined for facts of a newer release or for another key. */
 function unpack(bytes: Buffer, keyHash: string): ShownFacts | undefined {
   if (bytes[0] !== form || bytes.length !== factsLength) return undefined;
   const part = (index: number) => bytes.subarray(1 + index * idLength, 1 + (index + 1) * idLength);

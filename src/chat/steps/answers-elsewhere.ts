@@ -35,8 +35,8 @@ export type AnswersElsewhere = {
    */
   publish(step: StepUnderWay, claim: HeldClaim): () => void;
   /**
-   * Passes progress to `step` that another process publishes under the id of its claim. Returns a function that stops
-   * this.
+   * Passes to `step` the progress that another process publishes under the id of its claim. Returns a function that
+   * stops this.
    */
   follow(step: StepUnderWay, stepId: string): () => void;
   /** Deletes the rows of ended steps. Nothing is published afterwards. */

@@ -69,8 +69,8 @@ export type AnswersUnderWay = {
   /** Finds the step that requests with this name may join, if any. */
   find(name: string): StepUnderWay | undefined;
   /**
-   * Registers a step that is about to wait for calls. `name` identifies requests for the same step; it is null if no
-   * other request can have this step.
+   * Registers a step that is about to wait for calls. `name` identifies requests for the same step. It is null if no
+   * other request can ask for this step.
    */
   begin(step: BegunStep): StepUnderWay;
   /** Finds the session's step, if it waits for calls in this process. */

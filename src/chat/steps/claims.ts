@@ -43,10 +43,7 @@ export type StepClaim = {
   requireUnlessAway(): Promise<void>;
   /** Whether the step has claimed its session, even if the claim has been lost since. */
   isTaken(): boolean;
-  /**
-   * Whether the step may continue. False once another process may have claimed the step. True as long as the step has
-   * taken no claim.
-   */
+  /** Whether the step may continue: it has taken no claim, or no other process can have claimed it since. */
   mayGoOn(): boolean;
   stop(): void;
   end(options?: EndOfClaim): Promise<void>;
@@ -109,8 +106,8 @@ export function createClaim(
 }
 
 /**
- * Milliseconds until the next renewal. All claims of a process are renewed at the same moments, so that they share a
- * statement. The first renewal happens after at least half of the interval.
+ * Returns the milliseconds until the next renewal. All claims of a process are renewed at the same moments, so that
+ * they share a statement. The first renewal happens after at least half of the interval.
  */
 function untilNext(clock: Clock, everyMs: number): number {
   const leftMs = everyMs - (clock.now() % everyMs);

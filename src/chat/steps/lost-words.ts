@@ -15,8 +15,8 @@ import { type AnswerRow, takeOverAnswer, writeAnswers } from "../saves/answers-u
  */
 export type LostWords = {
   /**
-   * Called with the text of the answer that stored reports repeat. If it starts with the published text, nothing is
-   * lost.
+   * Called with the text of an answer that is repeated from stored reports. If it starts with the published text,
+   * nothing is lost.
    */
   repeated(text: string): Promise<void>;
   /**
@@ -28,7 +28,7 @@ export type LostWords = {
   forget(): Promise<void>;
 };
 
-/** For a step that no earlier attempt has claimed. */
+/** Used for a step that no earlier attempt has claimed. */
 export const nothingLost: LostWords = { repeated: async () => {}, take: async () => [], forget: async () => {} };
 
 export function createLostWords(

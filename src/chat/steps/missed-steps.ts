@@ -7,8 +7,8 @@ import { listStepsAfter } from "../reads/steps.sql.ts";
 import type { ChatDependencies } from "./dependencies.ts";
 
 /**
- * Returns the error for a request that is based on an earlier step than the last step. The error contains the first
- * steps that followed.
+ * Returns the error for a request that is based on an outdated step. The error contains the first steps that followed
+ * this step.
  */
 export async function movedOn(deps: ChatDependencies, { id, revision }: Session, after: number): Promise<AppError> {
   const { known, since } = await stepsSince(deps, id, after);
@@ -55,7 +55,7 @@ function endOfVisit(known: SpokenStep | undefined, since: readonly SpokenStep[])
   return undefined;
 }
 
-/** Whether the visit of `asked` continues after a step. `open` is the input that was open before the step. */
+/** Whether the question `asked` stays open after a step. `open` is the question that was open before the step. */
 function leavesOpen(step: SpokenStep, open: string | undefined, asked: string | undefined): boolean {
   const type = textAt(step.reply, "type");
   if (type === "command") return true;

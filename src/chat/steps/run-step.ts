@@ -41,7 +41,7 @@ export type Performed<Stop> =
 export type SuppliedFlow = { readonly key: string; readonly text: string };
 
 type RunOptions<Stop> = {
-  /** The workspace whose turn on a thread the step uses. Null: the bot has its own turn. */
+  /** The workspace in whose turn the step runs on a thread. Null if the bot takes its own turn. */
   workspaceId: string | null;
   isAnonymous: boolean;
   /** A flow to store together with the step. */
@@ -146,7 +146,7 @@ async function advanceOnThread(
   }
 }
 
-/** Runs a read when it is the turn of the workspace, or of a bot without a workspace, at the database. */
+/** Runs a read when it is the workspace's turn at the database. A bot without a workspace takes its own turn. */
 export function readOf<Read>(
   { databasePlaces }: ChatDependencies,
   { workspaceId, botId }: Pick<Session, "workspaceId" | "botId">,

@@ -55,7 +55,7 @@ export type LoadedSession = {
 
 /** The part that differs between steps of stored sessions (`continue-chat.ts`) and first steps (`new-session.ts`). */
 export type SessionSource<Found extends LoadedSession> = {
-  /** This process runs steps with the same key one at a time. Null if no other request can have this step. */
+  /** The key under which this process runs steps one at a time. Null if no other request can ask for this step. */
   readonly limiterKey: string | null;
   /** The session's flow, if saving this step also stores the flow. */
   readonly suppliedFlow?: SuppliedFlow;
@@ -92,8 +92,8 @@ export type StepAttempt = {
   readonly requestHash: string;
   readonly now: Date;
   /**
-   * When this attempt started, if an earlier attempt claimed the step or a page has shown it. The time limit of its
-   * question counts from this attempt.
+   * The start of the time limit of the step's question, if an earlier attempt claimed the step or a page has shown the
+   * step.
    */
   readonly askedAt: Date | undefined;
   readonly seed: string;
@@ -121,7 +121,7 @@ function newChance(session: Session, request: SeededRequest): Chance {
 }
 
 /**
- * Returns the clock and seed to reuse: those of an unfinished claim of the same request, or those with which a page has
+ * Returns the clock and seed to reuse, either from an unfinished claim of the same request or from the page that has
  * shown the first step.
  */
 function begunBefore({ session: { claim }, shownWith }: Attempted, { hash }: SeededRequest) {

@@ -27,8 +27,8 @@ export type SharedStep = {
 };
 
 /**
- * Creates a step that can be shared. `limiterKey` identifies the session or start; it is null if no other request can
- * have this step.
+ * Creates a step that can be shared. `limiterKey` identifies the session or start. It is null if no other request can
+ * ask for this step.
  */
 export function createSharedStep(
   { answersUnderWay, answersElsewhere }: Pick<ChatDependencies, "answersUnderWay" | "answersElsewhere">,

@@ -52,7 +52,7 @@ type Wanting = {
 export type StepEffects = {
   perform(wanted: WantedEffect): Promise<Performed<never>>;
   isClaimed(): boolean;
-  /** The last time, by the database's clock, at which an effect ended. Undefined if no such time is known. */
+  /** The time at which the last effect ended, by the database's clock. Undefined if no such time is known. */
   askedAt(): number | undefined;
   /** The reports in order, for a replay of the step. */
   readonly reports: readonly RecordedReport[];

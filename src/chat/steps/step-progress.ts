@@ -50,8 +50,8 @@ export function createStepProgress({ newSessionId }: { readonly newSessionId: st
   let attempt: number | null = null;
   let blockId = "";
   /**
-   * The last words are stored separately, so that a long answer is not joined for each piece when a reader is up to
-   * date.
+   * The last words are stored separately, so that the whole answer is not joined again for each new piece. Readers that
+   * are up to date need only the last words.
    */
   let text = "";
   let lastWords = "";

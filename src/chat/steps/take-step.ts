@@ -177,8 +177,8 @@ async function tryStep<Found extends LoadedSession>(
 }
 
 /**
- * Returns the next action if the session needs no step or must wait for another process. Most sessions need a step, for
- * which the result is undefined.
+ * Returns the next action if the session needs no step or must wait for another process. Returns undefined if a step
+ * must run, as for most requests.
  */
 function nextWithoutStep(
   deps: ChatDependencies,

@@ -34,7 +34,7 @@ export function traceEffects(clock: Pick<Clock, "now">, perform: (wanted: Wanted
       return performed;
     },
     /**
-     * Returns the trace as JSON text, in its stored form. A step requests its effects in the order in which they are
+     * Returns the trace as JSON text, in its stored form. The effects in the trace have the order in which they were
      * performed.
      */
     textOf({ entries, ...trace }: StepTrace): string {

@@ -37,8 +37,8 @@ export function createProver(start: () => Pool) {
 /**
  * Reads large bodies. Callers take turns.
  *
- * The time that reading a flow takes on the serving thread: first if the serving thread reads the flow itself, then if
- * this thread reads it (including parsing the result and extracting its parts). Measured with Bun 1.4.4 and two busy
+ * The list shows how long a flow occupies the serving thread: first if the serving thread reads the flow itself, then
+ * if this thread reads it (including parsing the result and extracting its parts). Measured with Bun 1.4.4 and two busy
  * cores.
  *
  * - 64 kB: 0.5 and 1.4 ms

@@ -12,8 +12,8 @@ import { runTask } from "../../core/tasks/run-task.ts";
 import { createLazySandbox } from "./lazy-sandbox.ts";
 
 /**
- * The quota of a step on this thread, where a long step delays all requests. It allows several times the need of most
- * steps, and a millisecond of scripts.
+ * The quota of a step on this thread, where a long step delays all requests. It allows several times what most steps
+ * need, and a millisecond of scripts.
  */
 export const inlineQuota: Quota = {
   blocks: 500,
@@ -23,7 +23,8 @@ export const inlineQuota: Quota = {
 };
 
 /**
- * A step that keeps this thread busy for longer stops when it next uses its quota, and is restarted on a worker thread.
+ * The time for which a step may keep this thread busy. A step that takes longer stops when it next uses its quota, and
+ * is restarted on a worker thread.
  */
 export const inlineMs = 5;
 export const stateCharacters = 8 * 1024;

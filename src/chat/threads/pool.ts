@@ -32,8 +32,8 @@ const startMs = 30_000;
 export type Pool = {
   /**
    * Runs tasks on the thread. The thread may skip the last tasks and then returns fewer results. At most one batch may
-   * be in flight. After another thread has replaced the thread, throws `step.over_budget` if the thread was killed, and
-   * `ThreadLost` if it ended unexpectedly.
+   * be in flight. Throws `step.over_budget` if the thread was killed, and `ThreadLost` if it ended unexpectedly. Both
+   * errors are thrown only after another thread has replaced this thread.
    */
   runBatch(tasks: readonly AdvanceTask[]): Promise<readonly TaskResult[]>;
   /** Runs a task that is not a step, with the same errors. */

@@ -39,7 +39,7 @@ const longStepMs = 100;
 const maxSlowBots = 1_000;
 
 /**
- * A thread without a task for this time ends. Every chat with an integration needs the shared threads, but other
+ * A thread ends after this time without a task. Every chat with an integration needs the shared threads, but other
  * threads are rarely needed.
  */
 const sharedIdleMs = 10 * 60_000;
@@ -154,7 +154,10 @@ export function createThreads(options: {
   };
   const threads = createSharedThreads({ count, start: () => startPool("shared", Math.min(taskMs, sharedBatchMs)) });
   const isSlow = ({ program }: AdvanceTask): boolean => slowBots.has(program.botId);
-  /** Runs before the next batch is sent, so that this batch can omit steps of a bot that has become slow. */
+  /**
+   * Marks a bot as slow if its task took too long. Runs before the next batch is sent, so that this batch can omit the
+   * bot's steps.
+   */
   const noteIfSlow = (task: AdvanceTask, { answer, busyMs }: TaskResult): void => {
     // The time of a task that sends a flow is ignored, because it includes compiling the flow.
     const isWhole = task.programs.length === 0;

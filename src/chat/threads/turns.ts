@@ -29,7 +29,7 @@ export const slowThreads = 2;
 export type Turns = {
   /**
    * Runs a step on a shared thread when its workspace has room for the step. Workspaces share threads by the time that
-   * their steps take. A step therefore waits at most some milliseconds for other workspaces, regardless of the number
+   * their steps take. A step therefore waits at most a few milliseconds for other workspaces, regardless of the number
    * and length of their steps.
    */
   onShared<T>(workspace: string, botId: string, task: () => Promise<T>): Promise<T>;
@@ -45,7 +45,10 @@ export function createTurns({ threads, queue }: { threads: number; queue: number
   const maxWaitMs = limits.threads.waitMs;
   const maxWaiting = limits.threads.runawayQueue;
   const total = threads * unitsPerThread;
-  /** The maximum number of units of a step, so that each thread can have a step of the longest kind in flight. */
+  /**
+   * The maximum number of units for one step. It leaves room for one of the longest steps on each thread at the same
+   * time.
+   */
   const mostUnits = Math.floor((workspaceShare * total) / threads);
   const shared = createFairShare({ maxWaitMs, total, shares: { workspace: workspaceShare }, maxWaiting: queue });
   const ofOne = { workspace: 1 / slowThreads };

@@ -89,8 +89,8 @@ function quoted(name: string): string {
 }
 
 /**
- * Returns the full URL of a call. `path` is below the origin that the operator's settings contain for the channel, or
- * is a full URL if the channel has no such origin.
+ * Returns the URL of a call. `path` is relative to the server in the operator's settings for the channel. If the
+ * channel has no such setting, `path` is a full URL.
  */
 export function placeOfServer(
   servers: ChannelWay["servers"],

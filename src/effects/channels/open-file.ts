@@ -3,7 +3,7 @@ import { noHops } from "../safe-fetch/hops.ts";
 import { BusyCall, FailedCall } from "../safe-fetch/safe-fetch-exchange.ts";
 import type { SafeStream, StreamedResponse } from "../safe-fetch/safe-fetch-stream.ts";
 
-/** A file of another server, which is read as a stream. */
+/** A file on another server, read as a stream. */
 export type RemoteFile = {
   /** The size reported by the server. Undefined if the server reports no valid size. */
   readonly bytes: number | undefined;
@@ -26,8 +26,8 @@ export type FilePlace = { readonly url: string; readonly trusted?: Trusted };
 const silenceMs = 20_000;
 
 /**
- * Opens a file of another server. One redirect is followed, after the same checks as for any other URL. A redirect
- * whose URL contains one of the secrets is not followed.
+ * Opens a file on another server. One redirect is followed, after the same checks as for any other URL. A redirect is
+ * not followed if its URL contains one of the secrets.
  */
 export async function openFile(
   safeStream: SafeStream,

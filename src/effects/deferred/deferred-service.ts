@@ -5,7 +5,7 @@ import type { Providers } from "../providers/provider-urls.ts";
 import type { SafeFetch } from "../safe-fetch/safe-fetch.ts";
 
 /**
- * A service whose calls are made after their steps, possibly more than once. Steps store the calls as jobs
+ * A service that is called after the step, possibly more than once for the same call. Steps store the calls as jobs
  * (`core/interpreter/program/job.ts`).
  */
 export type DeferredService = {

@@ -5,7 +5,7 @@ import { googleSheetsRows } from "./google-sheets.ts";
 import { posthog } from "./posthog.ts";
 import { segment } from "./segment.ts";
 
-/** All services whose calls are made after their steps, by credentials type. */
+/** The deferred services by credentials type. */
 export const deferredServices: ReadonlyMap<string, DeferredService> = new Map(
   [segment, posthog, googleSheetsRows, gmailMails, blinkFeed].map((service) => [service.type, service]),
 );

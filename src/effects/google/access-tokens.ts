@@ -20,10 +20,7 @@ import type { GoogleSend } from "./google-origins.ts";
  *     cached ─ a service rejects the token ──────────────────────→ (none)
  */
 export type AccessTokens = {
-  /**
-   * Returns a token or the reason of a failure. A cached token is returned only if it is valid for at least another
-   * minute.
-   */
+  /** Returns a token or the failure. A cached token is returned only if it is valid for at least another minute. */
   get(wanted: TokenWanted, send: GoogleSend): Promise<{ readonly token: string } | TokenFailure>;
   /** Must be called when a service has rejected a token, so that the next call requests a new token. */
   refuse(wanted: TokenWanted, token: string): void;

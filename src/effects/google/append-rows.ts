@@ -96,7 +96,8 @@ function placedIn(row: readonly SheetCell[], at: ReadonlyMap<string, number>): P
 }
 
 /**
- * Returns the cells to write. The table, and therefore a row, starts at the first header. Null leaves a cell unchanged.
+ * Returns the cells to write, starting at the column of the first header, where the table starts. Null leaves a cell
+ * unchanged.
  */
 function cellsOf(row: PlacedRow, first: number): (string | null)[] {
   const last = Math.max(...row.keys());

@@ -14,8 +14,8 @@ type Ways = {
 };
 
 /**
- * Google's answer to a token request, or a sentence that describes the failure without keys. `status` is absent if
- * there was no response.
+ * Google's answer to a token request, or a sentence that describes the failure. The sentence contains no keys. `status`
+ * is absent if there was no response.
  */
 export type TokenAnswer =
   | { readonly answer: unknown }

@@ -13,7 +13,7 @@ import { accountOf, addressOf, type GoogleAccount, keysOf } from "./google-accou
 import { createGoogleSend, type GoogleSend } from "./google-origins.ts";
 import type { AccountRequest, GoogleFailure, GoogleSession } from "./google-session.ts";
 
-/** The data of a step or job that calls to Google require. */
+/** The context of a step or job for its calls to Google. */
 export type GoogleContext = {
   readonly google: Google;
   readonly safeFetch: SafeFetch;
@@ -111,8 +111,8 @@ async function callWithRetries(request: AccountRequest, parts: Parts): Promise<A
 }
 
 /**
- * Whether the request is repeated. A request rejected because of too many requests had no effect. If the outcome of a
- * request is unknown, only a repeatable request is sent again.
+ * Whether the request is sent again. A request with an unknown outcome is sent again only if it is repeatable. A
+ * request that was rejected because of a quota had no effect.
  */
 function isPassing(
   { reason, status = 0, isDoubtful }: GoogleFailure,

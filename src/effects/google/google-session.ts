@@ -8,8 +8,8 @@ export type GoogleSession = {
   /** The account's e-mail address, with which people share files. */
   readonly address: string;
   /**
-   * Whether more than `ms` remain and further requests are allowed. Requests are no longer allowed after the step's
-   * claim was lost.
+   * Whether more than `ms` remain and the step has not lost its claim. After a lost claim, no further request is
+   * allowed.
    */
   hasTimeFor(ms: number): boolean;
   call(request: AccountRequest): Promise<{ readonly body: unknown } | { readonly failure: GoogleFailure }>;

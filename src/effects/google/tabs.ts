@@ -2,7 +2,7 @@ import { isJsonObject, textAt, valueAt } from "../../core/interpreter/flow.ts";
 import type { Clock } from "../../platform/concurrency/clock.ts";
 import type { GoogleFailure, GoogleSession } from "./google-session.ts";
 
-/** A sheet of a spreadsheet, with the titles that ranges use. */
+/** A sheet of a spreadsheet. Ranges refer to the sheet by its `title`. */
 export type Tab = {
   readonly documentTitle: string;
   readonly title: string;

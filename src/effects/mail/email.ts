@@ -11,7 +11,7 @@ export type Delivery =
   | { readonly kind: "sent"; readonly refused?: readonly string[] }
   | {
       readonly kind: "failed";
-      /** The reason without the password. The reason may quote the mail. */
+      /** The reason, which may quote the mail but never contains the password. */
       readonly reason: string;
       /**
        * The reason without the server's message and without addresses. Absent if `reason` contains neither. The queue

@@ -9,10 +9,7 @@ import { limits } from "../../limits/index.ts";
 import type { Resolve } from "../safe-fetch/safe-fetch-exchange.ts";
 import { type Delivery, failureOf, type Letter, messageOf, sentTo } from "./email.ts";
 
-/**
- * The rules that restrict which mail servers of workspaces may be reached. The same rules apply to all other calls of a
- * flow.
- */
+/** The rules for which mail servers a workspace may use. They are the same as for all other calls of a flow. */
 export type MailServerRules = {
   readonly permits: AddressRule;
   readonly allowedHosts: readonly string[];

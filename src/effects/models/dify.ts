@@ -56,7 +56,7 @@ function partsOf(event: JsonObject): LanguageModelV4StreamPart[] {
     case "message_end":
       return [end("stop")];
     case "message_replace":
-      // Dify's moderation withdraws the answer, of which the visitor has already read a part.
+      // Dify's moderation withdraws the answer, although the visitor has already read a part of it.
       return [end("content-filter")];
     case "error":
       throw apiError(Number(event["status"]) || 500, JSON.stringify(event), {});

@@ -119,7 +119,10 @@ function createReading(from: string) {
       }
     },
     text: () => text,
-    /** Some servers send `stop` or no reason after tool calls. */
+    /**
+     * Returns how the answer ended. Tool calls take precedence, because some servers send `stop` or no reason after
+     * them.
+     */
     ended: (): ModelAnswer["ended"] => (calls.length > 0 ? "tools" : refusal !== "" ? "filtered" : ended),
     calls: (): readonly ModelCall[] => (wanted.isTooLarge() ? calls : calls.map(wanted.withEcho)),
     wanted,

@@ -42,7 +42,7 @@ const calledTools = { choices: [{ index: 0, delta: {}, finish_reason: "tool_call
 function createRighter() {
   let calls = -1;
   let hasEnd = false;
-  /** Corrects a tool call. If the call has no index, a call with a name starts the next call. */
+  /** Corrects a tool call. If calls have no index, each call with a name counts as the next call. */
   const rightCall = (call: unknown): unknown => {
     if (!isJsonObject(call)) return undefined;
     const called = isJsonObject(call["function"]) ? call["function"] : call;
@@ -92,7 +92,7 @@ function createRighter() {
       const counted = usageOf(usage);
       return { choices: listed.map(rightChoice), ...(counted && { usage: counted }) };
     },
-    /** Returns whether tool calls were received without a finish reason, for which the library would wait. */
+    /** Returns whether the finish reason after tool calls is missing. The library would wait for it. */
     isOpen: () => calls >= 0 && !hasEnd,
   };
 }

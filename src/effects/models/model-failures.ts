@@ -91,8 +91,8 @@ function reasonNamed(status: number, { details, codes }: SaidError): ModelFailur
 }
 
 /**
- * Returns the milliseconds for which a server asks callers to wait, if any. Servers send milliseconds, seconds or a
- * date.
+ * Returns how many milliseconds a server asks callers to wait, or undefined if it does not ask. Servers send
+ * milliseconds, seconds or a date.
  */
 function retryAfterIn(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const exact = countIn(headers["retry-after-ms"]);

@@ -14,7 +14,9 @@ export function mayTakeDocuments(effect: ModelEffect, server: ModelServer): bool
   return effect.credentialsType === "anthropic" || isOfficialOpenAi(effect, server);
 }
 
-/** Loads the files at the addresses in a conversation, and returns the reasons why other addresses remain text. */
+/**
+ * Loads the files at the addresses in a conversation. Returns the files, and notes on why other addresses remain text.
+ */
 export async function loadFiles(
   { messages }: ModelEffect,
   { takesDocuments }: { takesDocuments: boolean },
@@ -49,8 +51,8 @@ export function addressesIn(messages: ModelEffect["messages"]): string[] {
 }
 
 /**
- * Returns the type of an image or a PDF, which is determined from the first bytes; undefined for any other file. A
- * server's media type may be wrong, and a provider rejects the whole call if the type is wrong.
+ * Returns the type of an image or PDF by its first bytes, or undefined for any other file. A server's media type may be
+ * wrong, and a provider rejects the whole call if the type is wrong.
  */
 function typeOf(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.subarray(0, 16)).toString("latin1");

@@ -138,9 +138,8 @@ function isRefusal({ failure: { reason, status, details = "" } }: FailedTry, sen
 }
 
 /**
- * Removes the messages before the user's next message, except for the system messages at the start. A provider would
- * reject an answer without its question, or tool results without their call. Returns undefined if no user message would
- * remain.
+ * Removes the oldest messages after the leading system messages, up to the next user message. Providers reject an
+ * answer without its question, or tool results without their call. Returns undefined if no user message would remain.
  */
 function withoutOldest(messages: readonly ModelMessage[]): ModelMessage[] | undefined {
   const first = messages.findIndex(({ role }) => role !== "system");

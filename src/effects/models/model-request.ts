@@ -24,7 +24,7 @@ type Opened = Omit<CallContext, "onText" | "stopped" | "watch"> & {
   readonly signal: AbortSignal;
   /** Receives text that the library need not read. */
   readonly path: FastPath;
-  /** Called with content that the library drops. */
+  /** Called with content that the AI SDK does not return. */
   notice(noticed: Noticed): void;
 };
 
@@ -71,7 +71,7 @@ function callOf(
   });
 }
 
-/** Returns the library's model for the API of the server. A process loads a library when it first needs the library. */
+/** Returns the library's model for the server's API. Libraries are loaded on first use. */
 async function languageModel(
   effect: ModelEffect,
   server: ModelServer,
@@ -96,9 +96,11 @@ async function languageModel(
 }
 
 /**
- * Returns a model of an OpenAI-compatible server. Creating a model takes 0.3 to 0.6 ms, five times as long as a call
- * (Bun 1.4.4), because the library rebuilds its response schema. Models are therefore cached without any data of a
- * call: the key is in the call's own headers, and the call's `fetch` is found by the call's signal.
+ * Returns a model of an OpenAI-compatible server. Models are cached because creating one takes 0.3 to 0.6 ms, five
+ * times as long as a call (Bun 1.4.4): the library rebuilds its response schema.
+ *
+ * A cached model contains no data of a call. The key is in the call's own headers, and the call's `fetch` is found by
+ * the call's signal.
  */
 async function compatibleModel(
   { credentialsType: name, model }: ModelEffect,

@@ -59,8 +59,8 @@ export async function findServer(
 }
 
 /**
- * Returns the URL of a provider, on the operator's origin if the operator has moved the provider. Only a provider that
- * is also called as a service can be moved.
+ * Returns the provider's URL, moved to the operator's origin for this provider, if any. Only a provider that is also
+ * called as a service can be moved.
  */
 export function placeOf(
   { service }: CredentialsKind,

@@ -16,8 +16,8 @@ import { findServer, type ModelServer, noted } from "./model-server.ts";
 /** Facts about a model that were learned from its answers. */
 type KnownModel = {
   /**
-   * How the model last accepted the format of an answer. Most servers support schemas, some support only JSON, and some
-   * support neither.
+   * The last way of requesting an answer's format that the model accepted. Most servers support schemas, some support
+   * only JSON, and some support neither.
    */
   readonly output?: RequestManner["output"];
   /** Whether the model answered only after the temperature was removed from the request. */
@@ -153,8 +153,8 @@ async function ask(
   for (let attempt = 0; ; ) {
     const timeoutMs = deadline - performance.now();
     context.watch.tried(server.keys, asked);
-    // A provider returns the same answer for the same key, so an empty answer or a changed request is followed by a
-    // call with a new key.
+    // Providers return the same answer for the same key, so the call after an empty answer or with a changed request
+    // needs a new key.
     const idempotencyKey = renewals === 0 ? context.idempotencyKey : `${context.idempotencyKey} ${renewals}`;
     const tried = await callModel(asked, server, { ...context, idempotencyKey, isStreamed, manner, timeoutMs });
     if (tried.kind === "answered") {

@@ -3,8 +3,8 @@ import type { Charged, Payment, PaymentStore } from "./payment-store.ts";
 import { type Checkout, type Intent, type PaymentProvider, ProviderFailed } from "./stripe.ts";
 
 /**
- * How a payment can be made. The payment has an intent (whose status may already be paid), or a URL of the provider's
- * hosted page.
+ * How a payment can be made: with an intent, which may already be paid, or on the provider's hosted page at
+ * `checkoutUrl`.
  */
 export type Opened = { readonly payment: Payment } & ({ readonly intent: Intent } | { readonly checkoutUrl: string });
 
@@ -15,7 +15,7 @@ export type Wanted = Charged & {
 
 /**
  * The maximum number of attempts. Two clients that request different forms of a payment may replace each other's
- * attempts, but more than six attempts are not an accident.
+ * attempts, but hardly six times by accident.
  */
 const tries = 6;
 
@@ -132,8 +132,8 @@ async function keeping(store: PaymentStore, payment: Payment, intent: Intent): P
 }
 
 /**
- * Returns the provider's object for an attempt in the requested form. An existing object is reused. Returns undefined
- * if the attempt has no usable object.
+ * Returns the checkout page of an attempt if `returns` is set, otherwise its payment intent. Creates it if the attempt
+ * has none. Returns undefined if it cannot be used.
  */
 async function openObject(
   payment: Payment,

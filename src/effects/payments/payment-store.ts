@@ -33,7 +33,7 @@ export type PaymentDetails = { readonly description?: string; readonly receiptEm
 
 export type Charged = Pick<Payment, "amount" | "currency" | "details">;
 
-/** Changes to stored payments. Except for a success, a change is made only while its attempt is the current attempt. */
+/** Changes to stored payments. Any change except a success is made only while its attempt is the current one. */
 export type PaymentStore = {
   find(paymentId: string): Promise<Payment | undefined>;
   /**
@@ -82,7 +82,7 @@ export type StepPayments = PaymentStore & {
    * log records the payment.
    */
   goOn(payment: Payment): Promise<void>;
-  /** The remaining time of the step for its provider. */
+  /** The time that the step has left for calls to the provider. */
   readonly time: PaymentTime;
 };
 

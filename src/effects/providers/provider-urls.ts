@@ -5,7 +5,7 @@ import type { OutgoingRequest } from "../safe-fetch/safe-fetch.ts";
 import { BusyCall } from "../safe-fetch/safe-fetch-exchange.ts";
 import type { ProviderMetrics } from "./provider-metrics.ts";
 
-/** The origins that replace providers' own origins, by provider name. The operator configures these origins. */
+/** The origins that the operator has configured in place of providers' own origins, by provider name. */
 export type ProviderUrls = ReadonlyMap<string, string>;
 
 /** The addresses of providers, and the metrics and limits of calls to providers. */

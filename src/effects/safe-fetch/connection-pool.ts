@@ -12,7 +12,7 @@ export type Lease = {
    * `address` is the IP address of the connection.
    */
   keep(address: string | undefined): void;
-  /** Closes the connection after any other call. */
+  /** Closes the connection, after a call that left it unusable. */
   close(): void;
 };
 

@@ -12,7 +12,7 @@ export type Hops = {
   readonly workspaceId: string | null;
   /** Identifies the first step of the chain (`rootOf`). Null if the step is unknown or cannot be verified. */
   readonly root: string | null;
-  /** The caller's signal for a request made by a chat, which is aborted when the caller has disconnected. */
+  /** For a request made by a chat: a signal that is aborted when the caller has disconnected. */
   readonly caller?: AbortSignal;
 };
 
@@ -22,12 +22,16 @@ export const hopsHeader = "Parley-Hops";
 export const rootHeader = "Parley-Root";
 
 /**
- * Writes and reads the headers that prevent infinite loops of chats calling each other. `Parley-Hops` is the number of
- * the call in its chain: `3`. For our own hosts, `Parley-Hops` also contains the signed workspace: `3 <workspace>
- * <signature>`. This signature is sent to no other host, so that strangers cannot charge a workspace for their own
- * requests. `Parley-Root` is the signed step that started the chain: `<root> <signature>`. `Parley-Root` is sent with
- * every call, because a root can only use up the starts of its own chain. Of a header without a valid signature, only
- * the number is used.
+ * Writes and reads the headers that prevent infinite loops of chats calling each other.
+ *
+ * `Parley-Hops` is the number of the call in its chain, such as `3`. For our own hosts, it also contains the signed
+ * workspace: `3 <workspace> <signature>`. No other host receives this signature, so strangers cannot charge their own
+ * requests to a workspace.
+ *
+ * `Parley-Root` is the signed step that started the chain: `<root> <signature>`. It is sent with every call, because a
+ * root can only use up the starts of its own chain.
+ *
+ * If a signature is missing or invalid, only the number is used.
  */
 export type HopsCodec = {
   write(hops: Hops, target: URL): Written;

@@ -43,7 +43,7 @@ export function createOutgoingShares({
   const bytes = Math.max(ofNode, fewestAnswers * limits.outgoing.bytes);
   const shares = {
     calls: share(atOnce, () => new BusyCall()),
-    // The request was sent before its response needs memory, so this failure is no BusyCall.
+    // The request was already sent when its response needs memory, so this failure is not a BusyCall.
     bytes: share(bytes, () => new FailedCall("network", "Too many long responses are being read")),
   };
   metrics.watch(shares);

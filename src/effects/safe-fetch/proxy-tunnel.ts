@@ -102,7 +102,7 @@ async function connectedTo(
       url.protocol === "https:"
         ? connectSecurely({ ...place, servername: host }, () => resolve(socket))
         : connect(place, () => resolve(socket));
-    // The listener is kept because the connection closes after a later failure, which ends the call.
+    // The listener stays after connecting. A later failure also closes the connection, which ends the call.
     socket.on("error", (error) => reject(unreachable(error)));
     signal.addEventListener("abort", () => {
       socket.destroy();
@@ -157,7 +157,7 @@ function askFor(target: string, upstream: Socket, { username, password }: HttpPr
 function problemOf(answer: string, end: number): FailedCall | undefined {
   const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(answer)?.[1]);
   if (status === 407) return new ProxyRefusal("answer", "The proxy rejects its user name and password (407)");
-  // The server behind the proxy must not send any data before the request.
+  // The server behind the proxy must not send data before it has received the request.
   const isWhole = end !== -1 && end + 4 === answer.length;
   if (status >= 200 && status < 300 && isWhole) return undefined;
   if (!Number.isInteger(status) || status < 300) return new FailedCall("answer", "The proxy's response cannot be read");

@@ -44,8 +44,8 @@ const decoders = new Map<string, Decompress>([
 const withoutHeader = promisify(inflateRaw);
 
 /**
- * Decompresses a body. Throws if the text exceeds the maximum size. A text that grows large is decompressed again after
- * memory was reserved.
+ * Decompresses a body. Throws if the text exceeds the maximum size. A text longer than `uncountedBytes` is decompressed
+ * again after memory was reserved for it.
  */
 async function decompress(
   { body, encoding }: RawAnswer,

@@ -39,9 +39,9 @@ const idleMs = 4_000;
 /** The time after which a host is resolved again because its addresses may have changed. */
 const maxAgeMs = 60_000;
 /**
- * The maximum number of concurrent requests. The runtime's client allows 256 requests per process. The rest is reserved
- * for the file storage, which would otherwise wait for unresponsive receivers. The runtime's limit can be raised only
- * in the environment of the process.
+ * The maximum number of concurrent requests. The runtime's client allows 256 requests per process, which only the
+ * environment of the process can raise. The rest is reserved for the file storage, which would otherwise wait for
+ * unresponsive receivers.
  */
 const mostAtOnce = 128;
 /** The maximum number of idle connections per route. */
@@ -188,7 +188,7 @@ function problemOf(
 }
 
 /**
- * Messages by error code of the runtime. An error without a code means that a header is invalid and no request was
+ * Messages by the runtime's error code. An error without a code is caused by an invalid header, and no request was
  * sent.
  */
 const unusableAnswers = new Map([

@@ -30,10 +30,7 @@ export type OutgoingRequest = {
    */
   readonly timeoutMs: number;
   readonly hops: Hops;
-  /**
-   * The proxy for all requests of the call, including requests after a redirect. The proxy receives none of the
-   * headers.
-   */
+  /** The proxy for all requests of the call, also after redirects. The proxy receives none of the headers. */
   readonly proxy?: HttpProxy;
   /** As in `fetch`: `manual` returns the redirect itself. */
   readonly redirect?: "follow" | "manual";
@@ -102,8 +99,9 @@ export function firstHop(
 
 /**
  * Returns the request after a redirect. The method is changed as in browsers. For another origin, headers that could
- * contain a secret are removed. A trusted server may redirect to itself; any other target is checked as untrusted.
- * Throws a RefusedCall for a forbidden target, and if a secret would be sent to another origin.
+ * contain a secret are removed. A trusted server may redirect to itself. Any other target is checked as untrusted.
+ *
+ * Throws a RefusedCall if the target is forbidden or a secret would be sent to another origin.
  */
 export function nextHop(
   { url, method, headers, body, upload }: Hop,

@@ -83,8 +83,7 @@ export function createSafeStream(options: SafeFetchOptions = {}): SafeStream {
       return await over(await connections.acquire({ ...place, addresses }), true);
     } catch (error) {
       if (!isStale(error)) throw error;
-      // The server closed the reused connection while the request was being sent, before it sent any byte of a
-      // response.
+      // The server closed the reused connection without a response while the request was being sent.
       return await over(connections.open(place), false);
     }
   };

@@ -72,10 +72,11 @@ export type SafeFetchOptions = {
 };
 
 /**
- * Creates the function for outgoing requests. The function allows only HTTP and HTTPS, and only public addresses unless
- * the operator allows others. Addresses are checked when connecting and again for each redirect. Size and time are
- * limited. Workspaces and event endpoints share the concurrent calls and the memory for responses. A call waits for a
- * limited time if no capacity is available.
+ * Creates the function for outgoing requests. Only HTTP and HTTPS are allowed, and only public addresses unless the
+ * operator allows others. Addresses are checked when connecting and again for each redirect. Size and time are limited.
+ *
+ * Workspaces and event endpoints share the concurrent calls and the memory for responses. If there is no capacity, a
+ * call waits for a limited time.
  */
 export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
   const { permits = isPublicAddress, resolve = resolveBySystem, atOnce = limits.outgoing.calls } = options;
@@ -137,8 +138,8 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
   };
 
   /**
-   * Adds the hop and trace headers. These headers are set for each request because a redirect may change between our
-   * own host and other hosts.
+   * Adds the hop and trace headers. These headers are set for each request because a redirect may lead from our own
+   * host to another host, or back.
    */
   const numbered = (hop: Hop, hops: Hops): Hop => {
     const trace = traceToSend();

@@ -10,7 +10,7 @@ const lifetime = "5m";
 
 /**
  * Signs a token with which Zendesk identifies a visitor. No request is sent. The token never claims that the e-mail
- * address is verified, because the widget would then show its holder the chats of that address.
+ * address is verified, because the widget would then show the chats of that address to anyone with the token.
  */
 export async function performUserToken(
   { credentialsId, userId, name, email }: Extract<Effect, { kind: "userToken" }>,

@@ -12,8 +12,8 @@ const config = {
 };
 
 /**
- * The page of the board. It first asks for the token, and then loads Bull Board's own files by their names in this
- * page. Bull Board's template is not used as a whole, because it also links an external font.
+ * The board's page. It first asks for the token, and then loads Bull Board's own files. Bull Board's template provides
+ * only the names of these files, because it also links an external font.
  */
 export const boardPage = `<!doctype html>
 <html lang="en">
@@ -59,7 +59,7 @@ function listFiles(pattern: RegExp): string[] {
   return [...template.matchAll(pattern)].map(([, path = ""]) => path);
 }
 
-/** Serializes a value as JSON in which no text can end the script element. */
+/** Serializes a value as JSON that cannot close the surrounding script element. */
 function inScript(value: object): string {
   return JSON.stringify(value).replaceAll("<", "\\u003c");
 }

@@ -14,9 +14,9 @@ const root = "/admin/queues";
 const host = "management";
 
 /**
- * The job board: its page and files, which require no token and contain no data, and the API calls of the page, which
- * require a token with the scope `admin`. There are no ambient credentials such as cookies or Basic authentication, so
- * no other page can act on behalf of an administrator.
+ * Returns the routes of the job board. The page and its files require no token and contain no data. The page's API
+ * calls require a token with the scope `admin`. Cookies and Basic authentication are not used, so no other page can act
+ * on behalf of an administrator.
  */
 export function boardPages(): Page[] {
   return [
