@@ -87,7 +87,7 @@ export async function hasResult(sql: Sql, { botId, resultId }: { botId: string; 
   return row !== undefined;
 }
 
-/** Returns the email address of a user's account; null if there is no such account or it has no address. */
+/** Returns the email address of a user's account, or null if there is no such account or it has no address. */
 export async function findAddress(sql: Sql, userId: string): Promise<string | null> {
   const [user] = await sql<{ email: string | null }[]>`
     select email

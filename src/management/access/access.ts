@@ -28,7 +28,7 @@ export type Caller = {
   /** Whether the caller is identified by the cookie of a sign-in. */
   readonly isSignIn?: true;
   readonly scope: Scope;
-  /** The workspace to which the token is bound; undefined if the token is valid for all workspaces of its user. */
+  /** The workspace to which the token is bound, or undefined if the token is valid for all workspaces of its user. */
   readonly workspaceId: string | undefined;
   /**
    * Whether the user is an administrator of the instance, the scope is `admin`, and the token is bound to no workspace.

@@ -4,21 +4,22 @@ type Settings = Pick<Config, "PORT" | "APP_PORT" | "PUBLIC_URL" | "CHAT_URL">;
 
 /** The address and the port at which the builder is served and the cookies of its sign-ins are valid. */
 export type BuilderPlace = {
-  /** PUBLIC_URL without a slash at the end, if CHAT_URL is also set and APP_PORT is not `off`; undefined otherwise. */
+  /** PUBLIC_URL without a slash at the end. Undefined if PUBLIC_URL or CHAT_URL is not set, or if APP_PORT is `off`. */
   readonly address: string | undefined;
   /** Whether the builder's address has the same host as CHAT_URL, where chat pages contain authors' content. */
   readonly isShared: boolean;
   /**
-   * The builder's own port; undefined if the builder has none. If APP_PORT does not set the port (`isNamed` is false)
-   * and the port is in use, the builder falls back to a free port.
+   * The builder's own port, or undefined if the builder has none. If APP_PORT does not set the port (`isNamed` is
+   * false) and the port is in use, the builder falls back to a free port.
    */
   readonly port: { readonly number: number; readonly isNamed: boolean } | undefined;
 };
 
 /**
  * Returns the address and port of the builder. Authors' code runs on chat pages, so the builder needs a separate
- * origin: PUBLIC_URL if CHAT_URL is also set, and otherwise, or if APP_PORT is a number, a separate port. Browsers send
- * cookies to all ports of a host, so the cookies of sign-ins are accepted only where the builder is served.
+ * origin. This is PUBLIC_URL if CHAT_URL is also set. If not, or if APP_PORT is a number, the builder has a separate
+ * port. Browsers send cookies to all ports of a host, so the cookies of sign-ins are accepted only where the builder is
+ * served.
  */
 export function builderPlace({ PORT, APP_PORT, PUBLIC_URL, CHAT_URL }: Settings): BuilderPlace {
   if (APP_PORT === "off") return { address: undefined, isShared: false, port: undefined };
@@ -45,9 +46,9 @@ export function builderAddress(config: Settings & Pick<Config, "HOST">, port: nu
 }
 
 /**
- * Returns the address of the builder's pages on a separate port, with the scheme of PUBLIC_URL if PUBLIC_URL has the
- * same host name. Otherwise the scheme is `http:` without a proxy. Behind a proxy it is unknown, and the address starts
- * with `//`.
+ * Returns the address of the builder's pages on a separate port. The scheme is the scheme of PUBLIC_URL if the host
+ * names are equal, and otherwise `http:` if there is no proxy. Behind a proxy, the scheme is unknown, and the address
+ * starts with `//`.
  */
 export function portAddress(
   { PUBLIC_URL }: Pick<Config, "PUBLIC_URL">,

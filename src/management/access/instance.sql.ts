@@ -42,7 +42,8 @@ export async function findInstanceKey(sql: Statements, name: string): Promise<Ui
 export type KnownTokenRow = { readonly isInstanceToken: boolean };
 
 /**
- * Returns whether the first start or ADMIN_TOKEN created the token with this hash; undefined if there is no such token.
+ * Finds a token by its hash. `isInstanceToken`: whether the first start or ADMIN_TOKEN created the token. Returns
+ * undefined if there is no such token.
  */
 export async function findTokenByHash(sql: Statements, hash: Uint8Array): Promise<KnownTokenRow | undefined> {
   return first(sql<KnownTokenRow[]>`

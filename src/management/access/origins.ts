@@ -33,7 +33,7 @@ export function requireOrigin(
 }
 
 /**
- * Returns null for a missing value and for a value that is not an address, such as the origin `null` of sandboxed
+ * Returns the host of a URL. Returns null if the value is missing or not a URL, such as the origin `null` of sandboxed
  * frames.
  */
 function hostOf(url: string | undefined): string | null {

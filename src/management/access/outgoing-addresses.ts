@@ -15,7 +15,7 @@ import {
 import { isAllowable, isLoopbackHost, portsOfThisMachine } from "../../limits/allowed-hosts.ts";
 
 /**
- * Returns the reason why a configured address may not be called, as the end of a sentence; undefined if the call is
+ * Returns the reason why a configured address may not be called, as the end of a sentence, or undefined if the call is
  * allowed. Each call also checks the addresses to which the host name resolves.
  */
 export function outgoingProblem(

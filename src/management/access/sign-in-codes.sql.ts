@@ -12,7 +12,7 @@ export async function insertSignInLink(
     values (${id}, 'link', ${userId}, ${hash})`;
 }
 
-/** Returns the user whom a link signs in; undefined if the link is unknown, used or too old. */
+/** Returns the user whom a link signs in, or undefined if the link is unknown, used or too old. */
 export async function findSignInLink(sql: Sql, hash: Uint8Array): Promise<{ readonly userId: string } | undefined> {
   return first(sql<{ userId: string }[]>`
     select user_id
@@ -23,8 +23,8 @@ export async function findSignInLink(sql: Sql, hash: Uint8Array): Promise<{ read
 }
 
 /**
- * Deletes a link that is used. Returns whether this call deleted the link: of several concurrent attempts, only one
- * succeeds.
+ * Deletes a link when it is used. Returns whether this call deleted the link, because only one of several concurrent
+ * attempts may succeed.
  */
 export async function useSignInLink(sql: Sql, hash: Uint8Array): Promise<boolean> {
   const { count } = await sql`
@@ -78,8 +78,8 @@ export type CodeRow = {
 };
 
 /**
- * Returns the code for this purpose and counts this try; undefined if no code is valid or the code has no tries left.
- * Concurrent tries cannot exceed the allowed number.
+ * Counts a try and returns the code for this purpose. Returns undefined if no code is valid or the code has no tries
+ * left. Concurrent tries cannot exceed the allowed number.
  */
 export async function findCode(sql: Sql, purpose: CodePurpose): Promise<CodeRow | undefined> {
   return first(sql<CodeRow[]>`
@@ -94,8 +94,8 @@ export async function findCode(sql: Sql, purpose: CodePurpose): Promise<CodeRow 
 }
 
 /**
- * Deletes a code that is used. Returns whether this call deleted the code: of several concurrent attempts, only one
- * succeeds.
+ * Deletes a code when it is used. Returns whether this call deleted the code, because only one of several concurrent
+ * attempts may succeed.
  */
 export async function useCode(sql: Sql, id: string): Promise<boolean> {
   const { count } = await sql`
@@ -131,7 +131,7 @@ export async function deleteOldCodeMails(sql: Sql, limit: number): Promise<numbe
 }
 
 /**
- * Deletes up to `limit` links and codes that have the age at which a link expires. Returns the number of deleted rows.
+ * Deletes up to `limit` links and codes that are older than the lifetime of a link. Returns the number of deleted rows.
  */
 export async function deleteOldCodes(sql: Sql, limit: number): Promise<number> {
   return countOf(sql`

@@ -11,7 +11,7 @@ export type SignInRow = {
   readonly id: string;
   readonly method: SignInMethod;
   readonly browser: string;
-  /** The name of the token with which the sign-in was created; null for the other methods. */
+  /** The name of the token with which the sign-in was created. Null for the other methods. */
   readonly tokenName: string | null;
   readonly createdAt: Date;
   readonly lastUsedAt: Date;
@@ -80,8 +80,8 @@ export async function useSignIn(sql: Sql, hash: Uint8Array): Promise<SignInHolde
 }
 
 /**
- * Signs an active user in; undefined if there is no such user. Ends the user's oldest sign-ins above
- * `limits.signIns.perUser`.
+ * Signs in an active user, or returns undefined if there is no such user. Ends the user's oldest sign-ins if there are
+ * more than `limits.signIns.perUser`.
  */
 export async function insertSignIn(sql: Sql, userId: string, made: NewSignIn): Promise<SignedInRow | undefined> {
   return first(sql<SignedInRow[]>`

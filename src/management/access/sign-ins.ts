@@ -64,7 +64,9 @@ export async function signInByLink(deps: ManagementDependencies, secret: string,
   return signedIn;
 }
 
-/** Creates a sign-in for a user whose identity was verified; undefined if there is no active user with this id. */
+/**
+ * Creates a sign-in for a user whose identity was verified. Returns undefined if there is no active user with this id.
+ */
 export async function signIn(
   deps: ManagementDependencies,
   userId: string,
@@ -88,8 +90,8 @@ export async function makeSignInLink(sql: Sql, userId: string): Promise<string> 
 }
 
 /**
- * Returns the caller of a sign-in cookie, and whether this call recorded the use; undefined if the sign-in is not
- * valid.
+ * Returns the caller of a sign-in cookie, and whether this call recorded the use. Returns undefined if the sign-in is
+ * not valid.
  */
 export async function identifySignIn(
   deps: ManagementDependencies,
@@ -122,8 +124,7 @@ export async function listSignIns(deps: ManagementDependencies, caller: Caller, 
 }
 
 /**
- * Ends one of the caller's sign-ins immediately, which may be the sign-in of the call itself. Throws
- * `sign_in.not_found`.
+ * Ends one of the caller's sign-ins immediately, possibly the sign-in that makes this call. Throws `sign_in.not_found`.
  */
 export async function endSignIn(deps: ManagementDependencies, caller: Caller, signInId: string): Promise<SignInView> {
   const ended = isId(signInId) ? await deleteSignIn(deps.sql, { owner: caller, signInId }) : undefined;

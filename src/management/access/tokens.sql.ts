@@ -26,13 +26,13 @@ export type TokenRow = {
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
   readonly createdAt: Date;
-  /** The name of the workspace to which the token is bound; null if the token is not bound. */
+  /** The name of the workspace to which the token is bound. Null if the token is not bound. */
   readonly workspaceName: string | null;
-  /** The user's role in the token's workspace; null if the user is not a member. */
+  /** The user's role in the token's workspace. Null if the user is not a member. */
   readonly workspaceRole: Role | null;
   readonly isOfAdministrator: boolean;
   /**
-   * The token that created this token; null if no token created it, or if an earlier release did not record its
+   * The token that created this token. Null if no token created it, or if an earlier release did not record its
    * creator.
    */
   readonly madeBy: string | null;
@@ -50,9 +50,9 @@ const notedSeconds = 60;
 export type TokenOwner = { readonly userId: string; readonly workspaceId: string | undefined };
 
 /**
- * Returns the holder of a valid token; undefined if the token is unknown or expired, belongs to a deactivated user, or
- * is bound to a workspace in the bin. Records the use in the same statement, at most once a minute, so that no work
- * remains after the response.
+ * Returns the holder of a valid token. Returns undefined if the token is unknown or expired, belongs to a deactivated
+ * user, or is bound to a workspace in the bin. Records the use in the same statement, at most once a minute, so that no
+ * work remains after the response.
  */
 export async function useToken(sql: Sql, hash: Uint8Array): Promise<TokenHolderRow | undefined> {
   return first(sql<TokenHolderRow[]>`
@@ -109,8 +109,9 @@ export async function findToken(
 export type TokenMaker = { readonly id: string; readonly isSignIn: boolean };
 
 /**
- * Creates a token, which ends with the token that created it, directly or through a sign-in, unless `outlives` is set.
- * Returns undefined if `expiresAt` has passed by the database's clock, or if the creator has ended meanwhile.
+ * Creates a token. Unless `outlives` is set, the token ends together with the token that created it, directly or
+ * through a sign-in. Returns undefined if `expiresAt` has passed by the database's clock, or if the creator has ended
+ * meanwhile.
  */
 export async function insertToken(
   sql: Sql,
@@ -147,8 +148,8 @@ export async function insertToken(
 }
 
 /**
- * Selects the token that creates a token, directly or through a sign-in. The selected row is locked so that it is not
- * deleted meanwhile.
+ * Selects the token that acts as the creator, directly or through a sign-in. Locks its row so that it is not deleted
+ * meanwhile.
  */
 function makerOf(sql: Sql, maker: TokenMaker | undefined): ReturnType<Sql> {
   if (!maker) return sql`select null::uuid as id`;

@@ -14,8 +14,8 @@ export async function findWorkspacesOfBots(
 }
 
 /**
- * Returns the ids of the bots and folders that are in a folder at any depth, that the folder's deletion moved to the
- * parent folder, or that were deleted with the folder.
+ * Returns the ids of the bots and folders in a folder at any depth. Also returns the bots and folders that the folder's
+ * deletion moved to its parent folder, or that were deleted with it.
  */
 export async function findInsideFolder(sql: Sql, folderId: string): Promise<{ botIds: string[]; folderIds: string[] }> {
   const [row] = await sql<[{ botIds: string[]; folderIds: string[] }]>`
@@ -69,8 +69,8 @@ export async function findResultsOfBot(
 }
 
 /**
- * Returns the ids of the workspace's member and invitation with this email address, or with `botId` of the bot's
- * collaborator and invitation. Each id is null if there is no such object.
+ * Returns the ids of the workspace's member and invitation with this email address. With `botId`, returns the ids of
+ * the bot's collaborator and invitation instead. Each id is null if there is no such object.
  */
 export async function findByEmail(
   sql: Sql,
@@ -100,7 +100,7 @@ export async function findByEmail(
   return row;
 }
 
-/** Returns the workspace or bot to which an invitation's code gives access; undefined for an unknown code. */
+/** Returns the workspace or bot to which an invitation's code gives access, or undefined for an unknown code. */
 export async function findInvitedTo(
   sql: Sql,
   codeHash: Uint8Array,

@@ -119,8 +119,8 @@ function placesOfInvited(to: { workspaceId: string; botId: string | null } | und
 }
 
 /**
- * Returns the object that the path of the write names, or the caller for writes to `/users/me`; undefined if the path
- * names no object.
+ * Returns the object that the path of the write names, or the caller for writes to `/users/me`. Returns undefined if
+ * the path names no object.
  */
 function placeOf({ params, operation, caller }: Write): SubjectPlace | undefined {
   if (operation.endsWith(" /api/v1/users/me") && caller) {
@@ -146,8 +146,8 @@ function placeOf({ params, operation, caller }: Write): SubjectPlace | undefined
 }
 
 /**
- * Returns the created object, which the response names and the write itself does not; undefined if there is no such
- * object.
+ * Returns the object that the write created. The response names this object, but the write itself does not. Returns
+ * undefined if there is no such object.
  */
 export function madeBy(
   answer: unknown,

@@ -45,14 +45,14 @@ type PartRow = { readonly field: string; readonly part: string | null; readonly 
 
 export type SubjectState = {
   readonly workspaceId: string | null;
-  /** The hash of all these objects; null if none of them exists, and for companions. */
+  /** The hash of all these objects. Null for companions, or if none of the objects exists. */
   readonly hash: string | null;
   readonly parts: readonly PartRow[];
 };
 
 /**
- * Returns the stored state of these objects as hashes, so that no content leaves the database. The members of a field
- * that is an object or a list are parts with their own hashes. A member of a list is named by its id, or otherwise by
+ * Returns the stored state of these objects as hashes, so that no content leaves the database. If a field is an object
+ * or a list, each of its members is a part with its own hash. A member of a list is named by its id, or otherwise by
  * its index.
  */
 export async function findSubjectState(sql: Sql, place: SubjectPlace): Promise<SubjectState> {

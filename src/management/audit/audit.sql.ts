@@ -71,8 +71,8 @@ export type AuditEnd = {
   readonly changedPaths: readonly string[];
   readonly changedCount: number;
   /**
-   * The workspace to which the object moved, and the id of the copy of the entry in the log of this workspace; null if
-   * the object did not move.
+   * The workspace to which the object moved, and the id of this entry's copy in the log of that workspace. Null if the
+   * object did not move.
    */
   readonly arrival: { readonly id: string; readonly workspaceId: string } | null;
 };

@@ -137,7 +137,7 @@ export async function listWorkspaceAudit(
 }
 
 /**
- * Returns a page of the log, newest first: of the whole instance, or of one workspace if the filter names one. The
+ * Returns a page of the log of the whole instance, newest first, or of one workspace if the filter names one. The
  * callers check the rights.
  */
 export async function listAudit(deps: ManagementDependencies, { limit, cursor, ...filter }: AuditFilter & PageRequest) {
@@ -181,7 +181,10 @@ function userIn(answer: unknown): string | null {
   return idIn(memberOf(answer, "user"), "id") ?? null;
 }
 
-/** Returns the changed parts: the members of fields whose members are hashed, and otherwise the whole field. */
+/**
+ * Returns the paths of the changed parts. If members of a field changed, returns the paths of the members and not of
+ * the field.
+ */
 function changedPaths(before: SubjectState, after: SubjectState): string[] {
   const hashesOf = ({ parts }: SubjectState) =>
     new Map(parts.map(({ field, part, hash }) => [part === null ? field : `${field}.${part}`, { field, part, hash }]));
@@ -204,8 +207,8 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Whether an operation writes data that people manage. Each of its calls, or each call that its `isAudited` function
- * selects, has an entry in the audit log.
+ * Whether an operation writes data that people manage. Every call of such an operation has an entry in the audit log,
+ * or only the calls that its `isAudited` function selects.
  */
 export function isAuditedWrite({
   method,

@@ -16,7 +16,7 @@ import {
 } from "../row-erasure/purge.sql.ts";
 
 /**
- * Creates the job that ends the remaining chats of deleted bots: chats that the deleting request did not end. Each
+ * Creates the job that ends the open chats of deleted bots. The request that deletes a bot may leave chats open. Each
  * deletion also queues this job (`endingJob`).
  */
 export function chatsOfDeletedBots(sql: Sql): CleanUp {

@@ -92,8 +92,8 @@ export async function restoreBot(deps: BotDependencies, caller: Caller, botId: s
 type Erasing = { readonly isErasing?: true };
 
 /**
- * Erases a bot of the bin permanently, before its time in the bin ends. `isErased` is false if chats are still open or
- * the bot has too many results for one request; a job then erases the rest. Throws `bin.not_there` if the bot is not in
+ * Erases a bot in the bin permanently, before its time in the bin ends. If chats are still open or the bot has too many
+ * results for one request, `isErased` is false, and a job erases the rest. Throws `bin.not_there` if the bot is not in
  * the bin.
  */
 export async function eraseBot(
@@ -136,7 +136,7 @@ async function findInBin(deps: BotDependencies, caller: Caller, address: FolderA
 }
 
 /**
- * Erases a folder of the bin with everything that was deleted with it. The folder can no longer be restored, and a job
+ * Erases a folder in the bin with everything that was deleted with it. The folder can no longer be restored, and a job
  * erases the content. Throws `bin.not_there` if the folder is not in the bin.
  */
 export async function eraseFolder(deps: BotDependencies, caller: Caller, address: FolderAddress): Promise<Erasing> {
@@ -162,8 +162,8 @@ export async function restoreWorkspace(deps: BotDependencies, caller: Caller, wo
 }
 
 /**
- * Marks a workspace of the bin as not restorable. A job erases it later. Requires ADMIN. Throws `bin.not_there` if the
- * workspace is not in the bin.
+ * Marks a workspace in the bin so that it can no longer be restored. A job erases it later. Requires ADMIN. Throws
+ * `bin.not_there` if the workspace is not in the bin.
  */
 export async function eraseWorkspace(deps: BotDependencies, caller: Caller, workspaceId: string): Promise<Erasing> {
   const { isDeleted } = await requireBinned(deps, caller, workspaceId);

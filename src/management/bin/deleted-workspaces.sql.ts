@@ -7,7 +7,7 @@ export type BinEntryRow = {
   readonly name: string;
   readonly deletedAt: Date;
   readonly erasedAt: Date;
-  /** The folder with which the bot or folder was deleted; null if it was deleted separately. */
+  /** The folder with which the bot or folder was deleted. Null if it was deleted separately. */
   readonly deletedWith: string | null;
 };
 
@@ -104,7 +104,7 @@ export async function restoreWorkspace(sql: Sql, workspaceId: string): Promise<b
 }
 
 /**
- * Marks a workspace of the bin so that neither the workspace nor its bots can be restored. A job erases them later.
+ * Marks a workspace in the bin so that neither the workspace nor its bots can be restored. A job erases them later.
  * Returns false if the workspace is not in the bin.
  */
 export async function giveUpWorkspace(sql: Sql, workspaceId: string): Promise<boolean> {

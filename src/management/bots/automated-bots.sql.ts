@@ -4,8 +4,8 @@ import type { Sql } from "../../platform/database/sql.ts";
 export type AutomatedBotRow = { readonly id: string; readonly name: string; readonly publishedBotId: string | null };
 
 /**
- * Returns the newest bots of the workspaces, or of the named workspace, in which a user is ADMIN or MEMBER. Archived
- * bots are left out.
+ * Returns the newest bots of the workspaces in which a user is ADMIN or MEMBER, or only of `workspaceId` if it is
+ * given. Archived bots are left out.
  */
 export async function listAutomatedBots(
   sql: Sql,

@@ -20,7 +20,7 @@ export type BotSummaryRow = {
   readonly publicationNumber: number | null;
   /** The time of the last change of the newest chat that has an answer. */
   readonly lastAnsweredAt: Date | null;
-  /** The time of the draft's last change; null if no change is recorded. */
+  /** The time of the draft's last change. Null if no change is recorded. */
   readonly lastChangedAt: Date | null;
   /** The name of the user who last changed the draft. */
   readonly lastChangedBy: string | null;
@@ -29,11 +29,14 @@ export type BotSummaryRow = {
   /** The number of chats of the last seven days that are already counted as started. */
   readonly startedCount: number;
   readonly completedCount: number;
-  /** The number of chats that started on each of the last days in UTC, by the number of days ago; 0 is today. */
+  /**
+   * The number of chats that started on each of the last days in UTC. The key is the number of days ago, with 0 for
+   * today.
+   */
   readonly startsByAge: Readonly<Record<string, number>>;
   /** The number of errors in the logs of the bot's newest chats of the last day. */
   readonly errorCount: number;
-  /** The shape of the bot's flow; null if no picture of the flow was created yet. */
+  /** The shape of the bot's flow. Null if no picture of the flow was created yet. */
   readonly picture: FlowPicture | null;
   /** The requesting user's collaboration on the bot. */
   readonly collaboration: "READ" | "WRITE" | null;

@@ -23,7 +23,7 @@ export type BotRow = StoredFlow & {
   readonly isClosed: boolean;
   readonly messengerCredentialsId: string | null;
   readonly riskLevel: number | null;
-  /** The number of the published version; null if the bot is not published. */
+  /** The number of the published version. Null if the bot is not published. */
   readonly publicationNumber: number | null;
   /** The number of change sets that were applied to the draft. */
   readonly revision: number;
@@ -106,7 +106,7 @@ export async function findBot(sql: Sql, botId: string): Promise<BotRow | undefin
       and deleted_at is null`);
 }
 
-/** Returns the keys of a bot's file that no code reads; null if there are none. */
+/** Returns the keys of a bot's file that no code reads, or null if there are none. */
 export async function findExtra(sql: Sql, botId: string): Promise<JsonObject | null> {
   const [bot] = await sql<{ extra: JsonObject | null }[]>`
     select extra
@@ -165,8 +165,8 @@ function written(sql: Sql, { botId, changes, seen, edit }: BotUpdate, returned: 
 }
 
 /**
- * Returns the SQL condition that a folder is in a workspace; always true without a folder. The condition locks the
- * folder, so that it cannot be deleted before the end of the statement.
+ * Returns the SQL condition that a folder is in a workspace. Without a folder, the condition is always true. Otherwise
+ * it also locks the folder, so that the folder cannot be deleted before the end of the statement.
  */
 function folderIsThere(sql: Sql, folderId: string | null | undefined, workspaceId: ReturnType<Sql>) {
   if (typeof folderId !== "string") return sql`true`;
@@ -222,7 +222,10 @@ function assignments(sql: Sql, changes: BotFieldChanges) {
   return [...plain, ...json, sql``];
 }
 
-/** A request may write only some parts of a flow, so the size of the flow is calculated with the unchanged parts. */
+/**
+ * Returns the SQL condition that the whole flow is within the size limit. A request may write only some parts of a
+ * flow, so the size of the unchanged parts is added.
+ */
 function flowFits(sql: Sql, changes: BotFieldChanges) {
   if (flowParts.every((part) => changes[part] === undefined)) return sql``;
   const changed = flowParts.reduce(

@@ -9,9 +9,9 @@ import { endingJob } from "../row-erasure/ended-chats.sql.ts";
 type Connection = Sql | postgres.TransactionSql;
 
 /**
- * Moves bots to the bin, along with the folder or workspace `deletedWith` if it is given. This hides the bots, and
- * frees their public ids and custom domains. Skips bots that are already in the bin, and with `seen`, bots whose
- * `updatedAt` is not one of these times. Returns the number of moved bots.
+ * Moves bots to the bin. `deletedWith` is the folder or workspace that is deleted with them, if any. The bots are
+ * hidden, and their public ids and custom domains become free. Skips bots that are already in the bin. With `seen`,
+ * also skips bots whose `updatedAt` is not one of these times. Returns the number of moved bots.
  */
 export async function binBots(
   sql: Connection,
@@ -37,7 +37,10 @@ export async function binBots(
     from bot`);
 }
 
-/** Assigns the columns of bots that move to the bin, along with the folder or workspace `deletedWith`. */
+/**
+ * Returns the assignments for bots that move to the bin. `deletedWith` is the folder or workspace that is deleted with
+ * them, if any.
+ */
 export function binnedBot(sql: Connection, deletedWith: ReturnType<Sql>) {
   return sql`
     deleted_at = clock(),
@@ -118,8 +121,8 @@ export async function restoreBots(
 }
 
 /**
- * Selects the folder itself if it is not in the bin, or otherwise the nearest folder above it that is not in the bin;
- * null at the top.
+ * Selects the folder itself if it is not in the bin, or otherwise the nearest folder above it that is not in the bin.
+ * Selects null if there is none.
  */
 export function livingFolder(sql: Connection, folderId: ReturnType<Sql>) {
   return sql`(
@@ -165,7 +168,8 @@ export async function unarchiveBot(sql: Connection, botId: string): Promise<void
 }
 
 /**
- * Marks a bot of the bin as not restorable. The next clean-up erases it. Returns false if the bot is not in the bin.
+ * Marks a bot in the bin so that it can no longer be restored. The next clean-up erases it. Returns false if the bot is
+ * not in the bin.
  */
 export async function giveUpBot(sql: Sql, botId: string): Promise<boolean> {
   const rows = await sql`

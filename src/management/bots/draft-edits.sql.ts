@@ -35,7 +35,7 @@ export function editedRow(sql: Statements, edit: DraftEdit | undefined) {
 }
 
 /**
- * Returns a part of a `with` that logs the change sets if the part `bot` updated a row. The part `bot` must return `id`
+ * Returns a `with` query that logs the change sets if the query `bot` updated a row. The query `bot` must return `id`
  * and `updated_at`.
  */
 export function editLog(sql: Statements, { revision, sets, draft, by }: DraftEdit) {

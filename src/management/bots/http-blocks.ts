@@ -10,7 +10,7 @@ import { type BotRow, findBot } from "./bots.sql.ts";
 import { changeBot } from "./bots.ts";
 import type { BotDependencies } from "./drafts/dependencies.ts";
 
-/** A block that sends requests to an address, which automation services may set. */
+/** A block that sends requests to an address. Automation services may set the address. */
 export type HttpBlock = {
   readonly id: string;
   readonly groupId: string;

@@ -10,9 +10,9 @@ export type LinkingBot = {
 };
 
 /**
- * Returns up to `limits.credentials.users` bots of these workspaces that a user may read and that link to one of the
- * given bots, without the given bots. Bots whose published version or canary has the link come first. Both parts of the
- * list are sorted by name.
+ * Returns up to `limits.credentials.users` other bots that link to one of the given bots. They belong to these
+ * workspaces, and the user may read them. Bots whose published version or canary has the link come first. Both parts of
+ * the list are sorted by name.
  */
 export async function findLinkingBots(
   sql: Sql,
@@ -56,8 +56,8 @@ export async function findLinkingBots(
 }
 
 /**
- * Returns the SQL condition that the bot is not in the bin and that a user has the right to read it (`requireBot` in
- * `management/access/access.ts`). Whether the workspace is suspended is not checked.
+ * Returns the SQL condition that a bot is not in the bin and that the user may read it (`requireBot` in
+ * `management/access/access.ts`). Does not check whether the workspace is suspended.
  */
 export function mayRead(sql: Sql, { userId }: { readonly userId: string }) {
   return sql`

@@ -8,8 +8,8 @@ const batch = 10;
 const most = 10_000;
 
 /**
- * Returns published flows, including canaries, for which it is unknown whether they contain code, because an earlier
- * release published them.
+ * Returns up to `batch` published flows and canaries from earlier releases, which did not record whether a flow
+ * contains code.
  */
 export async function listUnreadFlows(sql: Sql): Promise<UnreadFlow[]> {
   return sql<UnreadFlow[]>`

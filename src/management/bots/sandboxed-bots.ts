@@ -6,9 +6,9 @@ import { listBotsWithCode, listUnreadFlows, noteCode } from "./published-code.sq
 const named = 50;
 
 /**
- * Returns public ids of some bots whose pages are sandboxed if chats and the builder share an origin, and the number of
- * such bots, counted up to a maximum. Reads publications of an earlier release once to find out whether they contain
- * code.
+ * Returns the number of bots whose pages are sandboxed if chats and the builder share an origin, counted up to a
+ * maximum, and the public ids of the first ones. Flows that an earlier release published are first checked for code,
+ * each only once.
  */
 export async function findSandboxedBots(sql: Sql): Promise<{ readonly publicIds: string[]; readonly count: number }> {
   for (;;) {

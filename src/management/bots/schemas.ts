@@ -23,8 +23,8 @@ export const botStates = ["draft", "live", "changed", "closed", "trouble"] as co
 const Version = oneOf(flowVersions, { description: "The version of the flow's format." });
 
 /**
- * Returns a schema that the documentation shows with these properties. The service accepts any object, because unknown
- * keys and values are stored.
+ * Returns a schema that accepts any object, because unknown keys and values are stored. The documentation shows only
+ * these properties.
  */
 function documented({ properties, description }: TObject, $id?: string) {
   const plain: unknown = JSON.parse(JSON.stringify(properties));

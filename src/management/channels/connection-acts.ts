@@ -148,8 +148,8 @@ export async function disableChannelConnection(
 }
 
 /**
- * Replaces the secrets of a connection with the given secrets, and generates new values for the secrets that the
- * service creates. The previous secrets remain valid for signing calls for a day. Requires ADMIN.
+ * Replaces a connection's secrets with the given ones, and generates new values for the secrets that the service
+ * creates. Calls signed with the previous secrets are accepted for another day. Requires ADMIN.
  */
 export async function rotateChannelSecrets(
   deps: ManagementDependencies,

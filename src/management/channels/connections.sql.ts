@@ -22,7 +22,7 @@ export type ConnectionRow = {
   readonly display: string | null;
   readonly settings: JsonObject;
   readonly sealed: Uint8Array;
-  /** The previous secrets, while they are valid for signing calls. */
+  /** The previous secrets, while calls signed with them are still accepted. */
   readonly previous: Uint8Array | null;
   readonly previousUntil: Date | null;
   /** The visible part of the connection's secrets. */
@@ -45,7 +45,8 @@ export type ConnectionRow = {
 export type ConnectionPlace = { readonly workspaceId: string; readonly connectionId: string };
 
 /**
- * Connections of other kinds, which a later release created, are not listed, because this release cannot describe them.
+ * The channels of this release. Connections of other kinds, which a later release created, are not listed, because this
+ * release cannot describe them.
  */
 const knownChannels = [...channels.keys()];
 

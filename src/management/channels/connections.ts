@@ -203,8 +203,8 @@ async function insert(deps: ManagementDependencies, row: Parameters<typeof inser
 
 /**
  * Changes the given fields. Settings are merged: a given member replaces the stored member, and null removes it. An
- * enabled connection is registered again if its bots are given or its transport changes, unless channels are switched
- * off or its secrets cannot be decrypted. Requires ADMIN.
+ * enabled connection is registered again if the change contains bots or switches the transport. It is not registered
+ * again if channels are switched off or its secrets cannot be decrypted. Requires ADMIN.
  */
 export async function updateChannelConnection(
   deps: ManagementDependencies,

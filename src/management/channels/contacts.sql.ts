@@ -127,8 +127,8 @@ export async function takeContactFrom(
 
 /**
  * Deletes a contact with its addresses, outgoing messages and events. Rows of received messages remain without their
- * content, so that a message that is received twice is recognized. Stores the hashes of the contact's addresses if the
- * contact has opted out, and otherwise deletes them. Returns the number of messages in both directions.
+ * content, to recognize a message that is received twice. If the contact has opted out, the hashes of its addresses are
+ * stored. Otherwise they are deleted. Returns the number of messages in both directions.
  */
 export async function eraseContactRows(
   sql: Sql,

@@ -111,14 +111,15 @@ export type MessageRow = {
   readonly direction: "in" | "out";
   readonly kind: string;
   /**
-   * A received event as the channel parsed it, or a message in the provider's format; null once the content is erased.
+   * A received message as the channel parsed it, or a sent message in the provider's format. Null once the content is
+   * erased.
    */
   readonly content: JsonObject | null;
   readonly state: string;
   readonly reason: string | null;
   readonly sessionId: string | null;
   readonly createdAt: Date;
-  /** The sequence number of the message, which orders messages of the same moment. */
+  /** The sequence number, which sorts messages with the same time. */
   readonly rank: string;
 };
 

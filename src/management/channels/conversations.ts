@@ -94,8 +94,9 @@ export async function endChannelConversation(
 }
 
 /**
- * Queues a text for a contact of the connection, after all other queued messages. The list of the contact's messages
- * shows its state. Throws an error if the connection is disabled, or if the contact has opted out or is blocked.
+ * Queues a text for a contact of the connection, after all other queued messages. The contact's list of messages shows
+ * whether the text was sent. Throws an error if the connection is disabled, or if the contact has opted out or is
+ * blocked.
  */
 export async function testChannelConnection(
   deps: ManagementDependencies,
@@ -180,7 +181,7 @@ function sent(channel: string, message: JsonObject) {
   return channels.get(channel)?.wordsOf({ method, body }) ?? { text: "", choices: [] };
 }
 
-/** Returns the main text of an event that the channel parsed. */
+/** Returns the main text of a received event. A received event has no choices. */
 function received(event: JsonObject): { text: string; choices: readonly string[] } {
   const content = event["content"];
   const texts = [

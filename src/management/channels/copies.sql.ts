@@ -30,8 +30,8 @@ export async function silenceMoved(sql: Sql, mark: string): Promise<number> {
 }
 
 /**
- * Assigns this instance's mark to connections with an empty mark. The mark of a connection is empty if an instance of
- * an earlier release without an address enabled it.
+ * Assigns this instance's mark to connections with an empty mark. Earlier releases stored an empty mark if the instance
+ * had no address.
  */
 export async function adoptUnmarked(sql: Sql, mark: string): Promise<void> {
   await sql`update channel_connections set enabled_for = ${mark} where enabled_for = ''`;

@@ -179,8 +179,8 @@ export async function deleteOldMessages(sql: Sql, { days, limit }: { days: numbe
 }
 
 /**
- * Drops messages of suspended workspaces, both received messages that wait and unsent messages, once they are this many
- * hours old. Nobody expects an answer any more. Returns the number of dropped messages.
+ * Drops waiting and unsent messages of suspended workspaces once they are this many hours old, because nobody expects
+ * an answer any more. Returns the number of dropped messages.
  */
 export async function dropSuspended(sql: Sql, { hours, limit }: { hours: number; limit: number }): Promise<number> {
   const connections = sql`
@@ -225,8 +225,8 @@ export async function dropSuspended(sql: Sql, { hours, limit }: { hours: number;
 }
 
 /**
- * Deletes connections that a process created and did not register before it died: they are still unregistered this
- * number of minutes after their creation. Returns the number of deleted rows.
+ * Deletes connections that are still unregistered this many minutes after their creation, because the process that
+ * created them died. Returns the number of deleted rows.
  */
 export async function removeLeftBehind(sql: Sql, { minutes }: { minutes: number }): Promise<number> {
   return countOf(sql`

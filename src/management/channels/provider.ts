@@ -30,8 +30,7 @@ export function webhookPath(connectionId: string): string {
 
 /**
  * Returns the webhook URL and the commands to register for a connection. The URL is null if the service polls for
- * messages. Throws `channel_connection.no_address` if the provider would have to call an address that this service does
- * not have.
+ * messages. Throws `channel_connection.no_address` if the service has no address that the provider can call.
  */
 export async function placeOf(
   deps: ManagementDependencies,
@@ -46,10 +45,7 @@ export async function placeOf(
   return { webhookUrl: `${chatAddress(deps) ?? ""}${webhookPath(connectionId)}`, commands };
 }
 
-/**
- * Requests the connection's account and its problems from the provider. The provider's messages are returned without
- * the secrets.
- */
+/** Asks the provider for the connection's account and problems. Secrets are removed from the provider's messages. */
 export async function checkAtProvider(
   deps: ManagementDependencies,
   opened: OpenedConnection,
@@ -87,8 +83,8 @@ export async function unregisterAtProvider(deps: ManagementDependencies, opened:
 }
 
 /**
- * Throws `channel_connection.refused` unless the provider accepts the secrets. A channel whose provider cannot check
- * secrets is accepted.
+ * Throws `channel_connection.refused` if the provider rejects the secrets. Accepts any secrets if the provider cannot
+ * check them.
  */
 export function requireKnown({ points }: Findings, secrets: JsonObject): void {
   const secretsPoint = points.find(({ name }) => name === "secrets");

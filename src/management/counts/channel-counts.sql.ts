@@ -54,7 +54,7 @@ export async function sumChannelTotals(
     group by w.point, m.kind`;
 }
 
-/** Selects each measure for which a result was counted, as `entry`, together with its result, as `r`. */
+/** Selects the counted results as `r`, each with its counted measures as `entry`. */
 function countedResults(sql: Sql, { botId, channel, version }: ChannelResults) {
   return sql`(
     select results.created_at, counted.measures, counted.times

@@ -50,8 +50,8 @@ export async function findCountedUntil(sql: Sql, whose: Whose): Promise<Date | n
 
 /**
  * Returns the time up to which the index of variables' values contains all results of these bots. Returns null if the
- * index contains all results that existed at `at`, or all current results if `at` is absent. Changes within the last
- * ten seconds to a result by the chat of a linked bot may still be missing.
+ * index contains all results that existed at `at`, or all current results if `at` is absent. Changes that a linked
+ * bot's chat made to a result in the last ten seconds may still be missing.
  */
 export async function findIndexedUntil(
   sql: Sql,
@@ -74,7 +74,7 @@ export async function findIndexedUntil(
   return row.asOf;
 }
 
-/** Returns results of a bot whose current state the index has not read. The results that are due first come first. */
+/** Returns up to `limit` results of a bot whose current state the index has not read, sorted by due time. */
 export async function listUnread(
   sql: Sql,
   { botId, at, limit }: { botId: string; at: Date; limit: number },
@@ -174,8 +174,8 @@ function unqueuedResults(sql: Sql, at: ReturnType<Sql>): ReturnType<Sql> {
 }
 
 /**
- * Joins `state`. `is_behind`: the search for new results does not run, or is slower than new results arrive.
- * `is_growing`: some results of an earlier release have not been read yet.
+ * Joins `state`. `is_behind`: the search for new results does not run or cannot keep up. `is_growing`: some results of
+ * an earlier release have not been read yet.
  */
 function isBehind(sql: Sql): ReturnType<Sql> {
   return sql`

@@ -29,7 +29,7 @@ export type ResultToCount = {
   readonly steps: number;
   /** Whether the change or the number of steps differs from the previous count. */
   readonly isChanged: boolean;
-  /** The number of minutes until the result is examined again; null if only another statement queues it again. */
+  /** The number of minutes until the result is examined again. Null: not until another statement queues it. */
   readonly nextMinutes: number | null;
 };
 
@@ -103,7 +103,7 @@ export type CountedAnswer = {
   readonly createdAt: Date;
 };
 
-/** Returns the current answers of these results, up to a limit per result, shortened to their first characters. */
+/** Returns the current answers of these results, up to a limit per result, cut to 2,000 characters. */
 export async function listCountedAnswers(sql: Sql, resultIds: readonly string[]): Promise<CountedAnswer[]> {
   return sql<CountedAnswer[]>`
     select found.*
@@ -189,8 +189,9 @@ export async function listShownBlocks(sql: Sql, resultIds: readonly string[]): P
 
 /**
  * The question at which the last chat of a result waits or was ended. `blockId` is null if the chat waits for nothing.
- * A linked bot's result has no chat, so the question of the linking bot's chat is used (`isLinked`). Only in this case,
- * `runningResultId` is the result of the flow that the chat is in; otherwise, and if the chat was ended, it is null.
+ * A linked bot's result has no chat of its own: with `isLinked`, the question comes from the linking bot's chat, and
+ * `runningResultId` is the result of the flow that this chat is in. Otherwise, or if the chat was ended,
+ * `runningResultId` is null.
  */
 export type WaitingChat = {
   readonly resultId: string;
@@ -273,8 +274,8 @@ export async function listBlocksOfTypes(
 }
 
 /**
- * Queues results that steps have changed so that they are read and counted soon: new results, and results that are due
- * later. The search for new results finds them too, but only after some minutes if there are very many.
+ * Queues results that steps have changed, to read and count them soon. The search for new results finds them too, but
+ * only after some minutes if there are very many.
  */
 export async function noteChangedResults(sql: Sql, resultIds: readonly string[]): Promise<void> {
   await sql`
@@ -340,9 +341,9 @@ export async function noteChangedResults(sql: Sql, resultIds: readonly string[])
 }
 
 /**
- * Returns the part of a statement that queues results for counting soon, although neither their rows nor their steps
- * have changed. The results are the rows of the part `failing`, with `shard` and `result_id`. A result that was never
- * counted will be counted anyway.
+ * Returns the part of a statement that queues results for counting although neither their rows nor their steps have
+ * changed. The results are the rows of the part `failing`, with `shard` and `result_id`. Results that were never
+ * counted are skipped, because they will be counted anyway.
  */
 export function recountFailing(sql: Statements) {
   return sql`

@@ -61,7 +61,7 @@ export type NewCount = {
   readonly revision: number;
   /** Null if the result is never counted again. */
   readonly kept: {
-    /** Whether the result counts now. */
+    /** Whether the result counts towards the totals now. */
     readonly isStanding: boolean;
     /** Null if the result does not exist. */
     readonly botId: string | null;
@@ -238,7 +238,10 @@ export async function noteCountedUntil(sql: Sql, moment: Date): Promise<void> {
 
 export type Sum = Measure & { readonly chats: number; readonly times: number };
 
-/** Returns the sums over a bot's results that started in these spans, for one version or for all versions. */
+/**
+ * Returns the sums over a bot's results that started in these spans. If `version` is undefined, all versions are
+ * included.
+ */
 export async function sumCounts(
   sql: Sql,
   { botId, spans, version }: { botId: string; spans: readonly Span[]; version: number | undefined },

@@ -32,7 +32,10 @@ export async function addPageViews(sql: Sql, views: readonly PageViews[]): Promi
     set count = p.count + excluded.count`;
 }
 
-/** Returns the number of views of a bot's chat pages in these spans, with one version or with any version. */
+/**
+ * Returns the number of views of a bot's chat pages in these spans. If `version` is undefined, views of all versions
+ * are counted.
+ */
 export async function sumPageViews(
   sql: Sql,
   { botId, spans, version }: { botId: string; spans: readonly Span[]; version: number | undefined },

@@ -7,8 +7,8 @@ import { nobody } from "./turns.sql.ts";
 export type ResultAmount = PaidAmount & { readonly resultId: string };
 
 /**
- * Returns the succeeded payments of these results, up to a limit per result, counted by currency and amount, without
- * test payments.
+ * Counts the succeeded payments of these results by currency and amount, up to a limit per result. Leaves out test
+ * payments.
  */
 export async function listPaidAmounts(sql: Sql, resultIds: readonly string[]): Promise<ResultAmount[]> {
   return sql<ResultAmount[]>`
@@ -29,9 +29,9 @@ export async function listPaidAmounts(sql: Sql, resultIds: readonly string[]): P
 export type PaymentPlace = { readonly shard: number; readonly id: string };
 
 /**
- * Queues results for recounting if the sums of their payments differ from their count, because an earlier release
- * counted them or recorded their payment. Examines the results of a limited number of payments. `last` is the position
- * to continue from; null if there are no more payments.
+ * Queues results for recounting if their counts do not match their payments, because an earlier release counted them or
+ * recorded a payment. Examines a limited number of payments. `last` is the position to continue from; null if there are
+ * no more payments.
  */
 export async function recountPayments(
   sql: Sql,
@@ -106,9 +106,7 @@ export async function recountPayments(
   return { count, last: shard === null || id === null ? null : { shard, id } };
 }
 
-/**
- * Records that the counts of all results include this kind of measure, in the form that nodes of this release support.
- */
+/** Records that the counts of all results include this kind of measure. */
 export async function noteCountedKind(sql: Sql, kind: "paid"): Promise<void> {
   await sql`
     insert into counted_kinds (kind)

@@ -6,7 +6,7 @@ import type { Sql } from "../../platform/database/sql.ts";
 export const totalKinds = ["view", "start", "completion", "failed"] as const;
 export type TotalKind = (typeof totalKinds)[number];
 
-/** A total of one point of a series, identified by the point's index, or a total of a bot, with a null index. */
+/** A total of a point of a series, or of a bot. `point` is the index of the point; null for the total of a bot. */
 export type PointSum = {
   readonly botId: string | null;
   readonly point: number | null;
@@ -26,8 +26,8 @@ const pointSpanRows = bulk<Span & { readonly point: number }>({
 });
 
 /**
- * Returns the totals of results that started in each of these windows, which must not overlap. The totals are grouped
- * by window and kind over all bots, and by bot and kind over all windows.
+ * Returns the totals of results that started in these windows: for each window over all bots, and for each bot over all
+ * windows. The windows must not overlap.
  */
 export async function sumTotals(
   sql: Sql,
@@ -46,7 +46,7 @@ export async function sumTotals(
     where entry.chats <> 0`;
 }
 
-/** Returns the number of results of each of these bots that started in each of these windows, without zeros. */
+/** Returns the number of results of each bot that started in each window. Zeros are left out. */
 export async function listTrends(
   sql: Sql,
   { windows, botIds }: { windows: readonly CountedWindow[]; botIds: readonly string[] },
@@ -66,9 +66,8 @@ type CountedIn = {
 };
 
 /**
- * Selects each total by its position in a row, with one column per kind. Expanding the rows would be slow, because a
- * row may contain the counts of thousands of blocks, edges and answers. A month by the days of a time zone has 2,900
- * quarters of an hour.
+ * Selects totals with one column per kind. Reads each total at its position in a row's arrays. Expanding the arrays
+ * would be slow, because a row may contain the counts of thousands of blocks, edges and answers.
  */
 function countedIn(sql: Sql, { windows, version, whose, kinds }: CountedIn): ReturnType<Sql> {
   const rows = windows.flatMap((window, point) => spansOf(window).map((span) => ({ ...span, point })));

@@ -14,7 +14,7 @@ export type ProblemSum = Problem & {
 };
 
 /**
- * Returns the counts of a workspace's bots that ever had an error, in these spans: chats, chats with errors, and chats
+ * Returns the counts in these spans for a workspace's bots that ever had an error: chats, chats with errors, and chats
  * for each block and reason. With `userId`, returns only bots on which this user collaborates.
  */
 export async function sumProblems(
@@ -66,8 +66,8 @@ export type ProblemPlace = Problem & {
 };
 
 /**
- * Returns the positions of these problems in the published flow, and the last result of each problem; null if no such
- * result exists any more.
+ * Returns where these problems occur in the published flow, and the last result with each problem. `resultId` is null
+ * if no such result exists any more.
  */
 export async function findProblemPlaces(sql: Sql, problems: readonly Problem[]): Promise<ProblemPlace[]> {
   return sql<ProblemPlace[]>`

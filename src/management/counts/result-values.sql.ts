@@ -14,9 +14,9 @@ const againMinutes = 10;
 export const recentMinutes = againMinutes + 5;
 
 /**
- * Queues results that are new, or that a new session writes to, so that they are read and counted. Searches each shard
- * from the last known result on. Most results were queued before (`noteChangedResults`). Returns the number of new rows
- * in both queues or, if there were none, the number of shards that may have more.
+ * Queues new results, and results that a new session writes to, so that they are read and counted. Continues in each
+ * shard after the last known row. Most results are already queued (`noteChangedResults`). Returns the number of new
+ * rows in both queues or, if there were none, the number of shards that may have more.
  */
 export async function findResultsToRead(sql: Sql, table: "results" | "sessions"): Promise<number> {
   const last = sql(table === "results" ? "result_id" : "session_id");
@@ -317,10 +317,7 @@ export async function readResultValues(sql: Sql, places: readonly QueuePlace[]):
   return row.count;
 }
 
-/**
- * Returns the SQL condition that a row of `results` has changed since it was read at this time, or was never read
- * (null).
- */
+/** Returns the SQL condition that a row of `results` has changed since `readAt`, or was never read (null). */
 export function isUnread(sql: Sql, readAt: ReturnType<Sql>): ReturnType<Sql> {
   return sql`(${readAt} is distinct from results.updated_at or exists (
           -- An answer that changed no variable, or changed one back.

@@ -5,8 +5,8 @@ import type { Sql } from "../../platform/database/sql.ts";
 // These counts are found by the stored data, regardless of the release that wrote them.
 
 /**
- * Returns bots that may have silent chats with the wrong count, among the next bots after `after`, sorted by id. `last`
- * is null if there are no more bots.
+ * Searches the next bots after the id `after` for wrongly counted silent chats. Returns the bots that may have such
+ * chats. `last` is the id to continue from; null if there are no more bots.
  */
 export async function listBotsWithUncountedSilence(
   sql: Sql,
@@ -50,7 +50,7 @@ export async function listBotsWithUncountedSilence(
 export type ResultPlace = { readonly createdAt: Date; readonly id: string };
 
 /**
- * Queues silent chats with the wrong count for recounting, newest first. Examines a limited number of results of a bot.
+ * Queues wrongly counted silent chats for recounting, newest first. Examines a limited number of the bot's results.
  * `last` is the position to continue from; null if there are no more results.
  */
 export async function recountSilence(

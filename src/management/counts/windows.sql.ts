@@ -3,8 +3,9 @@ import type { Sql } from "../../platform/database/sql.ts";
 export type TimeWindow = { readonly from: Date; readonly to: Date };
 
 /**
- * Returns the window that precedes another window on the wall clock of a time zone, by the given interval or by the
- * length of the other window. An open window lasts until now. The two windows never overlap.
+ * Returns the window before a given window, on the wall clock of a time zone. It is earlier by `period` or, without
+ * `period`, by the length of the given window. If `to` is null, the given window lasts until now. The two windows never
+ * overlap.
  */
 export async function findWindowBefore(
   sql: Sql,

@@ -147,7 +147,7 @@ export async function deleteCredentials(
   return viewOf(row, (await openRow(deps, row)) !== undefined);
 }
 
-/** Returns the JSON text of the id, by which the flows that use the credentials are found. */
+/** Returns the workspace and the JSON text of the id, by which the flows that use the credentials are found. */
 function named({ workspaceId, credentialsId }: CredentialsPlace): NamedThing {
   return { workspaceId, text: JSON.stringify(credentialsId) };
 }

@@ -16,7 +16,7 @@ export type SecretRow = {
 
 export type SecretPlace = { readonly workspaceId: string; readonly name: string };
 
-/** Accesses a workspace's secrets, which are identified by their names. */
+/** The rows of workspaces' secrets, which are identified by their names. */
 export const secretRows = ownedRows<SecretRow>({ table: "secrets", owner: "workspace_id", key: "name", columns });
 
 /** Returns the names of all secrets of a workspace. */

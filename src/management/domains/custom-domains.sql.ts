@@ -20,7 +20,7 @@ export type CustomDomainRow = {
 export type CustomDomainPlace = { readonly workspaceId: string; readonly customDomainId: string };
 
 /**
- * Accesses a workspace's claims. To delete a claim, use `deleteCustomDomain`, which also removes the domain from the
+ * The rows of workspaces' claims. To delete a claim, use `deleteCustomDomain`, which also removes the domain from the
  * workspace's bots.
  */
 export const customDomainRows = ownedRows<CustomDomainRow>({ table: "custom_domains", owner: "workspace_id", columns });
@@ -117,8 +117,8 @@ export type CheckedDomain = Pick<CustomDomainRow, "state" | "unprovedSince" | "p
 };
 
 /**
- * Saves the finding of a check. Returns undefined if the claim was checked or deleted since it was read. A domain that
- * another workspace has violates `custom_domains_verified`.
+ * Saves the finding of a check. Returns undefined if the claim was checked or deleted since it was read. Violates
+ * `custom_domains_verified` if another workspace has verified the domain.
  */
 export async function saveDomainCheck(
   sql: Sql,

@@ -4,12 +4,10 @@ import { limits } from "../../limits/index.ts";
 import { systemClock } from "../../platform/concurrency/clock.ts";
 import { createDeadlines } from "../../platform/concurrency/deadlines.ts";
 
-/**
- * Resolves the TXT records of a name. Each record consists of the parts in which DNS sends it. Throws like `node:dns`.
- */
+/** Resolves the TXT records of a name. Each record is a list of parts, as sent by DNS. Throws like `node:dns`. */
 export type ResolveTxt = (name: string) => Promise<readonly (readonly string[])[]>;
 
-/** A domain, and the text that its owner received as proof. */
+/** A domain, and the text that its owner must publish as proof. */
 export type ClaimedDomain = { readonly name: string; readonly proof: string; readonly workspaceId: string };
 
 /**
@@ -30,9 +28,9 @@ export function placesOfProof({ name, proof }: Pick<ClaimedDomain, "name" | "pro
 }
 
 /**
- * Looks for the proof of a domain in DNS, and otherwise in a file of its web server. Redirects are not followed,
- * because the target of a server that redirects all requests could otherwise prove the domain. The path does not
- * contain the proof, because a server may echo the path of a request.
+ * Looks for the proof of a domain in DNS, and otherwise in a file of its web server. Does not follow redirects: if a
+ * server redirects all requests, their target could otherwise prove the domain. The path does not contain the proof,
+ * because a server may echo the path of a request.
  */
 export async function findProof(
   tools: { readonly resolveTxt: ResolveTxt; readonly safeFetch: SafeFetch },

@@ -103,7 +103,7 @@ export async function endPause(sql: Sql, endpointId: string): Promise<void> {
 }
 
 /**
- * The condition matches the index of undelivered messages. A long log contains only few undelivered messages, and
+ * Returns a condition that matches the index of undelivered messages. Even a long log contains only few of them, and
  * people usually look for these.
  */
 function ofStatus(sql: Sql, status: DeliveryStatus) {

@@ -31,8 +31,8 @@ export type EventEndpointRow = {
 export type EndpointPlace = { readonly workspaceId: string; readonly endpointId: string };
 
 /**
- * Accesses a workspace's endpoints. A deleted endpoint disappears immediately, and the clean-up deletes the rows of its
- * log.
+ * The rows of workspaces' endpoints. A deleted endpoint disappears immediately, and the clean-up deletes the rows of
+ * its log.
  */
 export const eventEndpointRows = ownedRows<EventEndpointRow>({
   table: "event_endpoints",

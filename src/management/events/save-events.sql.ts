@@ -5,18 +5,18 @@ import { turnOf } from "./bot-events.sql.ts";
 /**
  * Returns the part of a save that writes the delivery log: one row for each event and each endpoint that subscribes to
  * it. It reads other parts of the statement: `saved`, with a session's own result and first answer, and, depending on
- * `others`, `other_results` and `other_answers`.
- * - `result.started`: the first reply of a result was accepted;
- * - `result.answered`: a reply was accepted;
- * - `result.completed`: the first step of the result after which no question remains.
+ * `others`, `other_results` and `other_answers`. The events are:
+ * - `result.started`: the first reply of a result was accepted
+ * - `result.answered`: a reply was accepted
+ * - `result.completed`: the first step of the result after which no question remains
  *
  * The result's row as it was before this statement shows whether the result had already started or completed. If two
  * sessions write one result at the same moment, the unique index drops one of two equal events.
  *
  * The statement contains this part only if a step of the batch has endpoints in its workspace. With one endpoint, the
  * part adds 100 µs to a step that is saved alone and 30 µs to each step in a batch of eight (one connection, PostgreSQL
- * 18.4). If the part were always present and an InitPlan skipped it, each statement without an endpoint would cost 28
- * µs more. PostgreSQL also sets up the nodes of a plan that it does not run.
+ * 18.4). If the part were always present, each statement without an endpoint would cost 28 µs more, because PostgreSQL
+ * also sets up the nodes of a plan that it does not run.
  */
 export function savedEvents(sql: Sql, others: { readonly hasResults: boolean; readonly hasAnswers: boolean }) {
   return sql`,

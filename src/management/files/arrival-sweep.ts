@@ -8,8 +8,8 @@ import type { Storage } from "../../platform/storage/storage.ts";
 const everyMs = 10 * 60_000;
 
 /**
- * Removes files that a process left on the disk when it died before storing them. Each node removes its own files,
- * unlike the tasks of the queue, because these files are on the node's own disk, even if the storage is S3-compatible.
+ * Removes files that a process left on the disk when it died before storing them. This is not a task of the queue,
+ * because each node must remove its own files: they are on its own disk even if the storage is S3-compatible.
  */
 export function startArrivalSweep({
   storage,

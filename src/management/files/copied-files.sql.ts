@@ -40,8 +40,8 @@ export async function findNamedFiles(
 export type CopiedFile = WorkspaceFileRow & { readonly copiedFrom: string };
 
 /**
- * Returns the given files that a workspace has neither as original nor as copy. If an original was deleted, returns its
- * oldest copy.
+ * Returns the given files of which a workspace has neither the original nor a copy. If an original was deleted, returns
+ * its oldest copy.
  */
 export async function findFilesToCopy(
   sql: Sql,
@@ -88,8 +88,8 @@ export async function findRoom(sql: Sql, workspaceId: string): Promise<{ files: 
 export type NamedFile = { readonly id: string; readonly name: string };
 
 /**
- * Returns the files of these workspaces that no other workspace has as original or copy. A file is returned once for
- * each id by which flows may refer to it.
+ * Returns the files of these workspaces of which no other workspace has the original or a copy. A file is returned once
+ * for each id by which flows may refer to it.
  */
 export async function findFilesOnlyThere(sql: Sql, workspaceIds: readonly string[]): Promise<NamedFile[]> {
   return sql<NamedFile[]>`

@@ -19,9 +19,9 @@ export type Copies = { readonly count: number; undo(): Promise<void> };
 type Destination = { readonly workspaceId: string; readonly userId: string };
 
 /**
- * Copies the authors' files that bots refer to in their drafts and publications to another workspace, before the bots
- * are moved to it. The flows still contain the original addresses, which show the copy if the original is deleted.
- * Skips files whose content is not in the storage. Deletes all copies again after a failure. Throws
+ * Copies authors' files to another workspace before bots are moved to it: the files that the bots' drafts and
+ * publications refer to. The flows still contain the original addresses, which show the copy if the original is
+ * deleted. Skips files whose content is not in the storage. Deletes all copies again after a failure. Throws
  * `workspace_file.no_room` if the workspace has too little room.
  */
 export async function copyNamedFiles(
@@ -53,10 +53,7 @@ export async function copyNamedFiles(
   return { count: copied.length, undo };
 }
 
-/**
- * Retains files of workspaces that are about to be erased if bots of other workspaces refer to them, by moving each
- * file to such a workspace.
- */
+/** Moves files of workspaces that are about to be erased to other workspaces whose bots refer to them. */
 export async function keepFilesNamedElsewhere(sql: Sql, workspaceIds: readonly string[]): Promise<void> {
   const files = await findFilesOnlyThere(sql, workspaceIds);
   // Runs only if there are such files, because the search for bots that refer to them reads the flows of the whole

@@ -56,8 +56,8 @@ export function mayNameFiles(reply: Reply | null): boolean {
 }
 
 /**
- * Returns the reply. Some of its addresses may look like our files but belong to no stored file of this session or its
- * result. `strangeFileUrls` lists these addresses, which no input accepts. Other addresses are ignored.
+ * Returns the reply with `strangeFileUrls`: the addresses that look like our files, but belong to no stored file of
+ * this session or its result. No input accepts such an address. Returns the reply unchanged if it contains none.
  */
 export async function withStrangeFiles(
   deps: Pick<FileDependencies, "sql">,
@@ -74,8 +74,8 @@ export async function withStrangeFiles(
 }
 
 /**
- * Returns a function that finds the stored files of a session, or of its result, in a reply. It returns their addresses
- * and the original names of the visitor's files.
+ * Returns a function that finds the visitor's files in a reply. It returns the addresses and original names of the
+ * files that are stored and belong to the session or its result.
  */
 export async function originalNamesOf(
   sql: Sql,
@@ -128,7 +128,7 @@ export async function storedFilesOf(
 
 type NamedFile = { readonly address: string; readonly name: string };
 
-/** Returns the addresses in a reply that have the format of our files' addresses. */
+/** Returns the addresses in a reply that look like our files' addresses, with their file names. */
 function namedFilesIn(reply: Reply): NamedFile[] {
   return addressesIn(reply).flatMap((address) => {
     const name = fileNameIn(address);

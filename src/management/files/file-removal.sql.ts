@@ -4,7 +4,7 @@ import { lasts } from "../../platform/database/spans.sql.ts";
 import { countOf, type Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
-/** Returns the oldest files that were created more than `hours` ago and are not known to be in an answer. */
+/** Returns the ids of the oldest files that were created more than `hours` ago and are not known to be in an answer. */
 export async function listUnansweredFiles(
   sql: Sql,
   { hours, limit }: { hours: number; limit: number },
@@ -49,8 +49,8 @@ export async function removeFilesOfPreviews(
 const namedFiles = bulk<string>({ shard: smallint(shardOf), id: uuid((id) => id), name: text((id) => id) });
 
 /**
- * Retains the files that an answer of their result refers to until the result is erased, and marks the other files of
- * the list as removed.
+ * Keeps the given files that an answer of their result refers to, until the result is erased. Marks the other given
+ * files as removed.
  */
 export async function markAnsweredFiles(sql: Sql, ids: readonly string[]): Promise<void> {
   await sql`
@@ -81,8 +81,8 @@ export async function markAnsweredFiles(sql: Sql, ids: readonly string[]): Promi
 }
 
 /**
- * Returns removed files whose content may be deleted now. Files that have been due longest come first. Postpones each
- * file, so that no two processes handle it at the same time.
+ * Returns the ids of removed files whose content may be deleted now, longest due first. Postpones each file, so that no
+ * two processes handle it at the same time.
  */
 export async function takeRemovedFiles(
   sql: Sql,

@@ -8,9 +8,9 @@ const shownTypes =
 
 /**
  * Returns a file in a form that is safe for browsers. Images, audio, video, PDF and plain text are shown. Any other
- * content, above all content that could run in a page, is sent as bytes to be saved. With `isTypeSure`, every type is
- * shown, because the service determined it from the content and accepts only allowed types. A content security policy
- * prevents code in a file that is opened as a page from running. Ranges are supported, so that players can seek.
+ * content is sent as a download, because it could run in a page. With `isTypeSure`, every type is shown, because the
+ * service determined it from the content and accepts only allowed types. A content security policy prevents code from
+ * running in a file that is opened as a page. Ranges are supported, so that players can seek.
  */
 export async function fileResponse(
   file: OpenFile,
@@ -64,7 +64,7 @@ function fileNameParameters(name: string): string {
 }
 
 /**
- * Returns the requested range; undefined for the whole file, if the range is absent, malformed or conditional on
+ * Returns the requested range. Undefined means the whole file, because the range is absent, malformed or conditional on
  * another version. Throws `file.range_invalid` for a range outside of the file.
  */
 function readRange(headers: Headers, { bytes, tag }: { bytes: number; tag: string }) {

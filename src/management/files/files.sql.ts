@@ -32,9 +32,9 @@ export type NewFile = Pick<
 };
 
 /**
- * Inserts a file that is about to be uploaded. Returns `full` if its session has reached its limit; files whose address
- * expired without an upload do not count. Returns `lost` if another file of the session used the number first; the
- * caller must try again.
+ * Inserts a file that is about to be uploaded. Returns `full` if its session has reached its limit. Files whose address
+ * expired without an upload do not count. Returns `lost` if another file of the session used the number first. The
+ * caller must then try again.
  */
 export async function insertFile(sql: Sql, file: NewFile): Promise<"made" | "full" | "lost"> {
   const isOpen = lasts(sql, sql`url_expires_at`, file.addressSeconds);
@@ -127,7 +127,7 @@ export async function findStoredFiles(
       and not files.is_removed`;
 }
 
-/** Returns the stored files of a result, newest first, by session and by number within the session. */
+/** Returns up to `limit` stored files of a result, newest first: sorted by session, and by number within a session. */
 export async function listFiles(
   sql: Sql,
   { resultId, limit }: { resultId: string; limit: number },
@@ -161,8 +161,8 @@ export async function lockFile(sql: Sql, { id, seconds }: { id: string; seconds:
 }
 
 /**
- * Records that a file's content is stored. Returns false if the file was removed, or its result or bot was moved to the
- * bin, meanwhile.
+ * Records that a file's content is stored. Returns false if meanwhile the file was removed, or its result or bot was
+ * moved to the bin.
  */
 export async function markStored(
   sql: Sql,

@@ -6,8 +6,8 @@ import { findMissingFiles } from "./workspace-files.sql.ts";
 type Tools = { readonly sql: Sql; readonly config: Pick<Config, "CHAT_URL" | "PUBLIC_URL"> };
 
 /**
- * Returns the addresses of authors' files of this service in a flow that show no file, for example because the file was
- * deleted. Ignores addresses of other services.
+ * Returns the addresses in a flow at which this service should show an author's file, but shows none, for example
+ * because the file was deleted. Ignores addresses of other services.
  */
 export async function findMissingAddresses({ sql, config }: Tools, flow: unknown): Promise<string[]> {
   const named = fileAddressesIn(flow).filter(({ origin }) => isOwn(config, origin));

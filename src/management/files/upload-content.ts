@@ -15,7 +15,7 @@ export type UploadedContent = {
   readonly body: AsyncIterable<Uint8Array> | null;
   /** Whether the body is a form whose part `file` contains the content. */
   readonly isForm?: boolean;
-  /** The client's address, as limits count it. */
+  /** The client's address for the rate limits. */
   readonly address?: string | undefined;
 };
 

@@ -15,8 +15,8 @@ export function uploadRulesOf(stored: unknown, fileType: string): UploadRules | 
 }
 
 /**
- * Returns the extension under which a file is stored, or undefined if its type is not allowed. A type that is not in
- * the table retains the extension of the visitor's file, which the block checks when it reads the reply.
+ * Returns the extension under which a file is stored, or undefined if its type is not allowed. A file of an unknown
+ * type keeps its own extension, which the block checks when it reads the reply.
  */
 export function storedExtension(file: { type: string; name: string }, types: readonly string[] | undefined) {
   const known = extensionOf(file.type);

@@ -158,8 +158,8 @@ export async function removeWorkspaceFile(
 }
 
 /**
- * Returns removed files whose content may be deleted now, and uploads that were never finished. Files that have been
- * due longest come first. Postpones each file, so that no two processes handle it at the same time.
+ * Returns the ids of removed files whose content may be deleted now, and of uploads that were never finished, longest
+ * due first. Postpones each file, so that no two processes handle it at the same time.
  */
 export async function takeRemovedWorkspaceFiles(
   sql: Sql,

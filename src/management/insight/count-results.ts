@@ -29,9 +29,9 @@ const cachedMeasures = 20_000;
 type CountedBlocks = ReadonlyMap<string, CountedValues>;
 
 /**
- * Returns a function that counts some due results. It calculates each result's count from the stored data and replaces
- * its previous count (`saveCounts`). The function can therefore run any number of times, in several processes at the
- * same time, and can be stopped at any point. Returns the number of examined results.
+ * Returns a function that counts some due results and returns the number of examined results. It calculates each
+ * result's count from the stored data and replaces the previous count (`saveCounts`). It can therefore run any number
+ * of times, in several processes at the same time, and can be stopped at any point.
  */
 export function createCounting(sql: Sql): (limit: number) => Promise<number> {
   // The version 0 is the published version, whose choices can change. The choices of other versions are cached without

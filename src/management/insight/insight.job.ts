@@ -46,8 +46,8 @@ export function insight(sql: Sql): CleanUp {
 
 /**
  * Returns a function that searches all bots, some at a time, for chats that an earlier release did not count as silent,
- * and queues them for recounting. The search runs once in the lifetime of a process. Returns the number of queued
- * chats, 1 if there may be more, and 0 at the end.
+ * and queues them for recounting. The search runs once in the lifetime of a process. The function returns the number of
+ * queued chats, 1 if there may be more, and 0 at the end.
  */
 function createSilenceSearch(sql: Sql): () => Promise<number> {
   let after: string | null = nobody;

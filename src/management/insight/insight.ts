@@ -35,7 +35,7 @@ type Flow = Pick<FlowDocument, "groups" | "edges" | "events">;
 export async function getInsight(deps: ManagementDependencies, caller: Caller, botId: string, request: InsightRequest) {
   await requireBot(deps, caller, botId, "read");
   const { version, channel, withBefore = false } = request;
-  // The check comes before the sums are read, so that sums contain the payments if the check succeeds.
+  // Checked before the sums are read, so that the sums contain the payments if the check succeeds.
   const hasPayments = await arePaymentsCounted(deps);
   const { window, sums, asOf } = await readSums(deps, botId, request);
   const before = withBefore ? await windowBefore(deps, request, window) : undefined;

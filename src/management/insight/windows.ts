@@ -14,8 +14,8 @@ export async function readCountedWindow(
 }
 
 /**
- * Returns the previous window, by the calendar of the time zone: as many days, or the previous month or year up to the
- * corresponding moment. Undefined if the window has no start.
+ * Returns the window before this window, by the calendar of the time zone. It has as many days, or is the corresponding
+ * part of the previous month or year. Returns undefined if the window has no start.
  */
 export async function windowBefore(
   deps: Pick<ManagementDependencies, "sql">,

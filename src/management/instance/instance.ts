@@ -25,10 +25,10 @@ export type InstanceOptions = {
 
 /**
  * Creates the instance's administrator with a token, once per database, even if several nodes start at the same time.
- * Returns the token if it was generated, because the operator can see it only now, and undefined otherwise. If
- * ADMIN_TOKEN is set, it is used as the token and replaces an earlier token. Without ADMIN_TOKEN, an administrator who
- * has lost the token gets no new token. Throws a ConfigError if ADMIN_TOKEN is another API token. If nothing must be
- * written, this function does not acquire the migration lock, and throws if the database does not respond.
+ * Returns the token only if it was generated, because the operator cannot see it later. If ADMIN_TOKEN is set, it is
+ * used as the token and replaces an earlier token. Without ADMIN_TOKEN, an administrator who has lost the token gets no
+ * new token. Throws a ConfigError if ADMIN_TOKEN is another API token. If nothing must be written, this function does
+ * not acquire the migration lock, and throws if the database does not respond.
  */
 export async function openInstance(sql: Sql, options: InstanceOptions): Promise<string | undefined> {
   if (await boundAnswers()(isOpen(sql, options))) return undefined;

@@ -4,10 +4,10 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { ofWorkspace } from "./model-settings.sql.ts";
 
 /**
- * Releases reservations that remained after crashes, in the given workspace, or in one workspace that has such
- * reservations. Calls take minutes at most, so older reservations are no longer in use. Each reservation counts as a
- * call with the amount that was sent, because the provider charges this amount. Returns the number of released
- * reservations.
+ * Releases reservations that crashes left behind in the given workspace or, if `workspaceId` is undefined, in one
+ * workspace that has some. Calls take minutes at most, so older reservations are no longer in use. Each reservation
+ * counts as a call with the amount that was sent, because the provider charges this amount. Returns the number of
+ * released reservations.
  */
 export async function returnReservations(sql: Sql, workspaceId: string | undefined): Promise<number> {
   const isLeft = sql`not ${isRecent(sql, sql`model_reservations.created_at`, limits.modelBudgets.reservedSeconds)}`;

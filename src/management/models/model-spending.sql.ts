@@ -43,8 +43,9 @@ export type ModelReservation = {
 };
 
 /**
- * Reserves the maximum cost of a call from the budgets of its workspace and of its bot, unless one of them has less
- * left. Returns the amounts that were spent and reserved before. Returns `missing` if the rows must be created first.
+ * Reserves the maximum cost of a call from the budgets of its workspace and its bot. `kind` is `refused` if a budget
+ * has too little left, and `missing` if the rows must be created first. `spending` contains the amounts that were spent
+ * and reserved before.
  *
  * No amount is reserved twice. Each statement that changes a workspace's spending first locks the workspace's own row,
  * and then reads this row and the row of the bot.

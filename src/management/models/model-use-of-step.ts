@@ -229,8 +229,8 @@ function* budgetsOf({ budgets, spending }: Omit<Judged, "more">) {
 }
 
 /**
- * Sends notices about the spent shares of budgets, in order. The full share counts as spent if the budget rejected a
- * call.
+ * Sends notices about the shares of budgets that are spent, smallest share first. A budget that rejected a call counts
+ * as fully spent.
  */
 async function notify({ sql }: Tools, workspaceId: string, judged: Judged): Promise<void> {
   for (const { spent, period, unit, budget } of budgetsOf(judged)) {

@@ -14,9 +14,7 @@ export type ReachedBudget = {
   readonly since: string;
 };
 
-/**
- * Returns the key of a budget, and the mark of a notified share. Marks sort by their periods, and then by their shares.
- */
+/** Returns the key of a budget, and the mark of a notified share. Marks sort by period, and then by share. */
 export function budgetMark({
   period,
   unit,

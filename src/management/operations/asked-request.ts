@@ -17,10 +17,7 @@ export type Readers = {
   cookie(request: Request, at: { host(): string }): SignInCookie | undefined;
 };
 
-/**
- * A request while the code that all routes share (`createFrame`) processes it. Some of the request's data is read only
- * on demand.
- */
+/** The state of a request while `createFrame` processes it. Some of the request's data is read only on demand. */
 export class AskedRequest implements Place, Call {
   readonly request: Request;
   readonly params: Place["params"];
@@ -51,8 +48,8 @@ export class AskedRequest implements Place, Call {
   }
 
   /**
-   * Bun creates an object for each address that it returns (1.0 µs, Bun 1.4.4), so the client is read on demand and
-   * once.
+   * Returns the client's address. It is read on demand and only once, because Bun creates an object for each address
+   * that it returns (1.0 µs, Bun 1.4.4).
    */
   client(): ClientAddress {
     this.#client ??= this.#readers.client(this.#remoteAddress(), this.request.headers.get("x-forwarded-for"));

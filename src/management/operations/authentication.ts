@@ -6,10 +6,7 @@ import { identifySignIn } from "../access/sign-ins.ts";
 import { identify, requireScope } from "../access/tokens.ts";
 import type { SignInCookie } from "./sign-in-cookie.ts";
 
-/**
- * The credentials of a request: the header `Authorization`, or otherwise the cookie if a cookie is valid for the
- * request.
- */
+/** The credentials of a request: the header `Authorization`, or otherwise the cookie, if the request may use one. */
 export type Credentials = { readonly headers: Headers; readonly cookie?: SignInCookie | undefined };
 
 /** The authentication of an operation: its documentation, and the check that returns the caller for the handler. */
@@ -99,7 +96,8 @@ export function secretOf({ headers, cookie }: Credentials): string | undefined {
 }
 
 /**
- * Invalid tokens count against the client's address. Above the limit, valid tokens from this address are also rejected.
+ * Returns the caller of a token. Invalid tokens count against the client's address. Above the limit, valid tokens from
+ * this address are also rejected.
  */
 async function tryToken(deps: ManagementDependencies, token: string, admission: Admission): Promise<Caller> {
   const { address } = admission;

@@ -95,7 +95,7 @@ export type Shown = {
 };
 
 /**
- * Runs the request and returns its response, once per key if the request has a key. Without a token only the key
+ * Runs the request and returns its response. A request with a key runs only once. Without a token, only the key
  * distinguishes callers, as it does for the start of a chat.
  */
 export async function answeredOnce(
@@ -139,8 +139,8 @@ type Call = Pick<Shown, "right"> & {
 };
 
 /**
- * Returns the owner of the content in a response, for the response that is stored under the request's key. `noteAnswer`
- * receives the response before it is serialized as JSON.
+ * Returns the owner of the content in a response that is stored under the request's key. `noteAnswer` receives the
+ * response before it is serialized as JSON.
  */
 export function shownContent({ right, params, body, findBot }: Call): Shown & { noteAnswer(answer: unknown): void } {
   let answer: unknown;

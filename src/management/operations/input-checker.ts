@@ -4,8 +4,8 @@ import type { Spelling } from "../../compatibility/spelling.ts";
 import { checker } from "../../platform/http/validation.ts";
 
 /**
- * Returns a function that checks a value in the caller's dialect, so that problems contain the caller's names. It
- * returns the value with the service's own names.
+ * Returns a function that checks a value in the caller's dialect and returns it with the service's own names. Problems
+ * contain the caller's names.
  */
 export function inputChecker<Schema extends TSchema>(
   schema: Schema,

@@ -31,7 +31,7 @@ export type HttpMetrics = {
   own(): Promise<readonly object[]>;
 };
 
-/** The counters of one operation, so that labels need not be resolved for each request. */
+/** The counters of one operation. Keeping them avoids resolving the labels for each request. */
 class OperationTallies {
   readonly #seconds: HistogramTally;
   readonly #byStatus = new Map<number, CounterTally>();

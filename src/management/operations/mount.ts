@@ -32,8 +32,8 @@ type Table = {
   /** Whether bots are served at this host. Pages that accept a token are not served at such a host. */
   isDomainOfBots(host: string): Promise<boolean>;
   /**
-   * Whether the listener belongs to the builder. It accepts the cookies of sign-ins at each of its addresses, and lets
-   * no page of another origin read a response.
+   * Whether the listener belongs to the builder. Such a listener accepts the cookies of sign-ins at each of its
+   * addresses, and lets no page of another origin read a response.
    */
   readonly isAppListener: boolean;
 };
@@ -166,8 +166,7 @@ function createFrame(app: Elysia, deps: ManagementDependencies, onAnswered: OnAn
       for (const [name, value] of deps.hops.mark(request, () => asked.client().own)) response.headers.set(name, value);
     }
     const endedAt = performance.now();
-    // If the path does not support the method, the route matches any method, so the name of the operation uses the
-    // method of the request.
+    // The route of a 405 matches any method, so the name of the operation contains the method of the request.
     const operation = method === route.method ? route.operation : `${method} ${route.path}`;
     onAnswered(
       { method, route: route.path, operation, status, isStep: route.isStep ?? false, ms: endedAt - startedAt },

@@ -128,7 +128,7 @@ function fileOf(type: string): Json {
   return { type: "string", ...(!isText && { format: "binary" }) };
 }
 
-/** Only operations that read the key can reject it. */
+/** Whether an operation reads the key. Only such an operation can reject it. */
 function takesKey({ errors }: Operation): boolean {
   return errors.includes("idempotency.key_invalid");
 }

@@ -6,7 +6,7 @@ export const tags = words.groups;
 export type Tag = keyof typeof tags;
 
 /**
- * The documentation lists compatible operations in this separate group, because new clients need only Parley's own
+ * The group of compatible operations in the documentation. It is separate, because new clients need only Parley's own
  * paths.
  */
 export const compatibleTag = "Compatible paths" satisfies Tag;

@@ -45,7 +45,7 @@ export type Input<Params, Query, Body, Who> = {
   readonly admission: Admission;
   /** The cookie of the caller's sign-in, if a cookie is valid for the request. */
   readonly cookie: SignInCookie | undefined;
-  /** The versions that `If-Match` allows to overwrite, for operations with `precondition.failed`; undefined: all. */
+  /** The versions that `If-Match` may overwrite, for operations with `precondition.failed`. Undefined: all versions. */
   readonly seen: Seen;
 };
 
@@ -110,7 +110,7 @@ type Definition<
    * this content now. If absent, the response contains no such content.
    */
   readonly shows?: true | ((body: NoInfer<Static<Body>>) => boolean);
-  /** The right to the bot that the caller of a stored response needs, if it differs from the right for the scope. */
+  /** The right to the bot that a caller needs to get a stored response, if it differs from the right for the scope. */
   readonly shownTo?: "read";
   /** Finds the bot of the content, if neither the path nor `bot` in the response identifies it. */
   shownBot?(deps: Deps, params: Static<Params>): Promise<string | undefined>;
@@ -166,7 +166,7 @@ export type Operation = {
   readonly isAudited: boolean;
   /** Whether the operation's responses may contain content of bots or results. */
   readonly shows: boolean;
-  /** Whether the operation's responses have an `ETag` that `If-None-Match` can contain. */
+  /** Whether the operation's responses have an `ETag`, so that clients can send `If-None-Match`. */
   readonly isTagged: boolean;
   /** The operation with the names of the reference product, if it is also served with these names. */
   readonly compatible: Operation | undefined;

@@ -30,10 +30,10 @@ const names = { secure: "__Host-parley", plain: "parley" } as const;
 
 /**
  * Returns a function that reads the cookie of a request if the cookie is valid. A cookie is valid only where the
- * builder is served, and only in requests from its own pages. A browser that states where a request comes from must
- * state the same origin; on plain http in a local network, browsers do not state this. If the request has an origin, it
- * must be the builder's origin or have the requested host. Behind a proxy that no setting names, only the browser can
- * compare the origins, so its statement "same-origin" is accepted.
+ * builder is served, and only in requests from its own pages. `Sec-Fetch-Site`, if sent, must be `same-origin`.
+ * Browsers do not send it on plain http in a local network. `Origin`, if sent, must be the builder's origin or have the
+ * requested host. If no setting names the builder's address, `Sec-Fetch-Site` is sufficient, because behind a proxy
+ * only the browser can compare the origins.
  */
 export function signInCookieReader(config: Settings, { isAppListener }: { isAppListener: boolean }) {
   const { address } = builderPlace(config);

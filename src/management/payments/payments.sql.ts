@@ -48,8 +48,8 @@ export async function findOpenPayment(
 }
 
 /**
- * Returns for each of these blocks the id of the session's newest payment that is not canceled and with which no step
- * has continued.
+ * Returns the ids of the session's open payments: for each of these blocks, the newest payment that is not canceled and
+ * with which no step has continued.
  */
 export async function listOpenPayments(
   sql: Sql,
@@ -241,8 +241,8 @@ export async function takePayment(
 }
 
 /**
- * If a payment succeeded after its chat had continued without it, records this. Returns whether it was recorded by this
- * call.
+ * Records that a payment succeeded after its chat had continued without it. Returns false if this is not the case, or
+ * was already recorded.
  */
 export async function noteLatePayment(sql: Sql, paymentId: string): Promise<boolean> {
   const rows = await sql`
@@ -270,7 +270,7 @@ export type PaymentRow = Pick<Payment, "id" | "intentId" | "amount" | "currency"
   readonly isLinked: boolean;
 };
 
-/** Returns the payments of a result, in order. Includes payments of the linking bot that the result also shows. */
+/** Returns the payments of a result, and the payments that another bot's chat made while it was in this bot. */
 export async function listPayments(sql: Sql, resultId: string): Promise<PaymentRow[]> {
   return sql<PaymentRow[]>`
     select id, block_id, intent_id, amount, currency, status, is_test, created_at, updated_at, false as is_linked
@@ -289,9 +289,9 @@ export async function listPayments(sql: Sql, resultId: string): Promise<PaymentR
 }
 
 /**
- * Returns the sums of succeeded payments by currency, in smallest units, without test payments. Includes payments of a
- * bot's results that started in a window, without deleted results. Reads each payment, and is used until payments are
- * counted (`counted-payments.ts`).
+ * Returns the sums of succeeded payments by currency, in smallest units, for a bot's results that started in a window.
+ * Leaves out test payments and deleted results. Reads each payment, so it is used only until payments are counted
+ * (`counted-payments.ts`).
  */
 export async function sumPayments(
   sql: Sql,

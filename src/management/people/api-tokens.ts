@@ -30,8 +30,8 @@ export async function listApiTokens(deps: ManagementDependencies, caller: TokenO
 
 /**
  * Creates a token of the caller's user. Only this response contains its text. The token's scope and workspaces do not
- * exceed those of the token that creates it. It expires no later than its creator and ends with its creator, unless an
- * ADMIN lets it outlive its creator.
+ * exceed those of the token that creates it. It expires no later than the creating token and ends with it, unless an
+ * ADMIN lets it outlive that token.
  */
 export async function createApiToken(
   deps: ManagementDependencies,
@@ -77,8 +77,8 @@ async function requireAdminOf(deps: ManagementDependencies, caller: Caller, work
 }
 
 /**
- * Revokes one of the caller's tokens immediately, which may be the token of the call itself. Throws `token.not_found`,
- * and `token.scope` for a token with a larger scope than the caller's.
+ * Revokes one of the caller's tokens immediately, possibly the token of the call itself. Throws `token.not_found`, and
+ * `token.scope` for a token with a larger scope than the caller's.
  */
 export async function revokeApiToken(
   deps: ManagementDependencies,

@@ -1,6 +1,6 @@
 /**
- * The first entry that occurs in the header is the browser. The order matters, because most browsers also include the
- * names of other browsers.
+ * The browsers with their patterns. The first pattern that matches wins, because most browsers also include the names
+ * of other browsers.
  */
 const browsers = [
   [/\bEdgA?\//, "Edge"],

@@ -123,7 +123,10 @@ If you did not request this code, you can ignore this e-mail.`;
   });
 }
 
-/** Returns the user of an address, who is created if necessary. Undefined if only invited people may sign up. */
+/**
+ * Returns the id of the user with an address, and creates the user if necessary. Returns undefined if only invited
+ * people may sign up.
+ */
 async function makeUserOf(deps: ManagementDependencies, email: string): Promise<string | undefined> {
   if (deps.config.SIGN_UP !== "open") return undefined;
   try {

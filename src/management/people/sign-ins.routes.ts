@@ -170,7 +170,7 @@ export const signInOperations: readonly Operation[] = [
   }),
 ];
 
-/** Signs a user in, in the browser that sends the request. */
+/** Signs a user in, and stores the cookie in the browser that sent the request. */
 async function signedIn(
   cookie: SignInCookie | undefined,
   signIn: (visitor: Visitor) => Promise<SignedIn>,

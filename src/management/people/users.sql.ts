@@ -86,7 +86,7 @@ export async function insertUserOfAddress(
   return id;
 }
 
-/** A user as the API returns it to the user themselves, with the preferences of the user's pages. */
+/** A user as shown to this user, with the preferences of their pages. */
 export type OwnUserRow = UserRow & { readonly preferences: Record<string, unknown> };
 
 export async function findOwnUser(sql: Sql, userId: string): Promise<OwnUserRow | undefined> {

@@ -119,8 +119,8 @@ export async function getUser(deps: ManagementDependencies, userId: string): Pro
 }
 
 /**
- * Writes the given fields and retains all others. The route requires the scope `admin`, because an e-mail address gives
- * access to the invitations that were sent to it, so users must not choose their own address.
+ * Writes the given fields and retains all others. The route requires the scope `admin`: users must not choose their own
+ * address, because an address gives access to the invitations that were sent to it.
  */
 export async function updateUser(
   deps: ManagementDependencies,

@@ -45,7 +45,7 @@ export type PersonErasureRow = {
   readonly createdAt: Date;
 };
 
-/** Lists, finds and removes the receipts of a workspace. */
+/** The rows of workspaces' receipts. */
 export const personErasureRows = ownedRows<PersonErasureRow>({
   table: "person_erasures",
   owner: "workspace_id",
@@ -88,7 +88,7 @@ export async function isNameOfIndexedResults(
 }
 
 /**
- * Whether a result that may be missing in the index has a variable with this name. An erased result has no variables.
+ * Whether a result that may be missing from the index has a variable with this name. An erased result has no variables.
  */
 export async function isNameOfUnreadResults(
   sql: Sql,
@@ -112,7 +112,10 @@ export async function isNameOfUnreadResults(
 
 type Meant = Position & { readonly isMeant: boolean };
 
-/** Returns the bot's next results from the index of values, and whether each is not erased and has this value. */
+/**
+ * Returns the bot's next results from the index of values. `isMeant` is true for a result that has this value and is
+ * not erased.
+ */
 export async function listIndexedResults(
   sql: Sql,
   { botId, wanted, after, limit }: { botId: string; wanted: WantedValue; after: Position | undefined; limit: number },
@@ -148,8 +151,8 @@ export async function listIndexedResults(
 }
 
 /**
- * Returns the bot's next results that are not erased, and whether each has this value. `isBinned` selects the results
- * in the bin, or otherwise all others. Used if the index lacks some results.
+ * Returns the bot's next results that are not erased. `isMeant` is true for a result that has this value. `isBinned`
+ * selects the results in the bin, or otherwise all others. Used if the index lacks some results.
  */
 export async function listAllResults(
   sql: Sql,
@@ -187,9 +190,9 @@ const wantedInBots = bulk<WantedInBot>({
 });
 
 /**
- * Returns the next results of these bots, sorted by id, that have this value and may be missing in the index. These are
- * results that wait for their first or next read, and results that the search for new results has not found. `isNew`
- * leaves out results that `listIndexedResults` also returns; a caller that erases the results need not set it.
+ * Returns the next results of these bots, sorted by id, that have this value and may be missing from the index. They
+ * wait for their first or next read, or were not found by the search for new results. `isNew` leaves out results that
+ * `listIndexedResults` also returns. A caller that erases the results need not set it.
  */
 export async function listUnreadResults(
   sql: Sql,
@@ -233,8 +236,8 @@ export async function listUnreadResults(
 }
 
 /**
- * The part of a `with` that selects, as `unread`, the results that wait for a read and those that the search for new
- * results has not found.
+ * Returns the part of a `with` that selects unread results as `unread`: results that wait for a read, and results that
+ * the search for new results has not found.
  */
 function unreadPlaces(sql: Sql) {
   // Reads shard by shard. For a join, the planner expects a third of all rows to be new, and reads the whole table.

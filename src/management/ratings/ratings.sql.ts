@@ -14,8 +14,8 @@ export type Rating = { readonly isGood: boolean; readonly words: string | null }
 export type RatingRow = RatedBubble & Rating & { readonly resultId: string; readonly ratedAt: Date };
 
 /**
- * Stores a rating instead of an earlier rating of the same bubble. With null, removes the earlier rating. Sends a
- * change as `answer.rated`, and recounts the result. Returns false if the result is deleted.
+ * Stores a rating, and replaces an earlier rating of the same bubble. Null removes the earlier rating. A change is sent
+ * as `answer.rated`, and the result is recounted. Returns false if the result is deleted.
  */
 export async function saveRating(
   sql: Sql,

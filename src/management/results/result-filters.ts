@@ -22,7 +22,8 @@ export type ReadFilter = {
   readonly filter: ResultFilter;
   readonly isOldestFirst: boolean;
   /**
-   * A text in a cursor that distinguishes this filter and order from others. Empty for no filter and the default order.
+   * The text that identifies this filter and order in a cursor. Empty if there is no filter and the order is the
+   * default.
    */
   readonly mark: string;
 };

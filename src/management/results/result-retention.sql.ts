@@ -22,8 +22,8 @@ export async function updateRetention(
 }
 
 /**
- * Returns some of the results of one bot whose retention has ended. Includes results in the bin, and results of bots in
- * the bin. Undefined if there are no such results.
+ * Returns a bot with up to `limit` of its results that are older than its retention. Includes results in the bin and
+ * bots in the bin. Undefined if there are no such results.
  */
 export async function findOutdatedResults(
   sql: Sql,
@@ -61,7 +61,7 @@ export async function findOutdatedResults(
     limit 1`);
 }
 
-/** A bot's retention, and the number of results whose retention has ended. */
+/** A bot's retention, and the number of results that are older. */
 export type Outdated = {
   readonly results: number;
   /** The number of days for which the bot stores results; null if they are stored until people delete them. */
@@ -69,8 +69,8 @@ export type Outdated = {
 };
 
 /**
- * Returns a bot's retention in days, and the number of these results that are not in the bin and are older. Such
- * results are erased within the hour.
+ * Returns a bot's retention in days, and how many of these results are older. Results in the bin are not counted. The
+ * older results are erased within the hour.
  */
 export async function countOutdatedOf(
   sql: Sql,
@@ -93,7 +93,7 @@ export async function countOutdatedOf(
 }
 
 /**
- * Returns the number of results of a bot outside the bin that this retention in days would erase, counted up to `most`.
+ * Counts the bot's results that a retention of `days` would erase, up to `most`. Results in the bin are not counted.
  */
 export async function countOutdated(
   sql: Sql,

@@ -6,27 +6,24 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { type ResultRow, resultColumns, type Window } from "./results.sql.ts";
 
 /**
- * The meaning of a variable's name in a bot (`variable-names.ts`). An entry of a result matches if it has one of these
- * ids. It also matches if it has one of these names and not the id of another variable. An answer matches by the id of
- * its variable.
+ * The variables to which a name refers in a bot (`variable-names.ts`). An entry of a result matches if it has one of
+ * `ids`. It also matches if it has one of `names`, unless it has the id of another variable. An answer matches by the
+ * id of its variable.
  */
 export type Naming = {
   readonly ids: readonly string[];
   readonly names: readonly string[];
   /** Ids of other variables that have or had one of these names. */
   readonly others: readonly string[];
-  /** The names of rows of `result_values` that may match. */
+  /** The names to look up in `result_values`. */
   readonly keys: readonly string[];
-  /**
-   * Whether a row of `result_values` with one of these names may belong to another variable. Each match is then checked
-   * in its result.
-   */
+  /** Whether `keys` may also find rows of other variables. Each match is then checked in its result. */
   readonly isChecked?: boolean;
 };
 
 /**
- * A value of a variable, or the start of a value, with the variable's name. With `isFolded`, the value is folded, and
- * matches every value with the same folded form.
+ * A value of a variable, or the start of a value, to search for. With `isFolded`, `value` is folded and matches every
+ * value with the same folded form.
  */
 export type WantedValue = {
   readonly name: string;
@@ -41,7 +38,7 @@ export type WantedValue = {
 
 /** The filters of a list of results. An absent filter matches any result. */
 export type ResultFilter = FieldFilters & {
-  /** A text that one of the result's answers must contain, in upper or lower case. */
+  /** A text that one of the result's answers must contain, ignoring case. */
   readonly answer?: string | undefined;
   readonly values?: readonly WantedValue[];
   /** The id of a block. Only results that count as abandoned at this block match. */
@@ -101,7 +98,10 @@ export async function searchResults(
   return end ? { rows, end } : { rows };
 }
 
-/** Returns the numbers of all, started and completed results that match, among a limited number of examined results. */
+/**
+ * Counts the matching results, and how many of them have started and are completed. Examines only a limited number of
+ * results.
+ */
 export async function countResults(sql: Sql, list: ResultList): Promise<ResultTotals> {
   const fitting = fits(sql, list.filter ?? {});
   const most = limits.lists.searchedResults;
@@ -125,8 +125,8 @@ export async function countExpected(sql: Sql, list: ResultList): Promise<number 
 }
 
 /**
- * Returns a part of a list: the ids of the matching results among at most `limit` examined results, and the position at
- * which the next part starts.
+ * Examines up to `limit` results of a list. Returns the ids of the matching results, the number of examined results,
+ * and the position from which to continue.
  */
 export async function searchStretch(
   sql: Sql,
@@ -161,7 +161,7 @@ export async function countPlaces(sql: Sql, list: ResultList, limit: number): Pr
 
 type Reach = { readonly after: Position | undefined; readonly limit: number | null };
 
-/** Selects the results to examine. */
+/** Selects the full rows of the results to examine. */
 function candidates(sql: Sql, list: ResultList, reach: Reach): ReturnType<Sql> {
   if (!list.filter?.values) return places(sql, list, reach);
   return sql`
@@ -173,8 +173,8 @@ function candidates(sql: Sql, list: ResultList, reach: Reach): ReturnType<Sql> {
 }
 
 /**
- * Selects the positions of the results in the order of the list. Uses the index of the first requested value if there
- * is one, and otherwise an index of the bot's results.
+ * Selects the results to examine, in the order of the list. Uses the index of values for the first requested value. If
+ * no value is requested, uses an index of the bot's results.
  */
 function places(sql: Sql, list: ResultList, { after, limit }: Reach): ReturnType<Sql> {
   const { botId, isOldestFirst, filter: { hasStarted, tag, values: [value] = [] } = {} } = list;
@@ -257,8 +257,8 @@ function hasAnswer(sql: Sql, text: string) {
 }
 
 /**
- * Returns the SQL condition that a result counts as abandoned at this block. The measure is the same as in the counts,
- * so that both show the same results.
+ * Returns the SQL condition that a result counts as abandoned at this block. Uses the same measure as the counts, so
+ * that the list agrees with them.
  */
 function hasLeftAt(sql: Sql, blockId: string) {
   return sql`exists (
@@ -295,14 +295,14 @@ function hasValue(sql: Sql, wanted: WantedValue) {
       ${isIndexed ? sql`` : sql`and ${saysValue(sql, wanted)}`}`;
 }
 
-/** Returns the names of the wanted rows of `result_values`, as a table `key (name)`. */
+/** Returns the names to look up in `result_values`, for use as the table `key (name)`. */
 export function keysOf(sql: Sql, wanted: WantedValue) {
   return sql`unnest(${[...namingOf(wanted).keys]}::text[])`;
 }
 
 /**
- * Returns the SQL condition that a row of `result_values`, which contains only the first characters, may have this
- * value under the name `key.name`.
+ * Returns the SQL condition that a row of `result_values` may have this value under the name `key.name`. The row
+ * contains only the first characters of its value.
  */
 export function hasKey(sql: Sql, { value, isPrefix, isFolded }: WantedValue) {
   const key = cutKey(value);
@@ -315,7 +315,7 @@ export function hasKey(sql: Sql, { value, isPrefix, isFolded }: WantedValue) {
   return sql`result_values.name = key.name and ${isPrefix ? bounds : sql`result_values.value = ${key}`}`;
 }
 
-/** The parts of a statement for a naming: parameters for one bot, or columns of a list of bots. */
+/** The fields of a naming in SQL: parameters for one bot, or columns for a list of bots. */
 type NamingParts = { readonly [Part in "ids" | "names" | "others"]: ReturnType<Sql> };
 
 /** Returns the SQL condition that a row of `results` has this value in a variable or in an answer. */
@@ -328,7 +328,7 @@ export function hasVariable(sql: Sql, wanted: WantedValue, parts: NamingParts = 
   return sql`exists (select ${kept(sql, wanted, parts)})`;
 }
 
-/** Selects the values of a row of `results` that match this value, as a table with `value`. */
+/** Selects the values in a row of `results` that match `wanted`, as a table with the column `value`. */
 export function spellings(sql: Sql, wanted: WantedValue) {
   const parts = partsOf(sql, wanted);
   return sql`(

@@ -94,9 +94,9 @@ export async function listStandingIds(sql: Sql, resultIds: readonly string[]): P
 }
 
 /**
- * Returns the current answers of these results, without withdrawn answers. They are sorted by session and by the
- * revision that accepted them; ids of sessions sort by their start (`newIdAfter`). The order never depends on a clock,
- * which may step back during a chat.
+ * Returns the current answers of these results, without withdrawn answers. They are sorted by session, and within a
+ * session by the revision that accepted them. Ids of sessions sort by their start (`newIdAfter`). The order never
+ * depends on a clock, which may step back during a chat.
  */
 export async function listAnswers(sql: Sql, resultIds: readonly string[]): Promise<AnswerRow[]> {
   return sql<AnswerRow[]>`
@@ -182,8 +182,8 @@ export const timeFilters = [
 export type TimeFilter = (typeof timeFilters)[number];
 
 /**
- * Returns the bounds of a time filter: whole days and months in a time zone, whose length may change with daylight
- * saving time. The bounds are relative to the database's clock, unless `now` is given.
+ * Returns the bounds of a time filter, as whole days and months in a time zone. With daylight saving time, these may be
+ * longer or shorter than usual. The bounds are relative to the database's clock, unless `now` is given.
  */
 export async function findWindow(
   sql: Sql,
@@ -208,7 +208,7 @@ export async function findWindow(
   return row;
 }
 
-/** The columns of a `ResultRow`. */
+/** Returns the columns of a `ResultRow`. */
 export function resultColumns(sql: Sql) {
   return sql`
     id,

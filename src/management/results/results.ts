@@ -68,7 +68,7 @@ export async function listResults(
     : await readNewWindow(deps, { ...request, timeFilter: request.timeFilter ?? defaultFilter(request) });
   const found = await deps.replica.read(async (sql) => {
     const list = await withNamings(sql, { botId, window, ...filter });
-    // The time is read before the search. Results that are indexed meanwhile may be found, but are not guaranteed.
+    // The time is read before the search, because the search may miss results that are indexed while it runs.
     const asOf = usesIndex(list) ? await findIndexedUntil(sql, { botIds: [botId] }) : undefined;
     const { rows, end } = await searchResults(sql, list, page.part);
     const totals = request.withTotals ? await countResults(sql, list) : undefined;
@@ -90,10 +90,7 @@ export async function listResults(
   };
 }
 
-/**
- * Returns the default time filter: a request with a time gets exactly this time, and any other request the last seven
- * days.
- */
+/** Returns the default time filter: no limit for a request with `from` or `to`, and otherwise the last seven days. */
 function defaultFilter({ from, to }: ResultsRequest): TimeFilter {
   return from === undefined && to === undefined ? "last7Days" : "allTime";
 }
@@ -191,7 +188,10 @@ async function withAnswers(deps: ReadTools, rows: readonly ResultRow[], answers:
   }));
 }
 
-/** Returns the ratings of these results, and the ratings that they show because another bot links to their bot. */
+/**
+ * Returns the ratings of these results. Includes the ratings that belong to another bot's results, but that these
+ * results show because that bot links to their bot.
+ */
 async function shownRatings(sql: Sql, rows: readonly ResultRow[]) {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);

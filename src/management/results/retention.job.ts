@@ -5,8 +5,9 @@ import { eraseNamedResults } from "../row-erasure/bin-erasure.ts";
 import { findOutdatedResults } from "./result-retention.sql.ts";
 
 /**
- * Erases results that are older than their bot's retention, with their files and chats, immediately and irreversibly,
- * including results in the bin. These results do not move to the bin, because a retention is a duty to delete.
+ * Creates the task that permanently erases results that are older than their bot's retention, with their files and
+ * chats. Such results do not move to the bin, because a retention is a duty to delete. Results that are already in the
+ * bin are erased too.
  */
 export function retention(sql: Sql): CleanUp {
   return {

@@ -6,7 +6,7 @@ import { findWindow, type TimeFilter, type Window } from "./results.sql.ts";
 
 export { timeFilters } from "./results.sql.ts";
 
-/** A window of time: whole days and months in a time zone, limited to the time between two moments. */
+/** A window of time: the days or months of a time filter, limited to the time between `from` and `to`. */
 export type WindowRequest = {
   readonly timeFilter?: TimeFilter | undefined;
   readonly timeZone?: string | undefined;
@@ -32,7 +32,7 @@ export async function readNewWindow(
   return { from: pick(named.from, given.from, Math.max), to: pick(named.to, given.to, Math.min) };
 }
 
-/** Returns the window in the form that a cursor contains, with a mark of the list's other filters. */
+/** Writes the window and the mark of the list's other filters for a cursor. */
 export function writeWindow({ from, to }: Window, mark: string): string {
   return `${from?.getTime() ?? ""},${to?.getTime() ?? ""}${mark}`;
 }

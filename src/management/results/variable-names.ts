@@ -39,7 +39,7 @@ export async function readHistories(
   );
 }
 
-/** Flows are read in batches, because each flow may have ten megabytes. */
+/** Flows are read in batches, because a flow may be as large as ten megabytes. */
 const flowsAtOnce = 50;
 
 /** Returns the variables of all these flows by their keys, even if there are more flows than the cache holds. */
@@ -89,8 +89,9 @@ function variablesNamed({ all }: VariableHistory, name: string): readonly MeantV
 }
 
 /**
- * Returns the meaning of a name in a filter: the draft's variables with this name, and variables that the draft no
- * longer contains. If the draft has no variable with this name, the name means every variable that had it.
+ * Returns the variables that a name means in a filter: the draft's variables with this name, and former variables that
+ * had this name and are no longer in the draft. If no variable of the draft has this name, it means every variable that
+ * ever had it.
  */
 function filterNaming({ draft, all }: VariableHistory, name: string): Naming {
   const ids = variablesNamed({ draft, all }, name).map(({ id }) => id);
@@ -101,9 +102,10 @@ function filterNaming({ draft, all }: VariableHistory, name: string): Naming {
 }
 
 /**
- * Returns the meaning of a name in each of these bots for the search for a person: every variable that has or had the
- * name. This includes variables of other bots, because a linked flow may have set them. A copy contains only the names
- * of its draft, so an id has the same meaning in two bots if it has one of the names in both.
+ * Returns a function that finds what a name means in a bot when searching for a person: every variable that has or had
+ * the name. This includes variables of other bots, because a linked flow may have set them. Two bots may know the same
+ * id under different names. The id is included only if the bots share one of these names, or if this bot does not know
+ * it.
  */
 export function personNamings(
   histories: ReadonlyMap<string, VariableHistory>,
@@ -141,8 +143,8 @@ export function namesOf(all: readonly NamedVariable[], ids: ReadonlySet<string>)
 }
 
 /**
- * Adds names that occur only in results, such as names from before the bot was imported. Their entries have ids, so
- * they are looked up and counted by id.
+ * Adds names that occur only in results, such as names from before the bot was imported. The entries under these names
+ * have the id of a variable, and are checked by it.
  */
 export async function withNamesOfResults(
   sql: Sql,
@@ -159,7 +161,7 @@ export async function withNamesOfResults(
   return unknown.length === 0 ? naming : { ...naming, keys: [...naming.keys, ...unknown], isChecked: true };
 }
 
-/** Returns a list whose filters by a variable contain the current meaning of its name. */
+/** Returns the list with the current meaning of each variable's name in its filters. */
 export async function withNamings(sql: Sql, list: ResultList): Promise<ResultList> {
   const { botId, filter } = list;
   if (!filter?.values) return list;

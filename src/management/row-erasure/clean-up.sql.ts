@@ -79,8 +79,8 @@ export async function deleteOldReports(sql: Sql, limit: number): Promise<number>
 }
 
 /**
- * Deletes answers in progress that were last written more than this number of seconds ago, because their process died.
- * Returns the number of deleted rows.
+ * Deletes answers in progress that were last written more than `seconds` ago: their process died. Returns the number of
+ * deleted rows.
  */
 export async function deleteOldAnswers(
   sql: Sql,
@@ -116,8 +116,8 @@ export async function deleteErasedResults(sql: Sql, limit: number): Promise<numb
 }
 
 /**
- * Deletes some of the results that the condition `which` selects, and content that a start or a step added while they
- * were being erased. Returns the number of deleted results.
+ * Deletes up to `limit` results that the condition `which` selects, with the content that a start or a step added while
+ * they were being erased. Returns the number of deleted results.
  */
 export async function removeResults(sql: Sql, which: ReturnType<Sql>, limit: number): Promise<number> {
   return countOf(sql`
@@ -147,8 +147,8 @@ export async function removeResults(sql: Sql, which: ReturnType<Sql>, limit: num
 export type FlowPlace = { readonly botId: string; readonly hash: string };
 
 /**
- * Reads the next flows, sorted by key, and returns the flows that are at least a day old and to which no publication
- * and no session refers. `last` is the position from which the next call continues; undefined if there are no more
+ * Reads the next `limit` flows, sorted by key. Returns the flows that were not used for a day and to which no
+ * publication and no session refers. The next call continues from `last`, which is undefined if there are no more
  * flows.
  */
 export async function findForgottenFlows(
@@ -183,9 +183,8 @@ const flowPlaces = bulk<FlowPlace>({
 });
 
 /**
- * Deletes these flows, unless the state of a preview refers to them. Returns the number of deleted flows. Only previews
- * link to flows without a publication. A flow that is being published or previewed is locked and remains, because its
- * `used_at` is new.
+ * Deletes those of the flows that were not used for a day, unless a publication, a session or the state of a preview
+ * refers to them. Returns the number of deleted flows.
  */
 export async function deleteForgottenFlows(sql: Sql, flows: readonly FlowPlace[]): Promise<number> {
   return countOf(sql`

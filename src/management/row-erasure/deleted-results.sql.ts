@@ -135,7 +135,7 @@ export async function listBinnedResults(
     limit ${limit}`;
 }
 
-/** Returns results of one bot whose time in the bin has ended; undefined if there are none. */
+/** Returns a bot with up to `limit` of its results whose time in the bin has ended. Undefined if there are none. */
 export async function findResultsToErase(
   sql: Sql,
   limit: number,

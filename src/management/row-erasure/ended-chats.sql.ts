@@ -5,17 +5,15 @@ import { newId, shardOf } from "../../platform/ids.ts";
 /** The name of the task that ends the chats of deleted bots. */
 export const chatsOfDeletedBotsTask = "chats-of-deleted-bots";
 
-/**
- * Bots of the bin: by their ids, all bots of a workspace, or the bots of the workspace that were deleted with a folder.
- */
+/** Bots in the bin, selected by their ids, by their workspace, or by the folder with which they were deleted. */
 export type DeletedBots =
   | { readonly botIds: readonly string[] }
   | { readonly workspaceId: string; readonly deletedWith?: string };
 
 /**
- * Ends some of the open chats of deleted bots, so that none of their steps is saved afterwards. The chats also expire,
- * so that visitors can no longer go back in them. A chat that is being saved at the moment is left for the next call.
- * Chats of bots that were restored meanwhile continue. `open` is the number of open chats, up to `limit`.
+ * Ends up to `limit` open chats of deleted bots, so that none of their steps is saved afterwards. The chats also
+ * expire, so that visitors can no longer go back in them. A chat that is being saved is left for the next call. Chats
+ * of bots that were restored meanwhile continue. `open` is the number of open chats, up to `limit`.
  */
 export async function endSomeChats(
   sql: Sql,
@@ -69,8 +67,8 @@ function named(sql: Sql, which: DeletedBots) {
 }
 
 /**
- * Returns the part of a statement that queues a job which ends the chats of the deleted bots, in case this process dies
- * before it has ended them.
+ * Returns the part of a statement that queues a job to end the chats of the deleted bots. The job is needed if this
+ * process dies before it has ended them.
  */
 export function endingJob(sql: Sql | Transaction, { using }: { using: string }) {
   return sql`

@@ -161,8 +161,8 @@ export async function eraseResults(
 }
 
 /**
- * Deletes values that a concurrent statement read from results while they were being erased. The erasure waited for
- * this statement, but did not see its rows. No values are read afterwards.
+ * Deletes values that a concurrent statement added to `result_values` while the results were being erased. The erasure
+ * waited for that statement, but did not see its rows. No values are added afterwards.
  */
 export async function eraseLateValues(sql: Sql, resultIds: readonly string[]): Promise<void> {
   await sql`
@@ -175,7 +175,10 @@ export async function eraseLateValues(sql: Sql, resultIds: readonly string[]): P
       and results.erase_after is null`;
 }
 
-/** The statement does not see the rows that it inserts, so its own deletion of events does not delete these events. */
+/**
+ * The erasure deletes the results' events in the same statement. The statement does not see the rows that it inserts,
+ * so these new events remain.
+ */
 function erasedEvents(sql: Sql) {
   return botEvents(sql, {
     type: "result.erased",
@@ -187,7 +190,7 @@ function erasedEvents(sql: Sql) {
   });
 }
 
-/** Returns the ids of some of the bot's sessions. */
+/** Returns the ids of up to `limit` of the bot's sessions. */
 export async function listSessionIds(sql: Sql, { botId, limit }: { botId: string; limit: number }): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id

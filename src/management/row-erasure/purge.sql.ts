@@ -3,8 +3,8 @@ import { shownAnswersDeletedWith } from "../../platform/http/requests/request-ke
 import { removeResults } from "./clean-up.sql.ts";
 
 /**
- * Returns a bot of the bin that has open chats, or undefined. The subquery has its own limit, so that the index finds
- * each bot's chats regardless of the number of chats of other bots.
+ * Returns the id of a bot in the bin that has open chats, or undefined. The subquery has its own limit, so that the
+ * index finds each bot's chats regardless of the number of chats of other bots.
  */
 export async function findBotWithChats(sql: Sql): Promise<string | undefined> {
   const [row] = await sql<{ id: string }[]>`
@@ -18,8 +18,8 @@ export async function findBotWithChats(sql: Sql): Promise<string | undefined> {
 }
 
 /**
- * Records that the chats of bots that were deleted at least a minute ago have ended. Starts that were running at the
- * deletion have been saved by then.
+ * Records that the chats of bots have ended, if the bots were deleted at least a minute ago. By then, starts that were
+ * running during the deletion have been saved.
  */
 export async function noteChatsEnded(sql: Sql): Promise<void> {
   await sql`
@@ -79,7 +79,10 @@ export async function purgeBot(sql: Sql, botId: string): Promise<number> {
   return row.count;
 }
 
-/** Returns workspaces whose time in the bin has ended, and that have no remaining bots or connections to messengers. */
+/**
+ * Returns the ids of up to `limit` workspaces whose time in the bin has ended and that have no more bots or connections
+ * to messengers.
+ */
 export async function findWorkspacesToPurge(sql: Sql, { limit }: { limit: number }): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id

@@ -48,7 +48,7 @@ export const WorkspaceSchema = resource(
 
 const WorkspaceSummarySchema = Type.Object(
   { id: Id, name: Type.String(), icon: nullable(Type.String()), plan },
-  // The schema allows no other keys, so that a whole workspace that lacks a key does not match the summary.
+  // Other keys are not allowed. Otherwise, a whole workspace that lacks a key would match the summary.
   {
     $id: "WorkspaceSummary",
     additionalProperties: false,

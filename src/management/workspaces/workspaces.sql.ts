@@ -102,10 +102,11 @@ export async function updateWorkspace(
 }
 
 /**
- * Moves a workspace to the bin with its bots, which immediately frees their public ids and custom domains. Disables its
- * connections to messengers and deletes its invitations. After a restore, its domains must be verified again. Tokens
- * that are bound to the workspace are invalid while it is in the bin. Must run in a transaction that holds
- * `lockFolders`, so that a bot that is moved to the workspace at the same time is included.
+ * Moves a workspace to the bin with its bots, and immediately frees their public ids and custom domains. After a
+ * restore, the domains must be verified again. Disables the workspace's connections to messengers and deletes its
+ * invitations. Tokens that are bound to the workspace are invalid while it is in the bin.
+ *
+ * Must run in a transaction that holds `lockFolders`, so that a bot that is being moved to the workspace is included.
  */
 export async function hideWorkspace(sql: Transaction, workspaceId: string): Promise<void> {
   await sql`

@@ -94,7 +94,7 @@ async function requireSeenWorkspace(
   if (current) requireSeen(seen, current.updatedAt);
 }
 
-/** Returns an entry of a list of workspaces. The entry contains no reason of a suspension for GUESTs. */
+/** Returns a workspace as an entry of a list. For GUESTs, the entry contains no reason for a suspension. */
 function entryOf({ role, isSuspended, suspendedReason, ...workspace }: WorkspaceRow & { readonly role: Role }) {
   return { ...summaryOf(workspace), isSuspended, suspendedReason: role === "GUEST" ? null : suspendedReason };
 }

@@ -76,8 +76,8 @@ type NewComment = {
 type NotKept = "full" | "gone";
 
 /**
- * Stores a comment and returns undefined. Returns the reason instead if the bot already has `most` comments or the
- * thread was deleted. Concurrent requests may exceed this number.
+ * Stores a comment and returns undefined. If the bot already has `most` comments or the thread was deleted, returns the
+ * reason instead. Concurrent requests may exceed `most`.
  */
 export async function insertComment(
   sql: Sql,
@@ -157,8 +157,8 @@ export async function setResolved(
 }
 
 /**
- * Deletes a comment; with `userId`, only a comment of this user. The first comment of a thread with replies loses its
- * text and remains until the last reply is deleted. Returns false if there is no such comment.
+ * Deletes a comment. With `userId`, deletes only a comment of this user. The first comment of a thread with replies
+ * loses its text and remains until the last reply is deleted. Returns false if there is no such comment.
  */
 export async function deleteComment(
   sql: Sql,
@@ -252,7 +252,7 @@ export async function listReaders(sql: Sql, { botId, limit }: { botId: string; l
     limit ${limit}`;
 }
 
-/** Returns the time up to which a user has seen a bot's comments; undefined if the user has never seen them. */
+/** Returns the time up to which a user has seen a bot's comments, or undefined if the user has never seen them. */
 export async function findSeen(
   sql: Sql,
   { botId, userId }: { botId: string; userId: string },

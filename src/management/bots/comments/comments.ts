@@ -135,8 +135,8 @@ async function shown(deps: BotDependencies, { botId, commentId: id }: Place): Pr
 type Mentioning = { readonly botId: string; readonly text: string; readonly known: readonly string[] };
 
 /**
- * Returns the distinct ids that a text mentions as `<@id>`. Throws `request.invalid` for too many ids, or if a
- * mentioned person may not read the bot, unless the comment already mentions this person.
+ * Returns the distinct ids that a text mentions as `<@id>`. Throws `request.invalid` if there are too many ids, or if
+ * the comment newly mentions a person who may not read the bot.
  */
 async function mentionedIn(deps: BotDependencies, { botId, text, known }: Mentioning): Promise<readonly string[]> {
   const ids = [...new Set([...text.matchAll(/<@([0-9a-z]{26})>/g)].map(([, id = ""]) => id))];

@@ -4,7 +4,7 @@ import { countOf, first, type Sql } from "../../../platform/database/sql.ts";
 import type { StoredDraft } from "../draft-edits.sql.ts";
 import { isHere, type Place, type PresenceRow } from "./presences.sql.ts";
 
-/** A change set of the log, with its author. */
+/** A change set in a draft's log, with its author. */
 export type ChangeSetRow = {
   readonly revision: number;
   readonly id: string;
@@ -30,8 +30,8 @@ export async function findRevision(sql: Sql, botId: string): Promise<number | un
 }
 
 /**
- * Returns the draft's change sets after a revision, up to the limit of one request, and the change sets with these ids
- * at any revision. The sets are sorted by revision.
+ * Returns the next change sets after a revision, within the limits of one request, plus the sets with the given ids at
+ * any revision. The sets are sorted by revision.
  */
 export async function listSetsSince(
   sql: Sql,
@@ -55,8 +55,8 @@ export async function listSetsSince(
 }
 
 /**
- * Returns the draft's change sets after a revision, sorted by revision, up to the limit of one request. Returns at
- * least one set if there is any.
+ * Returns the draft's next change sets after a revision, sorted by revision and within the limits of one request.
+ * Returns at least one set if there is any.
  */
 export async function listSets(
   sql: Sql,
@@ -73,7 +73,7 @@ export async function listSets(
 
 export type HistoryRow = Omit<ChangeSetRow, "id" | "changes" | "origin"> & { readonly changeCount: number };
 
-/** Returns the draft's change sets without their changes, newest first. */
+/** Returns up to `limit` change sets of a draft, newest first, without their changes. */
 export async function listHistory(
   sql: Sql,
   { botId, before, limit }: { botId: string; before: number | undefined; limit: number },
@@ -124,8 +124,8 @@ export async function listInverses(
 }
 
 /**
- * Deletes change sets that are older than this number of days, and change sets before the last `sets` of bots with more
- * than 10,000 sets, up to `limit` of each kind. Returns the number of deleted rows.
+ * Deletes up to `limit` change sets that are older than `days`. For bots with more than 10,000 sets, also deletes up to
+ * `limit` sets before the last `sets`. Returns the number of deleted rows.
  */
 export async function deleteOldSets(
   sql: Sql,
@@ -169,8 +169,8 @@ type Next = {
 };
 
 /**
- * Selects the next sets after a revision, each with the total size of the sets before it, so that only the content of
- * the returned sets is read.
+ * Selects the next sets after a revision, each with the total size of the sets before it. Callers then read the content
+ * of only those sets that they return.
  */
 function nextSets(sql: Sql, { botId, after, limit }: Next) {
   return sql`
@@ -204,9 +204,9 @@ export type WatchedRow = { readonly [Key in keyof ChangeSetRow]: ChangeSetRow[Ke
   readonly isOpen: boolean;
   readonly publicationNumber: number | null;
   readonly draftRevision: number | null;
-  /** The number of changes of the bot's comments; null if the bot has never had comments. */
+  /** The number of changes to the bot's comments; null if the bot has never had comments. */
   readonly commentRevision: number | null;
-  /** The people who have the bot open. The lists contain, in the same order, their tabs, users, names and positions. */
+  /** The people who have the bot open, as parallel lists with one entry for each tab. */
   readonly presentIds: readonly string[] | null;
   readonly presentUserIds: readonly string[] | null;
   readonly presentNames: readonly (string | null)[] | null;

@@ -8,7 +8,7 @@ export type ComparedVersion = {
   /** Null for the draft. */
   readonly number: number | null;
   readonly hash: string;
-  /** The time at which the version was published, or at which the draft was last written. */
+  /** The time when the version was published, or when the draft was last written. */
   readonly at: Date | string;
 };
 

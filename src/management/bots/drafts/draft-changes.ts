@@ -28,8 +28,8 @@ export type Changed = {
   readonly revision: number;
   readonly updatedAt: Date | string;
   /**
-   * The changes of other callers after the caller's base, up to this revision. A caller that does not support edits of
-   * texts gets whole texts, and also its own sets if they were stored as edits.
+   * Other callers' changes after the base, up to this revision. A caller that does not support edits of texts gets
+   * whole texts instead, and also its own sets that were stored as edits.
    */
   readonly others: readonly ChangeSetView[];
 };
@@ -66,7 +66,7 @@ export async function changeDraft(
     const bot = await findBot(deps.sql, botId);
     if (!bot) throw new AppError("bot.not_found");
     if (bot.isArchived) throw new AppError("bot.archived");
-    // The draft was not written since the previous attempt, which therefore failed because of the draft's content.
+    // No one has written the draft since the previous attempt, so that attempt failed because the draft is too large.
     if (previous?.revision === bot.revision) throw invalidInput([{ path: "changeSets", message: tooLarge }]);
     if (base > bot.revision) throw invalidInput([{ path: "base", message: `must be at most ${bot.revision}` }]);
     const { own, others, since, isDone } = await readLog(deps, bot, { base, ids });
@@ -109,9 +109,9 @@ export async function changeDraft(
 }
 
 /**
- * Returns a page of the draft's change sets after a revision. `revision` is the draft's current revision. Throws
- * `revision.not_found` if the log lacks the next set, or if the page contains an edit of a text and the caller does not
- * support edits.
+ * Returns a page of the draft's change sets after a revision, with the draft's current revision. Throws
+ * `revision.not_found` if the log lacks the next set, or if the page contains an edit of a text that the caller does
+ * not support.
  */
 export async function listDraftChanges(
   deps: BotDependencies,
@@ -170,15 +170,15 @@ type Logged = {
   /** The sets of the request that are already in the draft. */
   readonly own: readonly UndoableSetRow[];
   readonly others: readonly UndoableSetRow[];
-  /** The sets after the base, of the request and of other callers, sorted by revision. */
+  /** All sets after the base, from this request and from other callers, sorted by revision. */
   readonly since: readonly UndoableSetRow[];
   /** Whether all sets of the request are in the draft. */
   readonly isDone: boolean;
 };
 
 /**
- * Reads the log after the base. Throws `bot.conflict` if the log starts after the base, or if more sets follow the base
- * than one request reads.
+ * Reads the log after the base. Throws `bot.conflict` if the log starts later, or if more sets follow the base than one
+ * request may read.
  */
 async function readLog(
   deps: BotDependencies,
@@ -209,8 +209,8 @@ function rebaseSets(
 }
 
 /**
- * Returns the problems that a node of an earlier release would report for edits of texts, so that editors send whole
- * texts.
+ * Returns an issue for each edit of a text, as a node of an earlier release would. Editors then send whole texts
+ * instead.
  */
 function editsIn(changeSets: readonly ChangeSet[]): Issue[] {
   return changeSets.flatMap(({ changes }, set) =>

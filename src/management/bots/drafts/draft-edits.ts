@@ -17,7 +17,7 @@ export function draftOf(row: StoredDraft): StoredDraft {
   return { ...flowOf(row), editor: row.editor };
 }
 
-/** Returns a draft in the form to which change sets refer, with the names of Parley's own API. */
+/** Returns a draft in the form that change sets refer to, with the field names of Parley's own API. */
 export function documentOf(draft: StoredDraft): StoredDraft {
   return { ...draftOf(draft), settings: settingsInDialect("bot", draft.settings) };
 }
@@ -37,7 +37,7 @@ export function restoring(what: { readonly version: number } | { readonly revisi
   return { title, origin: "restore" } as const;
 }
 
-/** Returns the difference between two drafts as an edit with one change set, or with no set if the drafts are equal. */
+/** Returns an edit that turns one draft into another. The edit has one change set, or none if the drafts are equal. */
 export function editTo(
   before: StoredDraft & { readonly revision: number },
   after: StoredDraft,
@@ -55,8 +55,8 @@ export function editTo(
 }
 
 /**
- * Returns the editor's data that a client of Parley's own API sent. Existing clients send no such data. Undefined
- * retains the stored data.
+ * Returns the editor's data from a request to Parley's own API. Returns undefined for other requests and for requests
+ * without such data: the stored data then stays as it is.
  */
 export function editorIn(
   { editor }: { readonly editor?: JsonObject | null | undefined },

@@ -67,7 +67,7 @@ const restoreAttempts = 5;
 const tooLarge = "must have a flow of at most 10 MB";
 
 /**
- * Restores the draft of a revision by one more change set, or by none if the drafts are equal. Throws `bot.conflict`
+ * Restores the draft of a revision with a new change set, unless the draft is already equal. Throws `bot.conflict`
  * after too many concurrent writes.
  */
 export async function restoreRevision(
@@ -82,7 +82,7 @@ export async function restoreRevision(
     const bot = await findBot(deps.sql, botId);
     if (!bot) throw new AppError("bot.not_found");
     if (bot.isArchived) throw new AppError("bot.archived");
-    // The draft was not written since the previous attempt, which therefore failed because of the draft's content.
+    // No one has written the draft since the previous attempt, so that attempt failed because the draft is too large.
     if (previous?.revision === bot.revision) throw invalidInput([{ path: "revision", message: tooLarge }]);
     previous = bot;
     const { revision: current, updatedAt } = bot;
@@ -155,13 +155,13 @@ function sittingsOf(rows: readonly HistoryRow[]): Sitting[] {
   return sittings;
 }
 
-/** Whether a row, which is older than all rows of the sitting, belongs to the sitting. */
+/** Whether a row belongs to the sitting. The row must be older than all rows of the sitting. */
 function isOfSitting({ by, from }: Sitting, { userId, createdAt }: HistoryRow): boolean {
   const pauseMs = new Date(from).getTime() - createdAt.getTime();
   return (by?.userId ?? null) === userId && pauseMs <= limits.editing.sittingMinutes * 60_000;
 }
 
-/** Sets are sorted by revision, so the revision is the cursor. */
+/** Returns the revision that a cursor contains. Throws `cursor.invalid`. */
 function readRevision(cursor: string | undefined): number | undefined {
   if (cursor === undefined) return undefined;
   if (!/^[1-9]\d{0,8}$/.test(cursor)) throw new AppError("cursor.invalid");

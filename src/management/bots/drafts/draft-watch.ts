@@ -47,10 +47,7 @@ export type DraftWatch = {
 export type WatchedPlace = {
   readonly botId: string;
   readonly userId: string;
-  /**
-   * The token or sign-in of the watcher. The watch ends with the token or sign-in, or when its right to read the bot
-   * ends.
-   */
+  /** The watcher's token or sign-in. If it ends or loses the right to read the bot, the watch ends. */
   readonly callerId: string;
   readonly after: number;
   /** Whether the watcher supports edits of texts. */
@@ -64,7 +61,7 @@ type Watcher = {
   readonly userId: string;
   readonly callerId: string;
   readonly knowsEdits: boolean;
-  /** The people present, as JSON, as last reported to the watcher. */
+  /** The people present that were last reported to the watcher, as JSON. */
   present: string;
   after: number;
   publicationNumber: number | null | undefined;
@@ -157,10 +154,10 @@ export function createDraftWatch({ sql, log, clock }: { sql: Sql; log: Log; cloc
 }
 
 /**
- * Returns the watcher of a bot that must be closed when a user starts to watch; undefined if no maximum is reached. A
- * user with the maximum number of watchers loses their oldest watcher. If the bot has the maximum, the oldest watcher
- * of the user with the most watchers, or of the starting user, is closed. No user loses their only watcher to another
- * user. Throws `server.overloaded` if no watcher can be closed.
+ * Returns the watcher to close when a user starts to watch a bot; undefined if no maximum is reached. A user at their
+ * own maximum loses their oldest watcher. If the bot is at its maximum, the user with the most watchers loses the
+ * oldest one, or else the starting user does. No user loses their only watcher to another user. Throws
+ * `server.overloaded` if no watcher can be closed.
  */
 function displacedBy(userId: string, ofBot: ReadonlySet<Watcher>): Watcher | undefined {
   const byUser = Map.groupBy(ofBot, (watcher) => watcher.userId);

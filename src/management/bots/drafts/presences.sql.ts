@@ -30,8 +30,8 @@ export type Presence = { readonly botId: string; readonly id: string; readonly u
 
 /**
  * Records a presence. Returns false if the id belongs to another user, or if the bot is full and no presence can be
- * removed. A user at the maximum loses their least recent presence. In a full bot, the user with most presences, or the
- * recorded user, loses a presence. No user loses their only presence to another user.
+ * removed. A user at their own maximum loses their least recent presence. If the bot is full, the user with the most
+ * presences loses one, or else the recorded user does. No user loses their only presence to another user.
  */
 export async function putPresence(
   sql: Sql,

@@ -6,14 +6,14 @@ import { type DraftEdit, editedRow, editLog } from "../draft-edits.sql.ts";
 
 type Restoring = {
   readonly botId: string;
-  /** The time of the last change of the draft that was read. A draft that was written since is not replaced. */
+  /** The `updatedAt` of the draft that was read. The draft is not replaced if it was written since. */
   readonly seenUpdatedAt: Date;
   /** The hash of the flow that becomes the draft. */
   readonly hash: Uint8Array;
   /** The edit that turns the draft into the flow. */
   readonly edit: DraftEdit;
   readonly replaced: { readonly hash: Uint8Array; readonly flow: StoredFlow; readonly facts: FlowFacts };
-  /** Keys of a file that no code reads. If absent, the bot retains its keys. */
+  /** Keys of the imported file that no code reads. If absent, the bot keeps the keys that it has. */
   readonly extra?: JsonObject | null;
   /** The version that stores the replaced draft. */
   readonly kept: { readonly id: string; readonly by: string; readonly note: string };
@@ -21,8 +21,8 @@ type Restoring = {
 
 /**
  * Replaces the bot's draft with a flow. Stores the replaced draft as the bot's next version, unless a version already
- * contains it. Returns the number of this version. Returns undefined if nothing was written, because the draft was
- * written since, or because the bot is archived or does not exist.
+ * contains it, and returns that version's number. Writes nothing and returns undefined if the draft was written since,
+ * or if the bot is archived or does not exist.
  */
 export async function restoreDraft(
   sql: Sql,

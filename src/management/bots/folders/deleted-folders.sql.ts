@@ -145,8 +145,8 @@ export async function findFolderToErase(sql: Sql): Promise<{ id: string; workspa
 }
 
 /**
- * Selects and locks a folder, with `isWhole` including all folders in it. Until the transaction ends, no other request
- * can change these folders or add a bot to them.
+ * Locks and returns a folder and, with `isWhole`, all folders in it. Until the transaction ends, no other request can
+ * change these folders or add a bot to them.
  */
 async function lockTree(
   sql: Transaction,

@@ -4,8 +4,8 @@ import { violatedConstraint } from "../../../platform/database/violations.ts";
 import { lockFolders } from "./folders.sql.ts";
 
 /**
- * A transaction that violates one of these constraints, because another request used the address at the same moment, is
- * run again.
+ * The constraints that a transaction violates if another request takes the same address at the same moment. Such a
+ * transaction is run again.
  */
 const takenAddresses = new Set<string | undefined>(["bots_public_id", "bots_custom_domain"]);
 

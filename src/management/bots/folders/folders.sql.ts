@@ -35,7 +35,7 @@ export async function findFolderAccess(
       and folders.deleted_at is ${isDeleted ? sql`not null` : sql`null`}`);
 }
 
-/** Returns all folders of a workspace at any depth, newest first. */
+/** Returns up to `limit` folders of a workspace, at any depth, newest first. */
 export async function listAllFolders(
   sql: Sql,
   { workspaceId, after, limit }: { workspaceId: string; after: Position | undefined; limit: number },
@@ -84,7 +84,10 @@ export async function insertFolder(
     returning ${folderColumns(sql)}`);
 }
 
-/** Makes other transactions that call this function for the same workspace wait until this transaction ends. */
+/**
+ * Locks a workspace's folders until the transaction ends. Other transactions that call this function for the workspace
+ * wait.
+ */
 export async function lockFolders(sql: postgres.TransactionSql, workspaceId: string): Promise<void> {
   await sql`
     select 1
@@ -93,7 +96,7 @@ export async function lockFolders(sql: postgres.TransactionSql, workspaceId: str
     for no key update`;
 }
 
-/** Whether a folder is equal to the outer folder or inside it. */
+/** Whether a folder is the outer folder itself or lies inside it. */
 export async function liesInside(
   sql: Connection,
   { folderId, outerFolderId }: { folderId: string; outerFolderId: string },

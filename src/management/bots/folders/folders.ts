@@ -113,9 +113,8 @@ export async function updateFolder(
 }
 
 /**
- * Moves a folder to the bin and returns its former state. Its content moves to the parent folder, or to the bin if
- * `isWithContent` is set. In the second case, the chats of its bots end, and the bots that link to these bots are
- * returned.
+ * Moves a folder to the bin and returns its former state. Its content moves to the parent folder. With `isWithContent`,
+ * the content moves to the bin too: the chats of its bots end, and `linkedFrom` contains the bots that link to them.
  */
 export async function deleteFolder(
   deps: ManagementDependencies,

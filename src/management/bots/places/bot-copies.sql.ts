@@ -16,9 +16,9 @@ export async function countResults(sql: Sql, { botId, most }: { botId: string; m
 }
 
 /**
- * Copies the results after `after`, sorted by id, to another bot, with answers, logs, edges and ratings. Returns the
- * number of copies and the id of the last copied result. The copies get new ids with the same shard and time. Answers
- * of one session remain together and in order.
+ * Copies up to `limit` results with ids after `after` to another bot, with their answers, logs, edges and ratings.
+ * Returns the number of copies and the id of the last copied result. The copies get new ids with the same shard and
+ * time. Answers of one session remain together and in order.
  */
 export async function copyResults(
   sql: Transaction,
@@ -94,9 +94,9 @@ export async function copyResults(
 }
 
 /**
- * Copies a bot's draft with its test conversations. Does not copy its addresses, publications, closed state and public
- * share. Locks the workspace before the folder, like other changes of folders. If the bot's own folder is deleted at
- * the same time, the copy is in no folder. Returns false if the copy was not created.
+ * Copies a bot's draft and test conversations, but not its addresses, publications, closed state or public share. Locks
+ * the workspace before the folder, like other changes of folders. If the bot's own folder is deleted at the same time,
+ * the copy is in no folder. Returns false if the copy was not created.
  */
 export async function copyBot(
   sql: Transaction,

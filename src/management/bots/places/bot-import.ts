@@ -94,7 +94,7 @@ export async function checkImport(
 }
 
 export type ImportIntoRequest = Omit<ImportRequest, "workspaceId" | "folderId"> & {
-  /** The time of the last change of the bot that the caller saw. A draft that was written since is not replaced. */
+  /** The `updatedAt` of the bot that the caller saw. The draft is not replaced if it was written since. */
   readonly seenUpdatedAt: Date | undefined;
   readonly seen: Seen;
 };
@@ -180,7 +180,7 @@ type ReadFile = {
 /** The part of a report that depends only on the file. */
 type OwnReport = Omit<ImportReport, keyof Missing | keyof ImportLines>;
 
-/** Adds the objects that the workspace lacks to a report. */
+/** Completes a report with the objects that the workspace lacks. */
 async function wholeReport(
   deps: BotDependencies,
   caller: Caller,

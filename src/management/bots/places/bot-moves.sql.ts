@@ -6,9 +6,9 @@ type Connection = Sql | postgres.TransactionSql;
 export type MovedBotRow = { readonly id: string; readonly lostCustomDomain: string | null };
 
 /**
- * Moves bots to a folder of a workspace, or with `null` to no folder. Bots from another workspace lose their custom
- * domain, their invitations, and collaborators who are not members of the new workspace. They retain results,
- * publications and the public id. Returns the moved bots. Moves nothing if the folder is not in the workspace, and
+ * Moves bots to a folder of a workspace, or to no folder if `folderId` is null. Bots from another workspace lose their
+ * custom domain, their invitations, and collaborators who are not members of the new workspace. They keep their
+ * results, publications and public id. Returns the moved bots. Moves nothing if the folder is not in the workspace, and
  * never moves a bot in the bin.
  */
 export async function moveBots(

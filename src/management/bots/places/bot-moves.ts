@@ -138,8 +138,8 @@ async function requireAll(deps: BotDependencies, caller: Caller, botIds: readonl
 type Transaction = Parameters<typeof lockBots>[0];
 
 /**
- * Runs a change of bots while they are locked. Throws `bot.not_found`, and changes nothing, if one of the bots was
- * deleted since the check.
+ * Locks the bots and runs the work. Throws `bot.not_found`, and changes nothing, if one of the bots was deleted since
+ * the check.
  */
 async function whileThere<Value>(
   deps: BotDependencies,

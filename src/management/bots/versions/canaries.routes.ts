@@ -51,7 +51,7 @@ const Done = Type.Object({
   number: Type.Integer({ description: "The number of the canary version." }),
 });
 
-/** A canary is a second live version, which publishing with `percent` creates. */
+/** The operations on a canary: a second live version, created by publishing with `percent`. */
 export const canaryOperations: readonly Operation[] = [
   operation({
     id: "getCanary",

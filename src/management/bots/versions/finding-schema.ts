@@ -20,7 +20,7 @@ export const findingExample = {
   itemId: "it1",
 };
 
-/** A finding of the linter, which publishing and linting return. */
+/** A finding of the linter, as returned by publishing and linting. */
 export const FindingSchema = Type.Object({
   rule: oneOf(
     rules.map(({ name }) => name),

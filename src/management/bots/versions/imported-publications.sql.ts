@@ -16,9 +16,9 @@ export type ImportedPublication = {
 };
 
 /**
- * Inserts a version of another service under the same number. The bot's next version gets a higher number. Returns
- * `known` if the bot already has this version, `taken` if another version of the bot has this number, and undefined if
- * there is no such bot or it is archived.
+ * Inserts a version from another service under its own number, and makes the bot's next version get a higher one.
+ * Returns `known` if the bot already has this version, `taken` if another version of the bot has this number, and
+ * undefined if there is no such bot or it is archived.
  */
 export async function insertImportedPublication(
   sql: Sql,
@@ -72,16 +72,14 @@ export type Resumption = {
   readonly botId: string;
   readonly number: number;
   readonly canary: { readonly number: number; readonly percent: number } | null;
-  /**
-   * The public id for a bot without a public id. If another bot has this id, the statement violates `bots_public_id`.
-   */
+  /** The public id to set if the bot has none. If another bot has this id, the statement violates `bots_public_id`. */
   readonly publicId: string;
   readonly draft: { readonly hash: Uint8Array; readonly revision: number };
 };
 
 /**
- * Publishes versions of an unpublished bot under their own numbers. Returns undefined if the bot is published or
- * archived, or lacks one of the versions.
+ * Publishes existing versions of an unpublished bot, which keep their numbers. Returns undefined if the bot is
+ * published or archived, or lacks one of the versions.
  */
 export async function resumePublication(
   sql: Sql,

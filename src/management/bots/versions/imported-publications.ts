@@ -28,9 +28,9 @@ export type PublicationFromElsewhere = {
 };
 
 /**
- * Adds a version of another service to a bot's history, with its number and time, and with its author if the author is
- * a member of the workspace. Visitors do not get the version. Sending the same version again adds nothing. Requires
- * ADMIN or MEMBER, because the request states who published the version.
+ * Adds a version from another service to a bot's history. The version keeps its number and time, and its author if the
+ * author is a member of the workspace. Visitors do not get the version. Sending the same version again adds nothing.
+ * Requires ADMIN or MEMBER, because the request states who published the version.
  */
 export async function bringPublication(
   deps: BotDependencies,
@@ -56,8 +56,9 @@ export async function bringPublication(
 }
 
 /**
- * Publishes versions of an unpublished bot under their own numbers: one for all visitors, and optionally a canary. The
- * draft does not change. Throws `bot.already_published`, or `publication.not_found` if a version does not exist.
+ * Publishes existing versions of an unpublished bot, which keep their numbers: one for all visitors, and optionally a
+ * canary. The draft does not change. Throws `bot.already_published`, or `publication.not_found` if a version does not
+ * exist.
  */
 export async function resume(
   deps: BotDependencies,

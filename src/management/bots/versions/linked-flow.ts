@@ -5,8 +5,8 @@ import type { Sql } from "../../../platform/database/sql.ts";
 import { findSiblingDraft, findSiblingPublication, keepFlow } from "./flows.sql.ts";
 
 /**
- * Returns the address of the flow of another bot of the same workspace; undefined if there is no such flow. A preview
- * gets the other bot's draft, which is stored as a flow, if the previewing user may read it.
+ * Returns the hash of the flow of another bot in the same workspace; undefined if there is no such flow. A live chat
+ * gets the published flow. A preview gets the draft, which is stored as a flow, if the previewing user may read it.
  */
 export async function findLinkedFlow(
   sql: Sql,

@@ -27,7 +27,10 @@ export async function findLinkedGroups(
       and not bots.is_archived`;
 }
 
-/** Returns the groups of a bot to which other drafts of the workspace link; null for a link to the bot's start. */
+/**
+ * Returns the groups of a bot that other drafts of the workspace link to. `groupId` is null for a link to the bot's
+ * start.
+ */
 export async function findLinksTo(sql: Sql, { workspaceId, botId }: BotPlace): Promise<{ groupId: string | null }[]> {
   return sql<{ groupId: string | null }[]>`
     select distinct block -> 'options' ->> 'groupId' as group_id

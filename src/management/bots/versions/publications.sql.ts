@@ -10,9 +10,7 @@ export type NewPublication = {
   readonly id: string;
   readonly publishedBy: string;
   readonly note: string | null;
-  /**
-   * The public id for a bot without a public id. If another bot has this id, the statement violates `bots_public_id`.
-   */
+  /** The public id to set if the bot has none. If another bot has this id, the statement violates `bots_public_id`. */
   readonly publicId: string;
   /** The accepted times of the bot's last change. If absent, any time is accepted. */
   readonly seen?: readonly Date[] | undefined;
@@ -245,16 +243,16 @@ function publicationColumns(sql: Sql) {
 }
 
 /**
- * The end of the period in which a publication moves chats. The period is longer than any step that was running at the
- * publication.
+ * Returns the time at which the publication stops moving chats, or null. By then, every step that was running at the
+ * publication has ended.
  */
 function movesUntil(sql: Sql, { movesChats }: NewPublication) {
   return movesChats ? sql`clock() + make_interval(mins => ${limits.moves.minutes})` : sql`null::timestamptz`;
 }
 
 /**
- * The bot's own counter gives concurrent publications different numbers. A publication for all visitors ends a canary.
- * A canary requires a published version.
+ * Returns the SQL that gives a publication its number. The bot's own counter gives concurrent publications different
+ * numbers. A publication for all visitors ends a canary. A canary requires a published version.
  */
 function nextPublication(sql: Sql, publication: NewPublication, condition = sql``) {
   const { canaryPercent } = publication;

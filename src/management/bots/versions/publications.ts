@@ -174,9 +174,9 @@ export async function unpublish(deps: BotDependencies, caller: Caller, botId: st
 }
 
 /**
- * Returns the published flow, or null if the bot is not published. `version` is the version of the flow's format for
- * existing clients, and `3` in Parley's own API or without a flow. Throws `flow.no_start` for a flow that cannot be
- * converted.
+ * Returns the published flow, or null if the bot is not published. For existing clients, `version` is the version of
+ * the flow's format. In Parley's own API, or without a flow, it is always `3`. Throws `flow.no_start` for a flow that
+ * cannot be converted.
  */
 export async function getPublishedBot(
   deps: BotDependencies,
@@ -237,7 +237,7 @@ export async function withFigures<Row extends { readonly number: number }>(
   });
 }
 
-/** Publications are sorted by number, so the number is the cursor. */
+/** Returns the publication number that a cursor contains. Throws `cursor.invalid`. */
 function readNumber(cursor: string | undefined): number | undefined {
   if (cursor === undefined) return undefined;
   if (!/^[1-9]\d{0,8}$/.test(cursor)) throw new AppError("cursor.invalid");

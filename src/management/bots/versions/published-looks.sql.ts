@@ -11,8 +11,8 @@ export type PublishedLookRow = {
 };
 
 /**
- * Returns the appearance of the bot that is published under a public id, in upper or lower case; undefined if there is
- * no such bot.
+ * Returns the appearance of the published bot with this public id, in upper or lower case; undefined if there is no
+ * such bot.
  */
 export async function findPublishedLook(sql: Sql, publicId: string): Promise<PublishedLookRow | undefined> {
   return first(sql<PublishedLookRow[]>`

@@ -74,8 +74,8 @@ export type NamedOutcome = Outcome & { readonly name: string };
 export type NamedProof = Omit<Proof, "outcomes"> & { readonly outcomes: NamedOutcome[] };
 
 /**
- * Runs all or the named test conversations of a bot with its draft or a version. Stores nothing and sends nothing.
- * Throws `test_conversation.not_found` or `publication.not_found`.
+ * Runs a bot's test conversations, or only the named ones, with its draft or a version. Stores nothing and sends
+ * nothing. Throws `test_conversation.not_found` or `publication.not_found`.
  */
 export async function runTestConversations(
   deps: BotDependencies,

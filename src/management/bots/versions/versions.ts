@@ -137,7 +137,7 @@ async function readVersion(
   return { flow, version: { number, hash, at: createdAt } };
 }
 
-/** Returns the flow with the names of Parley's own API. */
+/** Returns the flow with the field names of Parley's own API. */
 function shown(flow: StoredFlow): StoredFlow {
   return { ...flowOf(flow), settings: settingsInDialect("bot", flow.settings) };
 }

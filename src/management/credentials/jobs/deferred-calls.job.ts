@@ -36,13 +36,11 @@ type Call = FoundContent<DeferredCall>;
 
 /**
  * Makes calls to services, each at least once and always with the same id, until they succeed or their retries end. The
- * log of each result records the outcome once. Calls with the same credentials that are received from the queue
- * together are sent to the service together, but each call has its own retries. A call whose result was deleted or
- * erased is not made.
+ * log of each result records the outcome once. Calls with the same credentials that arrive from the queue together are
+ * also sent together, but each call has its own retries. A call whose result was deleted or erased is not made.
  */
 export function makeDeferredCalls(parts: CallParts): Handler {
-  // A batch starts the calls without waiting for their responses, so that the next batch does not wait for a service of
-  // this batch.
+  // A batch starts its calls without waiting for the responses, so that a slow service does not delay the next batch.
   const calls = createBatcher<Taken, { readonly ended: Promise<JobOutcome> }>({
     run: async (taken) => await startCalls(parts, taken),
     isTriedAlone: () => false,

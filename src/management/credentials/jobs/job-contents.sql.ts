@@ -55,9 +55,7 @@ function waitingIn(sql: Sql, table: ContentTable, ids: readonly string[]) {
     order by waiting.id`;
 }
 
-/**
- * Deletes delivered contents and records the delivery in the log of each result, only once even if called repeatedly.
- */
+/** Deletes delivered contents and records the delivery once in the log of each result, even if called repeatedly. */
 export async function closeContents(sql: Sql, table: ContentTable, ids: readonly string[], log: JobLog): Promise<void> {
   await sql`
     with closed as (

@@ -64,7 +64,7 @@ export async function listBacklogs(sql: Sql): Promise<Backlog[]> {
     order by e.id`;
 }
 
-/** The condition of the index that sorts an endpoint's undelivered events `d` by their age. */
+/** Returns the condition of the index that sorts an endpoint's undelivered events `d` by age. */
 function asListed(sql: Sql) {
   return sql`and d.status || '' <> 'delivered'`;
 }

@@ -1,7 +1,7 @@
 /**
- * Divides a limited number of concurrent calls between endpoints. An endpoint may start another call while it has fewer
- * than twice as many calls as are free. A single endpoint therefore gets two thirds of all calls, many endpoints get
- * about equal shares, and an endpoint without calls may use the last free call.
+ * Divides a limited number of concurrent calls among endpoints. An endpoint may start another call while it has fewer
+ * than twice as many running calls as there are free calls. A single endpoint therefore gets two thirds of all calls,
+ * many endpoints get about equal shares, and an endpoint without calls may use the last free call.
  */
 export type CallBudget = {
   /**

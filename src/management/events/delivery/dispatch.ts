@@ -155,7 +155,7 @@ export function startEventDispatch(parts: EventDispatchParts): EventDispatch {
         return;
       }
       const due = await store.listDueEndpoints(endpointsPerPoll);
-      // Another process may have handed over lanes, which only a renewal returns.
+      // Another process may have handed over lanes. Only a renewal returns them.
       const isUnknown = due.some(({ id, ownLanes }) => ownLanes.some((lane) => !leases.isHeld(id, lane)));
       if (isUnknown) await renew();
       await take(due.flatMap(({ id, isFree }) => (isFree ? [id] : [])));

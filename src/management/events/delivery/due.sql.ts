@@ -7,9 +7,9 @@ import type { Statements } from "../../../platform/database/sql.ts";
 // vacuum that found one or two pending events. A query would then read a whole backlog for each of its rows.
 
 /**
- * Returns the SQL condition that the event `d` is pending, due, and the first event of its key. With any statistics, a
- * single index finds this event. "not exists" might read all events of the endpoint for each event until the log is
- * analysed.
+ * Returns the SQL condition that the event `d` is pending, due, and the first event of its key. With any statistics,
+ * PostgreSQL reads a single index to find this event. With "not exists", it might read all events of the endpoint for
+ * each event until the log is analysed.
  */
 export function isDue(sql: Statements) {
   return sql`d.status || '' = 'pending'

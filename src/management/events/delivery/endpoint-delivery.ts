@@ -236,8 +236,8 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
   const willBeSent = (): boolean =>
     open !== undefined && !health.isPaused() && !(health.isDoubtful() && window.underWay() === 0);
   const pump = (): void => {
-    // Saves return keys to the waiting list at any time. These keys must not prevent the read that is needed before
-    // sending.
+    // Keys can return to the waiting list at any time, after their outcomes are saved. They must not prevent the read
+    // that is needed before sending.
     if (!willBeSent()) forgetWaiting();
     while (open && waiting.length > 0 && mayBegin()) {
       const shipment = takeShipment(open);

@@ -22,8 +22,8 @@ import {
 } from "./queue.sql.ts";
 
 /**
- * The database operations of event delivery. Each operation ends within a limited time, because a waiting caller blocks
- * other calls or holds lanes that are being renewed.
+ * The database operations of event delivery. Each operation ends within a limited time, because its caller blocks other
+ * calls or holds lanes while it waits.
  */
 export type EventStore = {
   listDueEndpoints(limit: number): Promise<DueEndpoint[]>;
@@ -37,7 +37,7 @@ export type EventStore = {
   saveOutcomes(attempts: readonly AttemptOutcome[]): Promise<(DeliveryStatus | undefined)[]>;
 };
 
-/** Creates the operations of this process. `holder` is the id of the process in leases. */
+/** Creates the event store of a process. `holder` is the id of the process in leases. */
 export function createEventStore({
   sql,
   holder,

@@ -18,7 +18,7 @@ export type LaneUse = LeaseUse;
 
 const lanes = Array.from({ length: laneCount }, (_, lane) => lane);
 
-/** Calls `onLeft` when the last call in a lane that is being left has ended. */
+/** Creates the leases. `onLeft` is called when the last call in a lane that is being left has ended. */
 export function createLaneLeases({ clock, onLeft }: { clock?: Clock; onLeft(): void }): LaneLeases {
   const leases = createLeases<Lane>({
     leaseMs: limits.events.leaseSeconds * 1_000,

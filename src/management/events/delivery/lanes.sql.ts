@@ -168,10 +168,10 @@ export async function renewLanes(sql: Sql, holder: string): Promise<(Lane & { re
 }
 
 /**
- * Requests this process's share of the held lanes of these endpoints, rounded down, from the processes with the most
- * lanes. Each handover therefore makes the shares more equal. Without rounding down, a process without lanes could
- * request the only lane of an endpoint. Two processes would then hand this lane to each other forever, because a lane
- * sends no events while it is being handed over.
+ * Requests lanes of these endpoints from the processes that hold the most lanes, up to this process's share of the held
+ * lanes, rounded down. Each handover therefore makes the shares more equal. Without rounding down, a process without
+ * lanes could request the only lane of an endpoint. Two processes would then hand this lane to each other forever,
+ * because a lane sends no events while it is being handed over.
  */
 export async function wantLanes(
   sql: Sql,

@@ -2,8 +2,8 @@ import { limits } from "../../../limits/index.ts";
 import type { Sql } from "../../../platform/database/sql.ts";
 
 /**
- * Repairs events after the clock was set back. Events that were due in the future by the old clock become due now, and
- * the pauses of their endpoints end. Leases with an end in this future get their usual length, so that a living holder
+ * Repairs events after the clock was set back. Events that the old clock scheduled for the future become due now, and
+ * the pauses of their endpoints end. Leases that end too late are cut to the usual length, so that a living holder
  * renews them before another process can acquire them. Reads all pending events. Runs after a step of the clock, and
  * when a process starts.
  */

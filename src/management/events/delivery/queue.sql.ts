@@ -174,9 +174,9 @@ export async function noteEndpoint(
 }
 
 /**
- * Deletes rows of the log that are older than this number of days or belong to a deleted endpoint, one batch at a time.
- * This includes pending rows, which can be this old if their endpoint is disabled. Returns the number of deleted rows,
- * which is less than `limit` if no more rows remain.
+ * Deletes up to `limit` rows of the log that are older than this number of days or belong to a deleted endpoint. Also
+ * deletes old pending rows of disabled endpoints. Returns the number of deleted rows, which is less than `limit` if no
+ * more rows remain.
  */
 export async function removeOldDeliveries(sql: Sql, { days, limit }: { days: number; limit: number }): Promise<number> {
   return countOf(sql`

@@ -5,8 +5,8 @@ import type { OpenEndpoint } from "../delivery/queue.sql.ts";
 import type { EndpointPlace } from "../event-endpoints.sql.ts";
 
 /**
- * Records that the listener of an endpoint requested its events, and returns the endpoint. Undefined if the endpoint
- * does not exist or is not a listener.
+ * Records that a listener requested the events of its endpoint, and returns the endpoint. Returns undefined if the
+ * endpoint does not exist or is not a listener.
  */
 export async function noteListening(
   sql: Sql,
@@ -52,8 +52,8 @@ export async function saveReceived(sql: Sql, endpointId: string, received: reado
 }
 
 /**
- * Copies the newest messages of an endpoint to another endpoint in the same order, with the same content and time and
- * with new ids.
+ * Copies the newest `count` messages of an endpoint to another endpoint. The copies have the same order, content and
+ * time, but new ids.
  */
 export async function copyDeliveries(
   sql: Sql,

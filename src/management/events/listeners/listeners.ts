@@ -22,8 +22,8 @@ export type NewListener = {
   readonly description?: string | null | undefined;
   readonly eventTypes?: readonly EventType[] | undefined;
   /**
-   * An endpoint from which the listener copies the batch size, the subscribed events unless `eventTypes` is given, and
-   * the last `replayCount` messages.
+   * The endpoint to copy from. The listener gets its batch size, its last `replayCount` messages and, unless
+   * `eventTypes` is given, its subscribed events.
    */
   readonly endpointId?: string | undefined;
   readonly replayCount?: number | undefined;
@@ -40,9 +40,9 @@ export type ReceivedCall = {
 const noSource = { eventTypes: usualEventTypes, batchSize: 1 };
 
 /**
- * Creates an endpoint whose events a listener requests, so that the events reach a machine that Parley cannot reach.
- * The endpoint is deleted if there is no request for some minutes. The secret is always the same for this user and
- * workspace. Requires ADMIN.
+ * Creates an endpoint for a listener, which requests the events itself. The events thus reach a machine that Parley
+ * cannot reach. The endpoint is deleted if there is no request for some minutes. The secret is always the same for this
+ * user and workspace. Requires ADMIN.
  */
 export async function createEventListener(
   deps: ManagementDependencies,

@@ -1,7 +1,9 @@
 import type { EventContent } from "../../../events.ts";
 import { countOf, first, type Sql } from "../../../platform/database/sql.ts";
 
-/** The limit of ANONYMOUS_MEGABYTES_A_DAY in megabytes; undefined for the limit that the instance has stored. */
+/**
+ * The daily limit in megabytes from ANONYMOUS_MEGABYTES_A_DAY; undefined to use the limit that the instance has stored.
+ */
 type Bound = number | undefined;
 
 /** Whether a workspace's day has room for a file, and the limit of this day. */
@@ -15,8 +17,8 @@ export type UploadDay = {
 };
 
 /**
- * Returns whether today's limit of a bot's workspace has room for a file of this size. The file is not counted.
- * Undefined if the bot no longer exists.
+ * Returns today's limit of a bot's workspace, and whether it has room for a file of this size. Does not count the file.
+ * Returns undefined if the bot no longer exists.
  */
 export async function findRoom(
   sql: Sql,
@@ -33,8 +35,8 @@ export async function findRoom(
 }
 
 /**
- * Counts a file of a bot if the day of its workspace has room. Concurrent files are counted one after another. Returns
- * undefined if the bot no longer exists.
+ * Counts a file of a bot if today's limit of the workspace has room for it. Concurrent files are counted one after
+ * another. Returns undefined if the bot no longer exists.
  */
 export async function takeRoom(
   sql: Sql,
@@ -58,7 +60,7 @@ export async function takeRoom(
     from asked`);
 }
 
-/** Removes a file that was not stored from the count. */
+/** Subtracts a file that was counted but not stored. */
 export async function giveRoomBack(
   sql: Sql,
   { workspaceId, day, bytes }: { workspaceId: string; day: string; bytes: number },

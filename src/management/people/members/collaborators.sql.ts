@@ -27,8 +27,8 @@ export async function listCollaborators(
 }
 
 /**
- * Returns the user id of a bot's collaborator by e-mail address, in upper or lower case; undefined if there is no such
- * collaborator.
+ * Returns the user id of the bot's collaborator with this e-mail address, in upper or lower case; undefined if there is
+ * no such collaborator.
  */
 export async function findCollaboratorByEmail(
   sql: Sql,

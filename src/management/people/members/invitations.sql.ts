@@ -205,8 +205,8 @@ export async function acceptAsNewUser(
 }
 
 /**
- * The code identifies the invitation, because an invitation that was repeated meanwhile has another code, and maybe
- * another role.
+ * Returns the statement that deletes the open invitation with this code. An invitation that was repeated meanwhile has
+ * another code, and maybe another role.
  */
 function useUp(sql: Sql, codeHash: Uint8Array) {
   return sql`

@@ -129,10 +129,10 @@ export async function withdraw(
 }
 
 /**
- * Accepts an invitation with a one-time code, which only the invited address may use. With a token, its user joins if
- * the user has this address. Without a token, a user with the invited address is created. If such a user already
- * exists, the code is not sufficient, because the inviter may know the code and could act as this user. In this case
- * the error is `token.missing` (401). A rejected code remains valid.
+ * Accepts an invitation with a one-time code, which only the invited address may use. The user of a token joins if they
+ * have this address. Without a token, a user with the invited address is created. If such a user already exists, throws
+ * `token.missing` (401), because the inviter may know the code and could act as this user. A rejected code remains
+ * valid.
  */
 export async function acceptInvitation(
   deps: ManagementDependencies,

@@ -47,7 +47,7 @@ export async function findMember(sql: Sql, { workspaceId, userId }: Membership):
       and members.user_id = ${userId}`);
 }
 
-/** Returns a member by e-mail address, in upper or lower case; undefined if there is no such member. */
+/** Returns the member with this e-mail address, in upper or lower case; undefined if there is no such member. */
 export async function findMemberByEmail(
   sql: Sql,
   { workspaceId, email }: { workspaceId: string; email: string },
@@ -78,7 +78,10 @@ export async function seesAddress(sql: Sql, { caller, userId }: { caller: Viewer
   return rows.length > 0;
 }
 
-/** Makes other transactions that call this function for the same workspace wait until this transaction ends. */
+/**
+ * Locks the roles of a workspace's members until the transaction ends. Other transactions that call this function for
+ * the workspace wait.
+ */
 export async function lockRoles(sql: Transaction, workspaceId: string): Promise<void> {
   await sql`
     select 1

@@ -27,7 +27,7 @@ type PartsOptions = ExportAttempt & {
   readonly sql: Sql;
   readonly storage: Storage;
   readonly parts: ExportParts | null;
-  /** The number of characters from which collected pages are stored as a part. */
+  /** The number of characters after which the collected pages are stored as a part. */
   readonly characters: number;
 };
 

@@ -212,8 +212,8 @@ function createProgress({ sql, exportId, attempt, expected, everyMs, written: be
   return {
     count: () => written,
     /**
-     * Counts results. Returns false if it was time to record the number, and the export was deleted or another attempt
-     * creates it.
+     * Counts results, and records their number if the interval has passed. Returns false if it then finds that the
+     * export was deleted, or that another attempt creates it.
      */
     async add(count: number): Promise<boolean> {
       written += count;

@@ -45,7 +45,10 @@ export type ExportedList = ResultList & {
   readonly isUnguarded?: boolean;
   /** Whether CSV starts with the byte order mark by which Excel recognizes UTF-8. */
   readonly hasBom?: boolean;
-  /** Whether the export does not wait for results that the index of variables' values lacks. */
+  /**
+   * Whether the export may lack results that are missing from the index of variables' values. Otherwise, it waits for
+   * them.
+   */
   readonly isPartialAllowed?: boolean;
 };
 
@@ -284,12 +287,12 @@ export async function giveUpExport(sql: Sql, exportId: string, problem: string):
     select`;
 }
 
-/** The facts of an export for the receipt of an erasure, because people may have copies of its file. */
+/** The facts of an export that the receipt of an erasure lists, because people may have copies of the file. */
 export type NamedExport = Pick<ResultExportRow, "id" | "botId" | "userId" | "format" | "fileName" | "createdAt">;
 
 /**
- * Ends exports of these bots, or one of them. An ended export can no longer be read, and a job deletes its file. Its
- * filter is deleted immediately. Returns the ended exports.
+ * Ends all exports of these bots, or only the export `exportId`. An ended export can no longer be read, and a job
+ * deletes its file. Its filter is deleted immediately. Returns the ended exports.
  */
 export async function endExports(
   sql: Sql,
@@ -314,7 +317,7 @@ export async function listExportsOf(sql: Sql, botIds: readonly string[]): Promis
       and expires_at > clock()`;
 }
 
-/** Returns some exports whose files must be deleted, oldest first. */
+/** Returns up to `limit` exports whose files must be deleted, in the order in which they ended. */
 export async function listEndedExports(
   sql: Sql,
   limit: number,

@@ -41,7 +41,10 @@ export type ExportRequest = WindowRequest &
     readonly guard?: Switch | undefined;
     readonly bom?: Switch | undefined;
     readonly isStartedOnly: boolean;
-    /** Whether the export does not wait for results that the index of variables' values lacks. */
+    /**
+     * Whether the export may lack results that are missing from the index of variables' values. Otherwise, it waits for
+     * them.
+     */
     readonly allowPartial?: boolean | undefined;
   };
 
@@ -53,10 +56,9 @@ export type ResultExport = {
 };
 
 /**
- * Returns all matching results of a bot as a file, which is created while it is read. The speed of the reader limits
- * the speed of the file, and at most one page of results is in memory. In the default order, results that arrive
- * meanwhile are not included. With a filter by a variable, the export first waits for the index, unless it may be
- * partial.
+ * Returns all matching results of a bot as a file. The file is created while it is read, with at most one page of
+ * results in memory. In the default order, results that arrive meanwhile are not included. With a filter by a variable,
+ * the export first waits for the index, unless it may be partial.
  */
 export async function exportResults(
   deps: ManagementDependencies,
@@ -85,7 +87,9 @@ export function partialHeader(asOf: Date | null): Record<string, string> {
   return asOf ? { "Parley-As-Of": asOf.toISOString() } : {};
 }
 
-/** Returns the plan of an export. Requires the right to read the bot's results. */
+/**
+ * Returns the bot, the list of results and the file name of an export. Requires the right to read the bot's results.
+ */
 export async function readExport(deps: ManagementDependencies, caller: Caller, botId: string, request: ExportRequest) {
   await requireBot(deps, caller, botId, "read");
   const bot = await findBot(deps.sql, botId);
@@ -126,8 +130,8 @@ type Written = {
 };
 
 /**
- * Returns a stream of the results of a list in a format. The results are read from the database while the stream is
- * read.
+ * Returns a stream of a list's results in the requested format. The results are read from the database while the stream
+ * is read.
  */
 export async function writeResults(deps: ReadTools, written: Written): Promise<ReadableStream<Uint8Array>> {
   const results = pages(deps, written);

@@ -2,22 +2,22 @@ import type { XlsxStreamRow } from "hucre/xlsx";
 import type { Column, TableResult } from "./result-tables.ts";
 
 /**
- * Excel's limits for the columns of a sheet and the characters of a cell. Rows above the limit continue in the next
- * sheet.
+ * Excel's limits for the columns of a sheet and the characters of a cell. Rows that do not fit in a sheet continue in
+ * the next sheet.
  */
 const maxColumns = 16_384;
 const maxCharacters = 32_767;
 
-/** The number of digits that a cell stores of a number. */
+/** The maximum number of digits with which a cell stores a number. */
 const maxDigits = 15;
 
 const momentFormat = "yyyy-mm-dd hh:mm:ss";
 const momentWidth = 20;
 
 /**
- * Returns results as an Excel workbook, which is created while it is read. Texts are stored as text cells, regardless
- * of their first character, so that no text becomes a formula. Answers to questions for numbers and computed values are
- * numbers if possible, and times are dates (in UTC).
+ * Returns the results as an Excel workbook, which is created while it is read. Texts are stored in text cells,
+ * regardless of their first character, so that no text becomes a formula. Columns of numbers contain numbers where
+ * possible, and times are dates in UTC.
  */
 export async function sheetOf(
   columns: readonly Column[],
@@ -70,10 +70,7 @@ function textCell(text: string): string {
     .replaceAll("\uffff", "_xFFFF_");
 }
 
-/**
- * Returns the start of a text, with room for one more character in the cell. A character of two UTF-16 units is left
- * out instead of being cut.
- */
+/** Returns the start of a text, with room for the ellipsis. Does not split a surrogate pair. */
 function cut(text: string): string {
   const most = maxCharacters - 1;
   const isHalved = /[\ud800-\udbff]/.test(text.charAt(most - 1));

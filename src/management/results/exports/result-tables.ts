@@ -21,10 +21,14 @@ export type Column = {
 };
 
 /**
- * Returns the columns of a table of results. The time, the id and some fields of the result come first, followed by a
- * column for each input of the flow, in the order of a chat, titled with its variable or otherwise its group. Then
- * follow variables without an input, answers to blocks that the flow no longer contains, and the remaining fields. A
- * question that was answered several times shows the last answer.
+ * Returns the columns of a table of results, in this order:
+ * - the time, the id and some fields of the result
+ * - each input of the flow, in the order of a chat
+ * - variables without an input
+ * - answers to blocks that the flow no longer contains
+ * - the remaining fields
+ *
+ * The column of an input is titled with the input's variable, or otherwise its group. It shows the last answer.
  */
 export function tableOf(flow: FlowDocument): readonly Column[] {
   const names = new Map(flow.variables.map(({ id, name }) => [id, name]));
@@ -56,8 +60,8 @@ export function tableOf(flow: FlowDocument): readonly Column[] {
       .filter(({ type }) => blocks.get(type)?.family === "input")
       .map(({ id, type, options }) => ({ id, type, variableId: textAt(options, "variableId"), group })),
   );
-  // Titles are numbered in the stored order. The edges then do not affect which of two equal titles gets a number, so
-  // that programs that read titles find the same column.
+  // Equal titles are numbered in the stored order of the inputs. A change of edges therefore never renames a column,
+  // which a program may find by its title.
   const titled = inputs.map(({ id, type, variableId, group }) => {
     const name = variableId === undefined ? undefined : names.get(variableId);
     const column: Column = {
@@ -107,16 +111,16 @@ function fieldText(value: unknown): string {
   return Array.isArray(value) ? value.join(", ") : String(value ?? "");
 }
 
-/** Returns a line of CSV (RFC 4180). A guarded line is harmless in a spreadsheet. */
+/** Returns a line of CSV (RFC 4180). With `isGuarded`, a spreadsheet does not interpret any cell as a formula. */
 export function csvLine(cells: readonly string[], { isGuarded }: { readonly isGuarded: boolean }): string {
   return `${cells.map((cell) => csvCell(isGuarded ? harmless(cell) : cell)).join(",")}\r\n`;
 }
 
 /**
- * Prefixes text that a spreadsheet would interpret as a formula with an apostrophe. Negative numbers remain numbers.
+ * Puts an apostrophe before text that a spreadsheet would interpret as a formula. Negative numbers remain numbers.
  * `+49…` is a phone number, which a spreadsheet would convert to 4.9E+12. Some programs split a quoted field at its
- * line breaks, so lines within a text are also checked. These lines are checked only for `=`, because people often
- * write lists with "-" and "+".
+ * line breaks, so an `=` at the start of any line is guarded as well. Later lines may begin with "-" or "+", because
+ * people often write lists with these signs.
  */
 function harmless(text: string): string {
   const mayBeFormula = /^[\s\u200b\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/.test(text);

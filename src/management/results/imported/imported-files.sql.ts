@@ -3,7 +3,7 @@ import type { Sql } from "../../../platform/database/sql.ts";
 import { shardOf } from "../../../platform/ids.ts";
 import type { FileRow } from "../../files/files.sql.ts";
 
-/** A visitor's file of another service, with its id on this instance. */
+/** A file that a visitor uploaded to another service, with its id on this instance. */
 export type ImportedFile = Pick<
   FileRow,
   "id" | "blockId" | "name" | "extension" | "type" | "isPublic" | "maxBytes" | "createdAt"
@@ -23,9 +23,10 @@ const fileRows = bulk<ImportedFile>({
 type Place = { readonly botId: string; readonly resultId: string };
 
 /**
- * Inserts files of a result whose content is about to be uploaded. Existing files do not change. The files count as
- * answered, so that they are stored for as long as their result. Returns false, and inserts nothing, if the result
- * would have more than `most` files.
+ * Inserts files of an imported result before their content is uploaded. Existing files do not change. Returns false,
+ * and inserts nothing, if the result would have more than `most` files.
+ *
+ * The files count as answered, so that they are stored for as long as their result.
  */
 export async function insertImportedFiles(
   sql: Sql,
@@ -71,8 +72,8 @@ export async function insertImportedFiles(
 }
 
 /**
- * Returns which of these files are stored. The content of all other files may be uploaded for the given number of
- * seconds. Removed files are left out.
+ * Returns for each of these files whether its content is stored. Content that is not stored may be uploaded within the
+ * given number of seconds. Removed files are left out.
  */
 export async function openImportedFiles(
   sql: Sql,

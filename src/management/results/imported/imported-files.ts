@@ -38,9 +38,8 @@ export type FilePlace = {
 };
 
 /**
- * Prepares files of an imported result for the upload of their contents. A file has a single id on this instance, even
- * if it is sent repeatedly. Once it is stored, an import of the result replaces its address at the source with its new
- * address.
+ * Prepares the upload of an imported result's files. A file that is sent again keeps its id. Once a file is stored, an
+ * import of the result replaces the file's old address with the address on this instance.
  */
 export async function bringFiles(
   deps: FileDependencies,

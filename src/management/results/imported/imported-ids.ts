@@ -11,12 +11,13 @@ export type ImportedIds = {
   ofResult(result: ForeignResult): string;
   /** Returns the new id of a file of this result, in the result's shard. */
   ofFile(result: ForeignResult, fileId: string): string;
-  /** Returns the new id of a chat of this result, to which its ratings refer, in the result's shard. */
+  /** Returns the new id of one of this result's chats, in the result's shard. Ratings refer to this id. */
   ofSession(result: ForeignResult, sessionId: string): string;
 };
 
 /**
- * Derives ids from an object's source and from a secret of this instance, because ids of results and files are secret.
+ * Returns functions that derive new ids from the ids at the source. A secret of this instance is part of the
+ * derivation, so that nobody can guess the ids of results and files.
  */
 export async function importedIds(
   deps: ManagementDependencies,
@@ -40,7 +41,7 @@ export async function importedIds(
 const keyName = "brought-results";
 
 /**
- * Returns the key, which is the same on all nodes and in their backups. It is created when the first results are
+ * Returns the key, which is the same on all nodes and in all backups. It is created when the first results are
  * imported.
  */
 async function sharedKey({ sql }: ManagementDependencies): Promise<Uint8Array> {

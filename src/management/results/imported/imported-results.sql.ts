@@ -15,14 +15,14 @@ import { shardOf } from "../../../platform/ids.ts";
 import type { RatingRow } from "../../ratings/ratings.sql.ts";
 import type { SavedVariable } from "../results.sql.ts";
 
-/** A result of another service, with its id on this instance. */
+/** A result from another service, with its id on this instance. */
 export type ImportedResult = {
   readonly id: string;
   readonly createdAt: Date;
   readonly variables: readonly SavedVariable[];
   readonly hasStarted: boolean;
   readonly isCompleted: boolean;
-  /** The publication on which the result started. A number that the bot does not have is not stored. */
+  /** The publication on which the result started. Not stored if the bot has no publication with this number. */
   readonly publicationNumber: number | null;
   /** The fields that people set, such as tags. */
   readonly written: readonly WrittenColumn[];
@@ -95,10 +95,12 @@ const ratingRows = bulk<RatingRow>({
 });
 
 /**
- * Inserts results with their answers and ratings, either all or none. Returns the numbers of new and changed results.
- * Existing results do not change, unless `isUpdating` is set. In this case the parts that differ are updated, and the
- * result counts as changed. Tags and notes that people set on this instance, and deleted results, never change. Answers
- * have their result's id as session id, because their session does not exist on this instance.
+ * Inserts results with their answers and ratings, either all or none. Returns how many results are new, and how many
+ * have changed.
+ *
+ * An existing result changes only with `isUpdating`, and only in the parts that differ. Deleted results never change,
+ * and neither do tags and notes that people set on this instance. An answer gets its result's id as session id, because
+ * its session does not exist on this instance.
  */
 export async function insertImportedResults(
   sql: Sql,
@@ -277,7 +279,7 @@ export async function insertImportedResults(
 
 export type StoredCounts = { readonly results: number; readonly answers: number; readonly files: number };
 
-/** Returns the number of these results that exist and are not deleted, with their current answers and stored files. */
+/** Counts the given results that exist and are not deleted, together with their current answers and stored files. */
 export async function countImportedResults(sql: Sql, resultIds: readonly string[]): Promise<StoredCounts> {
   const [row] = await sql<[StoredCounts]>`
     select

@@ -58,9 +58,8 @@ export type ImportedBatch = {
 };
 
 /**
- * Adds results of another service to a bot. The id of each result is derived from its source and from a secret of this
- * instance, because ids of results are secret. A result that is sent again is recognized, and does not change unless
- * the caller requests an update. `stored` counts the sent results that exist on this instance afterwards.
+ * Adds results from another service to a bot. A result that is sent again is recognized, and does not change unless
+ * `update` is set. `stored` counts the sent results that exist on this instance afterwards.
  */
 export async function bringResults(
   deps: FileDependencies,

@@ -3,7 +3,7 @@ import { inWalkingOrder } from "../../../core/editing/references/walk.ts";
 import { type FlowBlock, type FlowDocument, textAt, valueAt } from "../../../core/interpreter/flow.ts";
 import { limits } from "../../../limits/index.ts";
 
-/** The kinds of values by which a column is summarized. For a variable, the values determine the kind (`guessed`). */
+/** The kind of values by which a column is summarized. The kind of a variable is `guessed` from its values. */
 export type Measured = "choices" | "ratings" | "numbers" | "dates" | "texts" | "guessed";
 
 /** A question or a variable of a flow, as a column of the table of results. */
@@ -21,8 +21,8 @@ export type SummaryColumn = {
 
 /**
  * Returns up to `limits.summaries.columns` columns of a summary: the named columns, or otherwise the first columns of
- * the table. In the table, questions come first in the order of a chat, followed by variables that no question fills
- * and results store. Ids that the flow does not contain are left out.
+ * the table. In the table, questions come first in the order of a chat. They are followed by the variables that results
+ * store and no question fills. Ids that the flow does not contain are left out.
  */
 export function summaryColumns(flow: FlowDocument, wanted: readonly string[] | undefined): readonly SummaryColumn[] {
   const all = columnsOf(flow);

@@ -5,8 +5,8 @@ import type { Sql } from "../../../platform/database/sql.ts";
 export type EqualAnswers = { readonly id: string; readonly text: string | null; readonly results: number };
 
 /**
- * Counts equal last answers of these results to these questions. For the questions in `wordless`, only whether the text
- * is empty is read.
+ * Counts how many of these results have the same last answer to each question. For questions in `wordless`, the text of
+ * an answer is not read, but only whether it is empty.
  */
 export async function countAnswers(
   sql: Sql,
@@ -31,7 +31,7 @@ export async function countAnswers(
     group by last.block_id, last.text`;
 }
 
-/** Counts equal values of these variables in these results. A list is returned as JSON text. */
+/** Counts how many of these results have the same value of each variable. A list is returned as JSON text. */
 export async function countVariables(
   sql: Sql,
   ids: readonly string[],

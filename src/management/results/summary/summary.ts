@@ -60,8 +60,8 @@ export async function planSummary(
 }
 
 /**
- * The number of results that are examined and counted together, in some tenths of a second, before the progress is
- * reported.
+ * The number of results that are counted between two reports of the progress. Counting them takes some tenths of a
+ * second.
  */
 const pageSize = 10_000;
 /** The number of statements that count concurrently. The remaining capacity of the database is left to chats. */
@@ -73,7 +73,7 @@ type Watch = { readonly tell?: (progress: SummaryProgress) => void; readonly sig
 export async function readSummary(deps: ReadTools, plan: SummaryPlan, { tell, signal }: Watch = {}): Promise<Summary> {
   const { replica } = deps;
   const list = await replica.read((sql) => withNamings(sql, plan.list));
-  // The time is read before the search. Results that arrive meanwhile may be found, but are not guaranteed.
+  // The time is read before the search, because the search may miss results that arrive while it runs.
   const asOf = usesIndex(list)
     ? await replica.read((sql) => findIndexedUntil(sql, { botIds: [list.botId] }))
     : undefined;
@@ -116,8 +116,8 @@ export async function readSummary(deps: ReadTools, plan: SummaryPlan, { tell, si
 }
 
 /**
- * Splits a page into parts that are counted concurrently. The parts are sorted by the keys of the rows, because
- * neighbouring keys share the pages of an index. In the order of time, each result would require another page.
+ * Splits a page of results into parts that are counted concurrently. The parts are sorted by key, because rows with
+ * neighbouring keys share the pages of an index. Sorted by time, each result would be on another page.
  */
 function parts(ids: readonly string[]): readonly (readonly string[])[] {
   const size = Math.max(1, Math.ceil(ids.length / partsAtOnce));

@@ -34,7 +34,7 @@ export type ColumnSummary = Pick<SummaryColumn, "id" | "source" | "title" | "gro
 
 /** Counts the values of one column, one page of results at a time. */
 export type Tally = {
-  /** Counts results with these values; null represents texts that are not read. */
+  /** Adds the values of a number of results. A value is null if its text was not read. */
   add(values: readonly (string | null)[], results: number): void;
   sum(): ColumnSummary;
 };
@@ -58,7 +58,7 @@ export function createTally(column: SummaryColumn): Tally {
       for (const text of filled) {
         if (text === null || isTooVaried) continue;
         for (const value of valuesIn(text)) count(value, results);
-        // A variable with too many different texts has no choices, so its values are not stored.
+        // A variable with too many different texts is not summarized as choices, so its values are dropped.
         isTooVaried = column.measured === "guessed" && hasWords && counts.size > mostValues;
         if (isTooVaried) counts.clear();
       }
@@ -95,7 +95,7 @@ function summed(column: SummaryColumn, counts: Counts): Summed {
   }
 }
 
-/** Returns the kind of a variable's values: numbers, choices if some texts recur, or other texts. */
+/** Summarizes a variable by its values: as numbers, as choices if some texts recur, or as other texts. */
 function guessed(counts: Counts): Summed {
   if (counts.size > 0 && areNumbers(counts)) return { kind: "numbers", ...numbersOf(counts) };
   const comesAgain = [...counts.values()].some((results) => results > 1);
@@ -182,7 +182,7 @@ function ranked(values: readonly NumberCount[], rank: number): number {
   return Number.NaN;
 }
 
-/** Returns the latest days, in order. */
+/** Returns the latest days that are shown, oldest first. */
 function daysOf(counts: Counts): NonNullable<Summed["days"]> {
   return [...counts]
     .filter(([day]) => day !== "")

@@ -4,10 +4,9 @@ import { countOf, first, type Sql } from "../../../../platform/database/sql.ts";
 import { shardOf } from "../../../../platform/ids.ts";
 
 /**
- * Marks up to `limit` chats that run on versions before a publication that moves chats, and returns their number. A
- * marked chat without a claim gets an expired claim, so that no process runs it from its cache and the next step reads
- * the mark. A step that was in progress removes the claim, so its chat is marked again while the publication moves
- * chats.
+ * Marks up to `limit` chats that a publication moves from earlier versions, and returns their number. A marked chat
+ * without a claim gets an expired claim, so that no process runs it from its cache and the next step reads the mark. A
+ * step in progress removes that claim. Its chat is therefore marked again while the publication moves chats.
  */
 export async function markMovingChats(
   sql: Sql,

@@ -45,8 +45,8 @@ export type MoveForecast = {
 };
 
 /**
- * Forecasts the move of the running chats at their open inputs, as if a version that moves chats were published now.
- * `to` is `draft` or the number of a version. Changes nothing.
+ * Forecasts which running chats would move from their open inputs if `to` were published now. `to` is `draft` or the
+ * number of a version. Changes nothing.
  */
 export async function forecastMove(
   deps: BotDependencies,
@@ -81,8 +81,8 @@ export async function forecastMove(
 }
 
 /**
- * Marks the running chats for a publication that moves them. A clean-up marks the chats beyond the limit of one request
- * within minutes.
+ * Marks the running chats that a publication moves, up to the limit of one request. A clean-up marks the others within
+ * minutes.
  */
 export async function startMoving(deps: Pick<BotDependencies, "sql">, botId: string): Promise<void> {
   for (let done = 0; done < limits.moves.chatsAtOnce; ) {
@@ -103,7 +103,7 @@ async function flowNamed(deps: BotDependencies, botId: string, name: string): Pr
   return publication.flow;
 }
 
-/** Splits rows into lists whose states have a limited total size. */
+/** Splits chats into batches whose states have at most `maxBytes` in total. A larger state gets its own batch. */
 function batchesOf(chats: readonly RunningChat[], maxBytes: number): RunningChat[][] {
   const batches: RunningChat[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
