@@ -61,9 +61,9 @@ export function createChat(options: ChatOptions, snapshot: ChatSnapshot, notes: 
     /** Cancels a message that would be sent once the bot has answered. The message's field still contains its text. */
     keep: () => keepEarly(chat),
     /**
-     * Sends a message that does not come from a form, such as an event of an embedded page or a command. While the
-     * session is starting, the first such message is stored for the event that the first step may wait for. Otherwise,
-     * messages are ignored while the chat is busy.
+     * Sends a message that does not come from a form, such as an event of an embedded page or a command. While the chat
+     * is busy, the message is ignored. Only the first message during the start is stored, because the first step may
+     * wait for it.
      */
     say(message: Message): void {
       if (!chat.isBusy) say(chat, message);
@@ -131,8 +131,8 @@ async function start(
   drawn?: ChatSnapshot,
 ): Promise<void> {
   const isRemembered = chat.settings.remembering !== "nowhere" && resultId !== null;
-  // If the browser remembers a result or a start, the page may have started its chat already, so the drawn start is not
-  // used.
+  // If the browser remembers a result or a start, the chat may already have been started, so the start that the server
+  // drew into the page is not used.
   const own = drawn && resultId === null && !pending ? chat.drawn : undefined;
   const body = { ...chat.startBody, ...(isRemembered && { resultId }), ...(own && { shown: own.shown }) };
   // If the page was reloaded during a start, the start is repeated with the same key.
@@ -164,8 +164,8 @@ async function start(
 }
 
 /**
- * Returns the visible content of a first step. `html` and `plainText` are omitted, because the server draws texts only
- * from their trees.
+ * Returns the visible content of a first step for a comparison. `html` and `plainText` are left out, because pages draw
+ * texts from `richText`.
  */
 function shownBy({ messages, input }: ChatSnapshot["steps"][number]): string {
   return JSON.stringify([messages, input], (name, value) => (/^(html|plainText)$/.test(name) ? undefined : value));

@@ -9,13 +9,13 @@ type Options = {
 };
 
 /**
- * Stores unsent text, and restores it in the form after a reload. The text is in the storage of the tab, because the
- * history entry can no longer be changed when the page is left. `keyOf` returns undefined while no text may be stored.
+ * Stores unsent text, and restores it in the form after a reload. The text is in `sessionStorage`, because the history
+ * entry can no longer be changed when the page is left. `keyOf` returns undefined while no text may be stored.
  */
 export function useDrafts(container: HTMLElement, { place, keyOf }: Options): void {
   const isRestored = useRef(false);
   useEffect(() => {
-    // The last event that every browser sends to a page before the page ends.
+    // This is the last event that every browser sends to a page before the page ends.
     const onHidden = (): void => store(keyOf(), fieldsIn(container));
     document.addEventListener("visibilitychange", onHidden);
     return () => document.removeEventListener("visibilitychange", onHidden);
@@ -46,7 +46,7 @@ function restore(key: string | undefined, fields: readonly Field[]): boolean {
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** Returns the text fields and lists of forms. A list may be searchable. */
+/** Returns the text fields and lists of all forms, including searchable lists. */
 function fieldsIn(container: HTMLElement): readonly Field[] {
   return [...container.querySelectorAll<Field>("form :is(.text-input[name], select, [role=combobox])")];
 }

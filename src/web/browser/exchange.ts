@@ -144,7 +144,7 @@ async function receive(
     return acceptAnswers(chat);
   }
   const own = entriesOf(step, before);
-  // The answer, and the messages that were already shown while the step was running.
+  // These are the answer and the messages that were already shown while the step was running.
   const shown = own.slice(0, view.state().entries.length - entries.length);
   view.update({ isTyping: false, entries: [...entries, ...shown] });
   await play(chat, step, shown.length - own.length + step.messages.length);

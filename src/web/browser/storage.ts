@@ -9,7 +9,8 @@ export function forgetStored(key: string, keeps: string): void {
 }
 
 /**
- * Uses a storage of the browser. Returns undefined if this fails, for example because the storage is disabled or full.
+ * Calls `use` with `sessionStorage` or `localStorage`. Returns undefined if this fails, for example because the storage
+ * is disabled or full.
  */
 export function tryStorage<Result>(where: "session" | "local", use: (storage: Storage) => Result): Result | undefined {
   try {

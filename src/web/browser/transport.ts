@@ -6,7 +6,7 @@ import type { Uploaded, UploadOptions } from "./upload.ts";
 /** Why a request fails, while it is being retried. */
 export type Trouble = "offline" | "busy";
 
-/** Thrown when the server rejects a request and would reject a retry too, and when the retries have failed. */
+/** Thrown when the server rejects a request for good, or when the retries have failed. */
 export class Refused extends Error {
   override readonly name = "Refused";
   readonly code: string;
@@ -61,9 +61,9 @@ type OnTrouble = (trouble: Trouble | undefined) => void;
 type Endpoint = { base: string; publicId: string; framedBy?: string | undefined; word?: string | undefined };
 
 /**
- * Communicates with the service at `base` (empty for the page's own origin). A failed request is retried with the same
- * key until it succeeds or is rejected; after status 500, only a few times. `onTrouble` is called with the reason of a
- * failure, and with undefined when the retries end.
+ * Communicates with the service at `base`, which is empty for the page's own origin. A failed request is retried with
+ * the same key until it succeeds or is rejected. After status 500, it is retried only a few times. `onTrouble` is
+ * called with the reason for a failure, and with undefined when the retries end.
  */
 export function createTransport({ base, publicId, framedBy, word }: Endpoint, onTrouble: OnTrouble) {
   let endPause = (): void => {};
@@ -151,7 +151,7 @@ export function createTransport({ base, publicId, framedBy, word }: Endpoint, on
   };
 }
 
-/** The outcome of one attempt. `trouble` is the reason of a failure after which a retry may succeed. */
+/** The outcome of one attempt. `trouble` is set if a retry may succeed, and says why this attempt failed. */
 type Outcome =
   | { readonly value: unknown }
   | {

@@ -19,7 +19,7 @@ export type FormPlace = {
   readonly revision?: number | undefined;
   /** Values for variables, as JSON, which are set when the chat starts. */
   readonly prefilled: string;
-  /** The encrypted facts of the first step that the page shows before the chat has started. */
+  /** The encrypted facts of the first step, which the page shows before the chat has started. */
   readonly shown?: string | undefined;
 };
 

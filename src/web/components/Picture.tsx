@@ -69,8 +69,8 @@ function sizeIn(source = ""): readonly (number | undefined)[] {
 }
 
 /**
- * Returns a URL that opens the picture in a new tab, for pages without a script. Undefined for data URLs, for which
- * browsers do not allow this.
+ * Returns a URL that opens the picture in a new tab, for pages without a script. Undefined for data URLs, which
+ * browsers do not open in a tab.
  */
 function openable(source: string): string | undefined {
   return source.startsWith("data:") ? undefined : source;

@@ -133,8 +133,8 @@ function SideAvatar({ address, own, isHidden }: SideProps) {
 }
 
 /**
- * The name of the speaker, which screen readers announce once for consecutive messages. It is not part of the question
- * that names a field.
+ * The name of the speaker, which screen readers announce once for consecutive messages. It is outside the bubble that
+ * names the open field.
  */
 function Speaker({ name }: { readonly name: string }) {
   return <span class="visually-hidden">{name}: </span>;

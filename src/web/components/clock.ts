@@ -1,4 +1,4 @@
-/** Formats a duration like media players: `1:05`. */
+/** Formats a duration as media players do, for example `1:05`. */
 export function clockTime(seconds: number): string {
   const whole = Math.floor(seconds);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;

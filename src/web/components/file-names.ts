@@ -13,10 +13,7 @@ export function fileNameIn(address: string, words: Words, names: Readonly<Record
   return type === undefined ? name || words.file : `${words.file} (${type.toUpperCase()})`;
 }
 
-/**
- * Stores the name and content of a file that this page has uploaded. The content of a private file cannot be read from
- * its URL without a token.
- */
+/** Stores a file that this page has uploaded, because a private file cannot be read from its URL without a token. */
 export function keepFile(address: string, file: File): void {
   originals.set(address, file);
 }

@@ -102,7 +102,10 @@ function usePlayback(audio: Props["audio"], seconds: number | undefined): Playba
   return playback;
 }
 
-/** A recording does not contain its length. Browsers determine the length when they seek to the end. */
+/**
+ * A position past the end of every sound. A recording does not contain its length, so browsers determine the length by
+ * seeking to the end.
+ */
 const pastEverySound = 1e6;
 
 /** Pauses other sounds, so that only one sound plays at a time. */

@@ -31,8 +31,7 @@ export function addressesIn(form: FormData): string[] {
 }
 
 /**
- * Returns why an input cannot accept a file, according to the input's options; undefined if there is no reason. The
- * server checks the file too.
+ * Returns why an input's options do not allow a file, or undefined if they allow it. The server checks the file too.
  */
 export function fileProblem({ name, type, size }: File, input: Input, words: Words): string | undefined {
   const limit = sizeLimitOf(input);

@@ -104,8 +104,8 @@ export type FromFrame =
   | { readonly kind: "drawn"; readonly number: number; readonly pairs: DrawnPairs };
 
 /**
- * Reads a message of a frame. Its content is not trusted, because an author's code runs in the frame. Returns undefined
- * for any other message.
+ * Reads a message from a frame. Returns undefined if it is not a message of this protocol. Its content is not trusted,
+ * because an author's code runs in the frame.
  */
 export function readFromFrame(value: unknown): FromFrame | undefined {
   const kind = textAt(value, "kind");

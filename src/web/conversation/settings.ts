@@ -33,7 +33,7 @@ export function pageSettings(settings: Settings) {
   };
 }
 
-/** Flows before version 6 use another setting. */
+/** Returns whether and where visitors are remembered. Flows before version 6 use another setting. */
 function rememberingOf({ general = {} }: Settings): Remembering {
   const isNewOnRefresh = general.isNewResultOnRefreshEnabled ?? generalDefaults.isNewResultOnRefreshEnabled;
   if (!(general.rememberUser?.isEnabled ?? !isNewOnRefresh)) return "nowhere";

@@ -81,7 +81,7 @@ export function readStep(value: unknown) {
     messages,
     input: isInput(input) ? input : undefined,
     actions,
-    /** The stored form of the reply, if it differs. */
+    /** The reply as it is stored, if it differs from the reply as it was sent. */
     storedReply: textAt(value, "lastMessageNewFormat"),
     dynamicTheme: readDynamicTheme(at(value, "dynamicTheme")),
     /** The visitor's payment, if the chat continued without a reply. */

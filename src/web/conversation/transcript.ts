@@ -93,8 +93,8 @@ export function avatarIn(step: Step | undefined, name: "hostAvatarUrl" | "guestA
 }
 
 /**
- * Returns why a step asks for the same input again: a message, or the code of a message of the service itself. Returns
- * undefined if the step does not ask again. The message of a rejection has the input's id.
+ * Returns why a step asks for the same input again: the text of the rejection, or the code of the service's own
+ * message. Returns undefined if the step does not ask again. The message of a rejection has the input's id.
  */
 export function refusalOf({ messages, input }: Step, before: Step | undefined): string | undefined {
   const [message] = messages;
@@ -122,7 +122,10 @@ export function answerOf(reply: Reply | null, asked: Input, storedReply?: string
   return { text, reply: reply.text, files: asked.type === "cards" ? [] : reply.files, asked };
 }
 
-/** Returns the picture of the chosen item, if it is a card or a picture without a title. */
+/**
+ * Returns a list with the picture of the chosen item if it is a card or a picture without a title. Otherwise, the list
+ * is empty.
+ */
 function picturesOf({ replyId, text }: Reply, input: Input): string[] {
   const item = listAt(input, "items").find((one) => hasId(one, replyId ?? text));
   const isUntitled = input.type === "picture choice input" && filledTextAt(item, "title") === undefined;

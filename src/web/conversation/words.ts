@@ -21,7 +21,7 @@ export type Words = Readonly<
  */
 const english: Record<string, Message> = { ...defaultSystemMessages, ...page, language: "en" };
 
-/** Adds the texts that few chats need, including to texts that are already in use. */
+/** Adds the texts that few chats need. Words that were created earlier contain them too. */
 export function addEnglish(words: typeof rare): void {
   Object.assign(english, words);
 }

@@ -20,7 +20,7 @@ export function readObject(text: string | null): object {
   }
 }
 
-/** Passes a property that the page set before the element was defined to the element's own setter. */
+/** Hands a property to the element's own setter if the page set it before the element was defined. */
 export function upgradeProperty(element: HTMLElement, name: string): void {
   const earlier = Object.getOwnPropertyDescriptor(element, name);
   if (!earlier || !Reflect.deleteProperty(element, name)) return;

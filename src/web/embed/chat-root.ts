@@ -3,7 +3,7 @@ import type { Language } from "../conversation/language.ts";
 import { defaultsOf, fontOf, isDarkTheme, mayBeDark } from "../conversation/theme/theme.ts";
 import { themeSheets } from "../conversation/theme/theme-sheets.ts";
 
-/** Creates a constructed style sheet, which policies that forbid inline styles allow. */
+/** Creates a constructed style sheet, because some policies forbid inline styles. */
 function sheetOf(css: string, media = ""): CSSStyleSheet {
   const sheet = new CSSStyleSheet({ media });
   sheet.replaceSync(css);

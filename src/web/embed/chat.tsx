@@ -52,7 +52,7 @@ export function mountChat(options: EmbedOptions) {
   const stop = new AbortController();
   const commands: string[] = [];
   const live: { chat?: LiveChat } = {};
-  // A busy chat ignores messages. A command therefore stays in the queue until the chat has sent it, which makes the
+  // A busy chat ignores messages. A command therefore stays in the queue until the chat has sent it. Sending makes the
   // chat busy.
   const sendNextCommand = (): void =>
     queueMicrotask(() => {
@@ -84,7 +84,7 @@ export function mountChat(options: EmbedOptions) {
     submitInput(): void {
       submit(root.container.querySelector<HTMLFormElement>(".typebot-input-form"), null);
     },
-    /** Focuses the open field, unless the visitor has no mouse. The focus would then open an on-screen keyboard. */
+    /** Focuses the open field if the visitor has a mouse. Without one, the focus would open an on-screen keyboard. */
     focus: () => (hasPointer() ? field()?.focus({ preventScroll: true }) : undefined),
     /** Removes the chat. Answers that are being sent still reach the service. */
     unmount(): void {
@@ -209,8 +209,8 @@ const dotsAfterMs = 250;
 const noForm = { action: "", key: "", sessionId: null, prefilled: "" };
 
 /**
- * Stores an embedded chat in its element, and in the browser's storage if the bot remembers its visitors. The bot's
- * settings must be loaded to determine this. The history entry is not used, because it belongs to the page.
+ * Stores an embedded chat in its element, and in the browser's storage if the bot remembers its visitors. This is known
+ * only after the bot's settings are loaded. The history entry is not used, because it belongs to the page.
  */
 function createEmbedMemory(key: string, elementMemory: ElementMemory) {
   let remembersIn: Remembering = "nowhere";

@@ -261,7 +261,7 @@ export class ParleyElement extends HTMLElement {
     this.#queued = [];
   }
 
-  /** Opens the frame or its preview message, according to the page's attributes or an earlier visit. */
+  /** Opens the frame or its preview message, according to the element's attributes or the state on an earlier page. */
   #autoOpen(signal: AbortSignal): void {
     const isClosed = () => isMarkedClosed(this.#memory, this.#name());
     const openSoon = (): void => (isClosed() ? undefined : this.#setOpen(true, { isAsked: false }));
@@ -275,7 +275,7 @@ export class ParleyElement extends HTMLElement {
     mark("open", this.#name(), this.#isOpen && this.#isRemembering);
   }
 
-  /** A dismissed message does not reappear on the next page. */
+  /** Hides the preview message, which then does not reappear on the next page. */
   #dismissPreview(): void {
     this.hidePreviewMessage();
     mark("dismissed", this.#name(), true);

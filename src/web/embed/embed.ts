@@ -47,8 +47,8 @@ function serviceImporter(): ElementParts["importFrom"] {
 }
 
 /**
- * Returns a function that loads the chat. A classic script of another origin cannot import relative paths, but can
- * determine its own URL; a module cannot determine its URL, but can import relative paths. After a failure, another URL
+ * Returns a function that loads the chat. A classic script can determine its own URL, but cannot import relative paths
+ * from another origin. A module can import relative paths, but cannot determine its URL. After a failure, another URL
  * is used, because some browsers cache a failed import by its URL.
  */
 function chatLoader(): ElementParts["loadChat"] {

@@ -22,7 +22,10 @@ export function connect({ base, publicId, signal, onTrouble, onMessageSent }: Co
   let prefetchedStart: Promise<unknown> | undefined;
   let prefetchedSession: Promise<unknown> | undefined;
 
-  /** Never settles after the chat has been removed from the page. Requests that were sent still reach the service. */
+  /**
+   * Returns the outcome of a request, but never settles after the chat has been removed from the page. Requests that
+   * were sent still reach the service.
+   */
   const unlessAborted = async <Result>(request: Promise<Result>): Promise<Result> => {
     const [outcome] = await Promise.allSettled([request]);
     if (signal.aborted) await new Promise<never>(() => {});

@@ -127,5 +127,5 @@ function isEnding({ playState, effect }: Animation): boolean {
   return playState === "running" && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY;
 }
 
-/** A pause, because an author types a color letter by letter. */
+/** The pause before the colors are measured, because an author types a color letter by letter. */
 const pauseMs = 150;

@@ -35,7 +35,7 @@ export function createLook(nonce: string) {
     const font = JSON.stringify(fontOf(theme));
     if (font === loadedFont) return;
     clearTimeout(fontTimer);
-    // A delay, because the name of a font may still be incomplete while the author types it.
+    // The font is loaded after a delay, because its name may still be incomplete while the author types it.
     fontTimer = window.setTimeout(() => loadFont(theme, nonce), loadedFont === undefined ? 0 : typingPauseMs);
     loadedFont = font;
   };

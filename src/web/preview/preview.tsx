@@ -112,7 +112,7 @@ async function wordsFor(settings: PageSettings) {
   return wordsOf(settings, await loadWords(chooseLanguage(settings, navigator.languages).lang));
 }
 
-/** Stores nothing, because a preview ends with its frame. */
+/** A memory that stores nothing, because a preview ends with its frame. */
 const forgetful: Memory = {
   key: undefined,
   read: () => undefined,

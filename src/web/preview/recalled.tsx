@@ -97,8 +97,8 @@ function entriesIn({ chat, session: { steps }, notes }: ReadChat, recalled: Reca
 const withFilesAsked = { id: "", type: "text input", options: { attachments: { isEnabled: true } } };
 
 /**
- * A step for chats that start with a message, which pages never do. Contacts of messengers and some clients start chats
- * with a message.
+ * The step before the first message of a chat that starts with a message. Contacts of messengers and some clients start
+ * chats this way, but pages never do.
  */
 const opened: Step = { ...readStep({}), input: withFilesAsked };
 
@@ -116,7 +116,7 @@ function answerAlone(one: unknown, recalled: Recalled, words: Words): Entry {
   const attached = urlsAt("attachedFileUrls");
   const known = new Set([...attached, ...removed, ...Object.keys(fileNames)]);
   const named = text.split(", ");
-  // An answer to a question for files consists only of URLs of files.
+  // An answer to a file input consists only of file URLs.
   const isOfFiles = named.every((url) => known.has(url));
   const files = isOfFiles ? named : attached;
   const asked = files.length > 0 ? withFilesAsked : { id: "", type: "text input" };
@@ -124,7 +124,7 @@ function answerAlone(one: unknown, recalled: Recalled, words: Words): Entry {
   return { kind: "answer", answer: withFiles(answer, { ...recalled, removed, words }) };
 }
 
-/** Returns the entries of a step, with each note after the messages that precede it. */
+/** Inserts notes into the entries of a step. Each note follows as many messages as its `after` says. */
 function withNotes(entries: readonly Entry[], notes: readonly StepNote[] = []): Entry[] {
   // The visitor's answer precedes all messages. A rejected answer is not shown.
   const answers = entries.filter(({ kind }) => kind === "answer").length;

@@ -9,8 +9,8 @@ const folder = "/assets/chat";
 export const loadAssets = once(async () => assetsOf(await bundleForBrowsers(), folder));
 
 /**
- * Serves the assets. Except for `/embed.js`, their names contain a hash of their content, so browsers may cache them
- * permanently.
+ * The URLs of the assets. Except for `/embed.js`, the names of assets contain a hash of their content, so browsers may
+ * cache them permanently.
  */
 export const assetPages: readonly Page[] = [
   // Some browsers cache a failed import by its URL until the page is left. An embedded chat is therefore retried in a

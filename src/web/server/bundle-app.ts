@@ -106,8 +106,8 @@ async function minified(path: string): Promise<string> {
     code: await Bun.file(folder + path).bytes(),
     minify: true,
     targets,
-    // These browsers support the direction of a text natively. Rules for lists of languages would be six times as
-    // large.
+    // These browsers support `:dir()` and logical properties. Replacements with lists of languages would be six times
+    // as large.
     exclude: Features.DirSelector | Features.LogicalProperties,
   });
   if (warnings.length > 0) throw new Error(`${path}: ${warnings.map(({ message }) => message).join(", ")}`);

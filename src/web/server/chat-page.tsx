@@ -213,8 +213,8 @@ export const pageWordName = "parley-page";
 
 /**
  * Decides how code in a flow is treated. If the operator serves the builder from the page's origin, code runs only in a
- * sandbox. Without a sandbox, no code runs on such a page, even if the chat started with another version of the flow
- * that contains code.
+ * sandbox. A page gets the sandbox only if the current flow contains code. Otherwise, no code runs, even if the chat
+ * started with another version that contains code.
  */
 function codeOf(
   { config }: ChatDependencies,

@@ -44,5 +44,5 @@ function wantedTags(accepted: string): readonly string[] {
     .map(({ tag }) => tag);
 }
 
-/** Browsers send only a few languages. */
+/** The number of languages that are considered. Browsers send only a few. */
 const maxChoices = 30;

@@ -28,8 +28,7 @@ export const outlookPages: readonly Page<ChatDependencies>[] = [
     }),
   ),
   {
-    // The colors of a bubble's button, for pages of other sites. The file is a module, because a classic script may be
-    // unable to determine the service that it comes from.
+    // The colours of a bubble's button, for pages of other sites.
     path: "/:publicId/launcher.js",
     host: "chat",
     isReadAnywhere: true,

@@ -79,10 +79,10 @@ type Shared = Pick<Allowed, "nonce" | "isSecure" | "isSandboxed"> & {
 };
 
 /**
- * Returns the sources that chats need: the service's files; scripts with the nonce and the scripts that they load, such
- * as authors' code and tag managers; pictures, media and frames from any HTTPS host, and on an HTTP page also from HTTP
- * hosts. Requests may be sent to any HTTPS host, because authors' code and redirects need this. Requests over plain
- * HTTP may be sent only to the origins that the flow calls. In a sandbox, the page also loses its own origin.
+ * Returns the sources that chats need. Scripts need the nonce, but may load further scripts, such as authors' code and
+ * tag managers. Pictures, media and frames may come from any HTTPS host, and on an HTTP page also from HTTP hosts.
+ * Requests may be sent to any HTTPS host, because authors' code and redirects need this, but over plain HTTP only to
+ * the origins that the flow calls. In a sandbox, the page also loses its own origin.
  */
 function policyOf({ self, nonce, styles, isSecure, isSandboxed, httpOrigins = [] }: Shared): string[] {
   const sandbox =

@@ -36,7 +36,7 @@ export type Issue = {
   readonly place?: string;
 };
 
-/** Returns the problems of the request's fields, in the wording of the service. */
+/** Returns the problems that the service reported for the fields of the request. */
 export function issuesOf(failure: ApiFailure): readonly Issue[] {
   const issues = isRecord(failure.data) ? failure.data["issues"] : undefined;
   return Array.isArray(issues) ? issues.filter(isIssue) : [];

@@ -1,7 +1,7 @@
 import { type Query, useQuery } from "./cache.ts";
 
 const pageSize = 100;
-/** The greatest number of pages that are read. Longer lists are cut off. */
+/** The maximum number of pages to read. Longer lists are cut off. */
 const mostPages = 20;
 
 type Part = { readonly limit: number; readonly cursor: string | undefined };

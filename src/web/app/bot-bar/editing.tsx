@@ -132,7 +132,7 @@ function useAnnouncements({ editor, live, isNotKept }: OpenBot): void {
   });
 }
 
-/** Asks before unsaved work is lost that is not stored in the browser. */
+/** Warns before the author leaves the page with unsaved work that is not stored in the browser. */
 function useUnsavedGuard({ editor, isNotKept }: OpenBot): void {
   useEffect(() => {
     const isLost = (): boolean => isNotKept.value && (editor.copy.pending().length > 0 || editor.held.value.length > 0);
@@ -149,8 +149,8 @@ function useUnsavedGuard({ editor, isNotKept }: OpenBot): void {
 }
 
 /**
- * Stops sending when the sign-in ends. Sending continues after the same person has signed in again, so that nobody
- * sends another person's work.
+ * Stops sending changes when the sign-in ends. Sending resumes only when the same person has signed in again, so that
+ * nobody sends another person's work.
  */
 function useSignInEnd(bot: OpenBot): void {
   const { copy } = bot.editor;

@@ -17,7 +17,7 @@ export type FirstFacts = {
   readonly name: string;
   /** Whether some text has too little contrast with its background. */
   readonly isFaint: boolean;
-  /** Whether the author has answered a question of the preview at phone size, in this browser. */
+  /** Whether the author has answered a question in a phone-sized preview in this browser. */
   readonly isTried: boolean;
 };
 
@@ -40,8 +40,8 @@ const choices = ["choice input", "picture choice input"];
 const bubbles = ["text", "image", "video", "audio", "embed"];
 
 /**
- * Returns the id of the first choice that visitors can see without any bubble before it; undefined if there is none.
- * Looks back only to the end of the groups that lead directly to the group of the choice.
+ * Returns the id of the first choice that visitors can reach without seeing a bubble before it, or undefined. Looks
+ * back only as far as the groups that lead directly to the choice's group.
  */
 function choiceWithoutQuestion(draft: DraftDocument): string | undefined {
   const groups = objectsIn(draft.groups);
@@ -70,10 +70,7 @@ function isSaidBefore(blocks: readonly JsonObject[], end: number): boolean | und
   return undefined;
 }
 
-/**
- * Whether an edge leads to the group from an event, or from a block that follows an input without a bubble in between.
- * The input itself counts as such a block.
- */
+/** Whether an edge leads to the group from an event, or from a place where no bubble has followed the last input. */
 function isReachedInSilence(
   edges: readonly JsonObject[],
   groups: readonly JsonObject[],

@@ -57,10 +57,7 @@ const icons = { draft: "circle-dashed", live: "radio", closed: "lock", canary: "
 
 const restMs = 2_000;
 
-/**
- * Requests the live state a moment after each save. While the page is hidden, the request is postponed until it is
- * visible.
- */
+/** Requests the live state a moment after each save. If the page is hidden, waits until the page is visible again. */
 function useAfterSaves(saved: number | undefined, again: () => Promise<void>): void {
   const asked = useRef(saved);
   useEffect(() => {

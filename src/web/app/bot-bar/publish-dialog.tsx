@@ -163,7 +163,7 @@ type ShareProps = {
   readonly onChange: (share: number | undefined) => void;
 };
 
-/** The choice whether only a share of new chats uses the version at first. */
+/** Lets the author publish the version for only a share of new chats at first. */
 function ShareOfChats({ share, onChange }: ShareProps) {
   const { publish: words } = useWords(publishWords);
   return (
@@ -193,8 +193,8 @@ type Done = {
 };
 
 /**
- * Shown after a publication for a share of new chats: the size of the share, and a link to where the author makes the
- * version live or withdraws it.
+ * Shown after a publication for a share of new chats. States the share, and links to the place where the author can
+ * make the version live or withdraw it.
  */
 function IsTried({
   bot,
@@ -271,7 +271,7 @@ async function look(bot: OpenBot, userId: string | undefined): Promise<Shown | u
 }
 
 /**
- * Replaces the contrast findings of the service by those for the rendered colours, if a frame has rendered the bot's
+ * Replaces the service's contrast findings with those for the rendered colours, if a frame has rendered the bot's
  * theme. The service itself renders nothing.
  */
 function asDrawn(findings: readonly Finding[], { findings: own }: OpenBot): readonly Finding[] {

@@ -71,10 +71,7 @@ function useSecondsUntil(time: number | undefined): number {
   return time === undefined ? 0 : Math.max(0, Math.ceil((time - now) / 1_000));
 }
 
-/**
- * Downloads the flow as the author sees it, together with the changes that could not be saved, in a file that can be
- * imported.
- */
+/** Downloads the flow as the author sees it, with the changes that could not be saved. The file can be imported. */
 export function downloadUnsaved({ bot, editor }: OpenBot): void {
   const flow = { ...editor.copy.view(), name: bot.value.name, notSaved: editor.held.value.map(({ set }) => set) };
   const address = URL.createObjectURL(new Blob([JSON.stringify(flow, null, 2)], { type: "application/json" }));

@@ -59,7 +59,7 @@ export function createActs(context: ActContext) {
             };
     if (Object.values(parts).every((list) => list.length === 0)) return void nothing();
     if (row?.part !== undefined) {
-      // Removes the edge of the outlet, or the exit if it has no edge. Other outlets cannot be removed.
+      // Removes the outlet's edge. If there is no edge, removes the outlet itself, which is possible only for exits.
       const [port] = chosen.portsOf();
       const from = port?.outlet;
       if (from?.edgeId !== undefined) run(unlead, { from });
@@ -201,8 +201,8 @@ export function createActs(context: ActContext) {
       run(addItem, { blockId, before });
     },
     /**
-     * Selects the selected cards, or the card of the focused row, and every card that can be reached from them. Returns
-     * the number of selected cards.
+     * Selects every card that can be reached from the selected cards, or from the card of the focused row. These cards
+     * are selected as well. Returns the number of selected cards.
      */
     chooseAfter(): number {
       const groupId = chosen.groupOfRow(chosen.focused());

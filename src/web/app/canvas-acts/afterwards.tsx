@@ -13,8 +13,8 @@ import "./afterwards.css";
 const near = 64;
 
 /**
- * Whether two or more groups have at most half as many grid positions as there are groups, or a card is outside the
- * area that browsers can render. Flows from programs that store no positions look like this.
+ * Whether the groups overlap, so that they occupy at most half as many grid positions as there are groups. Also true if
+ * a card is outside the area that browsers can render. Flows from programs that store no positions look like this.
  */
 export function hasOverlaps(cards: Iterable<Card>): boolean {
   const places = new Set<string>();

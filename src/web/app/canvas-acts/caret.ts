@@ -1,13 +1,13 @@
 import type { Point } from "../canvas/contract.ts";
 
 /**
- * A position in the text of a card's row. Letters are counted, because rows collapse whitespace and omit the braces
- * around variables.
+ * A position in the text of a card's row. Only letters are counted, because rows collapse whitespace and omit the
+ * braces around variables.
  */
 export type Caret = {
   /** The number of letters before the caret. */
   readonly letters: number;
-  /** Whether the caret is behind the whitespace that follows these letters. */
+  /** Whether the caret is after the whitespace that follows these letters. */
   readonly isAfterBlank: boolean;
 };
 

@@ -8,7 +8,7 @@ import type { ActContext } from "./act-context.ts";
 import type { Caret } from "./caret.ts";
 import type { Editing } from "./state.ts";
 
-/** If only the card's id is set, the title of the card is meant. */
+/** The text or variable to edit. If only `id` is set, the title of the card with this id. */
 type Meant = {
   readonly id: string;
   readonly blockId?: string | undefined;
@@ -115,8 +115,8 @@ function pathOfLabel({ schema, editor }: BlockType, block: JsonObject): Path | u
 }
 
 /**
- * Returns the path of the variable that a row shows after its text, which is the first variable that the block sets and
- * its text does not begin with. Undefined if there is none.
+ * Returns the path of the variable that a row shows after its text, or undefined if there is none. This is the first
+ * variable that the block sets, except a variable whose name already begins the text.
  */
 function pathOfVariable(block: JsonObject, line: string, name: (id: string) => string | undefined): Path | undefined {
   const found = referencesIn(block).find(({ to, how, value }) => {

@@ -15,7 +15,7 @@ import "./overlays.css";
 type On = { readonly acts: Acts; readonly view: View; readonly state: ActState };
 type Area = Point & { readonly width: number; readonly height: number };
 
-/** The width of the corner that resizes a note or frame, and of the edge that drags a frame. */
+/** The size of the corner that resizes a note or frame, and the width of the edge that drags a frame. */
 const corner = 20;
 const rim = 10;
 
@@ -62,7 +62,7 @@ export function besideOverlays(
 
 type Areas = ReadonlyMap<string, Omit<PaintedArea, "isChosen">>;
 
-/** Returns notes and frames in the form in which they are painted, by kind and id. */
+/** Returns the painted forms of all notes and frames, by kind and id. */
 function areasIn(draft: Parameters<typeof notesIn>[0]): Areas {
   return new Map<string, Omit<PaintedArea, "isChosen">>([
     ...notesIn(draft).map(({ id, text, color = "yellow", x, y, width, height }) => {
@@ -75,7 +75,8 @@ function areasIn(draft: Parameters<typeof notesIn>[0]): Areas {
 }
 
 /**
- * Returns the painted form of a note or frame. While it is dragged, resized or edited, it is an element at any zoom.
+ * Returns the painted form of a note or frame. The form is undefined while the note or frame is dragged, resized or
+ * edited, because it is then an element at any zoom.
  */
 function paintedOf({ state, view }: On, areas: ReadonlySignal<Areas>, { kind, id }: Beside) {
   let last: PaintedArea | undefined;

@@ -25,7 +25,7 @@ export type PaletteProps = {
 
 export type DragPhase = "move" | "drop" | "cancel";
 
-/** The distance in pixels after which a moving pointer is dragging. */
+/** The distance in pixels that the pointer must move before a drag begins. */
 const dragFrom = 5;
 
 /** All blocks by family, with a search over their names and keywords. Notes and frames are below the blocks. */

@@ -76,8 +76,8 @@ export type Editing = (
   /** The initial caret; absent for the end of the text. */
   readonly caret?: Caret;
   /**
-   * Whether the option was added in order to be edited. If the option is still empty when a key ends the editing, it is
-   * removed.
+   * Whether the option was added in order to be edited. Such an option is removed if it is still empty when a key ends
+   * the editing.
    */
   readonly isNew?: boolean;
 };

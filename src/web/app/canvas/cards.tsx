@@ -19,8 +19,8 @@ const known = new Set<string>();
 
 /**
  * Returns a class that shows an icon before the text of an element, in the colour of the text. With this class, a row
- * of a card is one element; with an SVG, the row would be five elements. The style of the element can draw the icon
- * differently with `--icon`.
+ * of a card is one element. With an SVG, it would be five elements. The element's style can use `--icon` to draw the
+ * icon differently.
  */
 function iconClass(name: string): string {
   const className = `icon-${name.replaceAll(/[^a-z0-9-]/gi, "")}`;
@@ -139,7 +139,7 @@ type RowProps = { readonly view: OpenView; readonly row: CardRow; readonly marke
 function RowView({ view, row }: RowProps) {
   const words = useWords(canvasWords);
   const { kind, blockId, itemId, text, lines, icon, family, variable, isNameOnly, port, picture } = row;
-  // Read without a subscription, because the `marked` property renders the row again.
+  // Read without a subscription, because a change of the `marked` property renders the row again anyway.
   const { counts, walked, mark, isActive, name } = untracked(() => ({
     ...(kind === "block" || kind === "item" ? marksOf(view, itemId ?? blockId) : undefined),
     isActive: isSelected(view, row),
@@ -283,7 +283,7 @@ function portClass(port: Card["ports"][number] | undefined): string {
   return `has-port${port.outlet.edgeId === undefined ? "" : " leads"}${port.isQuiet ? " is-quiet" : ""}`;
 }
 
-/** Returns the port classes for the title of a folded card, at which the edges of the card start. */
+/** Returns the port classes for the title of a folded card, where the card's edges start. */
 function foldedPort({ rows, ports }: Card): string {
   return rows.length === 0 && ports.length > 0 ? "has-port leads" : "";
 }

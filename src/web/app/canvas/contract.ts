@@ -62,8 +62,8 @@ export type CardRow = {
   /** The URL of the picture of the block or the item, which is drawn as a thumbnail beside the text. */
   readonly picture?: string;
   /**
-   * The name of a variable that the block sets, unless the text begins with the name, and the number of further
-   * variables.
+   * The name of a variable that the block sets, and the number of further variables. A name with which the text already
+   * begins is not repeated.
    */
   readonly variable?: string;
   readonly port?: Port;

@@ -3,7 +3,7 @@ import { isFollowing } from "../session/following.ts";
 import type { Card, CardRow, Scene } from "./contract.ts";
 import type { MovingCamera } from "./scene/camera.ts";
 
-/** The time in ms after a movement by the author in which the camera does not follow the preview. */
+/** How long, in ms, the camera does not follow the preview after the author has moved the camera. */
 export const restMs = 4_000;
 
 type Followed = {

@@ -6,7 +6,10 @@ import type { OpenView } from "./view.ts";
 
 type Words = WordsOf<"canvas">;
 
-/** Returns the name of a card for screen readers, which describes for example its title, contents and targets. */
+/**
+ * Returns the name of a card for screen readers. The name includes, for example, the card's title, contents and
+ * targets.
+ */
 export function nameOfCard(
   view: OpenView,
   card: Card,

@@ -29,7 +29,10 @@ import type { Line } from "./scene/snapping.ts";
 
 /** The zoom below which cards are painted. */
 export const farBelow = 1 / 3;
-/** The most objects that are rendered as elements. If more are in view, only the selected card is an element. */
+/**
+ * The maximum number of objects that are rendered as elements. If more are in view, only the selected card is an
+ * element.
+ */
 const mostDrawn = 2_000;
 
 /** The objects that are rendered as elements: the ids of cards and the keys of edges. */

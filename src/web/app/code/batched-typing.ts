@@ -17,9 +17,9 @@ export type BatchedTyping = {
 };
 
 /**
- * Creates a batch of keystrokes. The code editor shows each key immediately, but passes on several keys together.
- * Cards, forms, storage and requests therefore do not update at each key. The text is passed on immediately when the
- * page is hidden or left.
+ * Collects keystrokes, and calls `tell` once for several of them. The code editor shows each key immediately, but
+ * cards, forms, storage and requests do not update at each key. The text is passed on immediately when the page is
+ * hidden or left.
  */
 export function createBatchedTyping(tell: () => void): BatchedTyping {
   let timer = 0;

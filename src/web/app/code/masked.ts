@@ -1,8 +1,8 @@
 import { namesIn } from "../../../core/editing/references/references.ts";
 
 /**
- * Replaces each `{{Name}}` by a placeholder of the same length, so that positions stay valid. A variable that is cut
- * off at the start or the end of the code, as during typing, is not replaced.
+ * Replaces each `{{Name}}` with a placeholder of the same length, so that positions stay valid. An incomplete variable
+ * at the start or the end of the code, as during typing, is not replaced.
  */
 export function masked(text: string, letter = "_"): string {
   let made = "";

@@ -1,6 +1,6 @@
 import type { Person } from "./store.ts";
 
-/** Replaces `<@id>` in a stored text by `@` and the person's name, as the author writes it. */
+/** Replaces `<@id>` in a stored text with `@` and the person's name, as the author writes it. */
 export function written(text: string, people: readonly Person[]): string {
   return partsOf(text, people)
     .map((part) => (typeof part === "string" ? part : `@${part.name}`))
@@ -8,8 +8,8 @@ export function written(text: string, people: readonly Person[]): string {
 }
 
 /**
- * Replaces `@` and a name in a written text by `<@id>`. Longer names are replaced first, because a name may begin with
- * another name. The `@` must begin a word, and the name must end at the end of a word.
+ * Replaces `@` and a name in a written text with `<@id>`. Longer names are replaced first, because a name may begin
+ * with another name. The `@` must begin a word, and the name must end at the end of a word.
  */
 export function stored(text: string, people: readonly Person[]): string {
   const ids = new Map(people.flatMap(({ userId, name }) => (name ? [[name, userId] as const] : [])));

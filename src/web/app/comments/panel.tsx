@@ -166,8 +166,8 @@ type News = {
 };
 
 /**
- * Returns the comments that were unread when the panel was opened or arrived later, and their resolved threads. The
- * service stores these comments as read, but the panel still marks them as new.
+ * Returns the comments that were unread when the panel was opened or that arrived later, and the resolved threads with
+ * such comments. The service stores these comments as read, but the panel still marks them as new.
  */
 function useNews(comments: Comments): News {
   const [news, setNews] = useState<News>({ ids: new Set(), inResolved: new Set() });

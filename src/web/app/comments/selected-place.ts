@@ -2,8 +2,8 @@ import type { CommentPlace } from "../editor/comment-signs.ts";
 import type { OpenBot } from "../editor/index.ts";
 
 /**
- * Returns the selected object for a comment. A selected item counts as its block. Returns undefined for any other
- * selection than a frame, a group, a block or an item.
+ * Returns the object that a comment on the selection belongs to: a frame, a group or a block. A selected item counts as
+ * its block. Returns undefined for any other selection.
  */
 export function selectedPlace({ editor }: OpenBot): CommentPlace | undefined {
   const frame = editor.selection.beside.value.at(-1);

@@ -10,7 +10,7 @@ export type Connected = {
 
 const name = "parley-connections";
 
-/** Reports the outcome to the other tabs of this browser, in one of which the connection began. */
+/** Reports the outcome to the other tabs of this browser. The connection began in one of them. */
 export function reportConnection(connected: Connected): void {
   const channel = new BroadcastChannel(name);
   channel.postMessage(connected);

@@ -42,7 +42,8 @@ const one = "/api/v1/workspaces/:workspaceId/credentials/:credentialsId";
 export function CredentialsDialog(props: CredentialsDialogProps) {
   const words = useWords(credentialsWords);
   const types = useCredentialTypes();
-  // The id of the credentials that connecting an account created. The dialog continues with these credentials.
+  // The id of the credentials that were created when an account was connected. The dialog continues with these
+  // credentials.
   const [madeId, setMadeId] = useState<string>();
   const id = madeId ?? props.credential?.id;
   if (types && id !== undefined) return <Existing key={id} {...props} id={id} types={types} />;

@@ -48,7 +48,7 @@ export function DecisionNote({ decision, editor }: { readonly decision: Decision
   );
 }
 
-/** Replaces the other person's value of the conflict by the current one of the draft. */
+/** Replaces the other person's value in the conflict with the draft's current value. */
 function withValuesOfNow({ held, clash, theirs }: Decision): Decision["held"] {
   if (held.reason.kind !== "conflict") return held;
   const clashes = held.reason.clashes.map((one) => (one === clash ? { ...one, theirs } : one));

@@ -7,13 +7,13 @@ import { leadsOf } from "./leads.ts";
 import type { Became, EditorDataChange, LeadChange, ThingChange, ValueChange } from "./thing-change.ts";
 import { besideOf, idsOf, keyOf, thingsOf } from "./things.ts";
 
-/** Returns the path of the form field that contains a path. Texts and lists are one field. */
+/** Returns the path of the form field to which a path belongs. A whole text or list is one field. */
 export type FieldAt = (thing: Fielded, path: Path) => Path;
 
 /** An object with fields. For an item, `block` is its block. */
 export type Fielded = { readonly of: EditedNoun; readonly value: JsonObject; readonly block?: JsonObject | undefined };
 
-/** The rule without schemas: a path ends before its first list index. */
+/** The rule without schemas: the path of the field ends before the first list index. */
 export const plainField: FieldAt = (_, path) => {
   const index = path.findIndex((step) => typeof step === "number");
   return index <= 0 ? path : path.slice(0, index);
@@ -220,7 +220,7 @@ const nouns: readonly EditedNoun[] = [
   ...(["edge", "note", "frame", "editor", "block", "item"] as const),
 ];
 
-/** Sorts the entries by kind, and groups in the order in which a visitor reaches them. */
+/** Sorts the entries by kind. Groups are in the order in which a visitor reaches them. */
 function inOrder(top: readonly Node[], before: DraftDocument, after: DraftDocument): readonly Node[] {
   const { beginnings, unreachable } = walkOf(after);
   const walked = [...beginnings.flatMap(({ groupIds }) => groupIds), ...unreachable];
@@ -242,7 +242,7 @@ function inOrderOf(inner: readonly Node[], { of, before, after }: Node): readonl
   return inner.toSorted((a, b) => (places.get(a.id ?? "") ?? 0) - (places.get(b.id ?? "") ?? 0));
 }
 
-/** Returns the position of each object. A removed object follows its previous predecessor. */
+/** Returns the position of each object. A removed object comes after the object that preceded it in the old flow. */
 function placesIn(before: readonly string[], after: readonly string[]): ReadonlyMap<string, number> {
   const places = new Map(after.map((id, index) => [id, index]));
   let last = -1;

@@ -94,7 +94,7 @@ export type LinesProps = {
 
 type Shown = { readonly from: number; readonly to: number };
 
-/** Renders a list of entries. Of a long list, only a part is rendered, which includes the current entry. */
+/** Renders a list of entries. If the list is long, renders only a part that includes the current entry. */
 export function Lines({ changed, context, block }: LinesProps) {
   const [asked, setAsked] = useState<Shown>({ from: 0, to: linesAtOnce });
   const current = useComputed(() => indexOf(changed, context.current?.value)).value;

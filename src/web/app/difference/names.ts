@@ -5,7 +5,7 @@ import { type JsonObject, textAt } from "../../../core/interpreter/flow.ts";
 import { type BlockType, type Names, rowText } from "../forms/reading.ts";
 import { eachThing, type ThingChange } from "./thing-change.ts";
 
-/** The names for ids of the flow, of other bots and of the workspace. */
+/** The names of a flow's objects, of other bots and of credentials, by their ids. */
 export type AllNames = Names & {
   block(id: string): string | undefined;
   credentials(id: string): string | undefined;
@@ -93,7 +93,7 @@ export function namedAround(changed: readonly ThingChange[]): {
   return { botIds: [...botIds].slice(0, mostBots).toSorted(), hasCredentials };
 }
 
-/** The limit of loaded bots, because each bot requires its own request. */
+/** The maximum number of bots to load, because each bot requires its own request. */
 const mostBots = 40;
 
 /** Returns the titles of a bot's groups by id. */

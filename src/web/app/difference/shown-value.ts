@@ -36,8 +36,8 @@ export function shownValue(stored: unknown, { field, around }: Place, saying: Sa
 }
 
 /**
- * Returns two lists as texts of their entries; undefined if a value is not a list of entries, or if neither value
- * exists.
+ * Returns the entries of both lists as texts. Returns undefined if a value is not a list of entries, or if neither
+ * value exists.
  */
 export function listsOf(
   from: unknown,

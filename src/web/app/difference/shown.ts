@@ -6,9 +6,8 @@ import { asDraft } from "../editor/working-copy/replica.ts";
 import { eachThing, type ThingChange } from "./thing-change.ts";
 
 /**
- * Returns the later flow together with the parts that only the earlier flow has, which are shown as removed: events,
- * groups, blocks, items and their edges. Removed groups come first, so that new groups at the same position are drawn
- * above them.
+ * Returns the later flow with the events, groups, blocks, items and their edges that only the earlier flow has. These
+ * parts are shown as removed. Removed groups come first, so that new groups at the same position are drawn above them.
  */
 export function withRemoved(before: DraftDocument, after: DraftDocument): DraftDocument {
   const [old, now] = [readGroups(before.groups), readGroups(after.groups)];
@@ -62,7 +61,7 @@ type Lists = {
   readonly isGone: (id: string) => boolean;
 };
 
-/** Returns the current ids, with each removed id after its previous predecessor. */
+/** Returns the current ids, with each removed id inserted after the id that preceded it. */
 function together({ was, is, isGone }: Lists): readonly string[] {
   if (!was.some(isGone)) return is;
   const behind = new Map<string | undefined, string[]>();

@@ -52,7 +52,10 @@ function scalarText(text: string, schema: FieldSchema, changed: Saying): string 
   }
 }
 
-/** Replaces an id without a name, such as the id of a deleted object or of one that this person may not see. */
+/**
+ * Returns the replacement for an id without a name, for example because the object was deleted or this person may not
+ * see it.
+ */
 function unnamed(text: string, { unsentId }: ValueWords): string {
   return text === "" ? "" : unsentId;
 }

@@ -167,7 +167,7 @@ type Signals = ReturnType<typeof createSignals>;
 
 function createSignals() {
   return {
-    /** Whether the unsent changes exceed 2 MB, about which the author is warned. */
+    /** Whether the unsent changes exceed 2 MB. The author is then warned. */
     isMuchWaiting: signal(false),
     /** The service's revision of the shown draft; undefined while changes wait to be saved. */
     saved: signal<number | undefined>(undefined),
@@ -175,7 +175,7 @@ function createSignals() {
     held: signal<readonly Held[]>([]),
     /** The conflicts that the author must decide, with both current values. */
     decisions: signal<readonly Decision[]>([]),
-    /** How the last conflict ended that required a decision. Each ending is a new object. */
+    /** How the last conflict that required a decision ended. Each ending is a new object. */
     lastEnded: signal<{ readonly how: Ending } | undefined>(undefined),
     /** The names of the next undo and redo. */
     undoTitle: signal<string | undefined>(undefined),

@@ -42,8 +42,8 @@ const clock: Clock = {
  * people. Throws an `ApiFailure` if the bot cannot be read.
  */
 export async function openEditor(botId: string, userId: string): Promise<OpenBot> {
-  // The previous screen holds the tab's lock until its work is saved and stored, so its end is awaited for a short
-  // time.
+  // The previous screen holds the tab's lock until its work is saved and stored. The opening waits for this, but only
+  // for a short time.
   await Promise.race([closing, new Promise((resolve) => setTimeout(resolve, closingWaitMs))]);
   const shelf = openShelf();
   const tab = await takeTab();

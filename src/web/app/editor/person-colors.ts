@@ -9,7 +9,7 @@ const given = new Map<string, number>();
 
 /**
  * Assigns colours to the people who are present. People who stay keep their colour. A new person gets one of the least
- * used colours, preferably one that nobody had, otherwise the one whose owner left longest ago.
+ * used colours: preferably a colour that nobody has had, otherwise the colour whose last owner left longest ago.
  */
 export function colorPeople(userIds: Iterable<string>): void {
   const here = new Set(userIds);
@@ -22,7 +22,10 @@ export function colorPeople(userIds: Iterable<string>): void {
   for (const userId of here) if (!given.has(userId)) given.set(userId, nextColor(here));
 }
 
-/** Returns the colour of a person, which is the same in all parts of the screen; 0 for a person without a colour. */
+/**
+ * Returns the colour of a person, which is the same in all parts of the screen. Returns 0 for a person without a
+ * colour.
+ */
 export function colorOf(userId: string): number {
   return given.get(userId) ?? 0;
 }

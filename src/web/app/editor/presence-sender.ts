@@ -1,6 +1,6 @@
 import type { Clock } from "./working-copy/transport.ts";
 
-/** A text selection from `at` to the caret at `to`, in units of the text in a revision of the draft. */
+/** A text selection from `at` to the caret at `to`. Both are positions in the text at this revision of the draft. */
 export type SaidText = {
   /** The path of the text in the selected object. */
   readonly path: (string | number)[];
@@ -18,7 +18,7 @@ export type Place = {
   readonly text?: SaidText;
 };
 
-/** Limits the sending to four times per second. */
+/** The shortest time in ms between two sends, which limits them to four per second. */
 const pauseMs = 250;
 const grid = 8;
 

@@ -180,7 +180,8 @@ export function createSelected({ draft, structure, find }: Pick<Store, "draft" |
     }
   };
   const now = computed(() => {
-    // The finder functions are not signals. The structure signal changes when an object is removed.
+    // The finder functions are not signals, so this subscribes to the structure, which changes when an object is
+    // removed.
     structure.value;
     return remaining(made.value, isThere);
   });

@@ -24,8 +24,8 @@ export type FormContext = {
   /** Returns the models that the credentials can use. Absent if models cannot be listed. */
   models?(credentialsId: string): ModelNames;
   /**
-   * Returns the dialog that creates credentials of a type; without a type, of any type. Absent if this person may not
-   * create credentials.
+   * Returns the dialog that creates credentials of the given type, or of any type if none is given. Absent if this
+   * person may not create credentials.
    */
   newCredentials?(making: {
     readonly type: string | undefined;

@@ -67,7 +67,10 @@ function columnOf({ width = 1, pixels }: FormCell): string {
   return width === 0 ? "auto" : `minmax(0, ${width}fr)`;
 }
 
-/** All tabs are mounted, so that each field keeps its typed text. Only the selected tab is visible. */
+/**
+ * Renders rows in tabs. All tabs are mounted, so that each field keeps its typed text, but only the selected tab is
+ * visible.
+ */
 function TabbedRows({ tabs, ...laid }: Laid & FormTabs) {
   const { asked } = useFormRoot();
   const [selected, setSelected] = useState(0);

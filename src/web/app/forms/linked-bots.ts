@@ -18,7 +18,7 @@ function idOfLinked(block: unknown): readonly string[] {
   return id ? [id] : [];
 }
 
-/** The limit of loaded bots, because each bot requires its own request. */
+/** The maximum number of bots to load, because each bot requires its own request. */
 const mostBots = 40;
 
 /**

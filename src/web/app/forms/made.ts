@@ -6,12 +6,15 @@ import { isObject, type Path, valueAt } from "./values.ts";
  * flow.
  */
 export type MadeOnTheWay = {
-  /** Returns the path and value to set instead, so that no object remains that the form created only for this value. */
+  /**
+   * Returns the path and value to set instead. When a value is removed, they also remove the objects that the form
+   * created only for this value.
+   */
   settle(holder: unknown, path: Path, value: unknown): readonly [Path, unknown];
 };
 
 export function rememberMade(): MadeOnTheWay {
-  /** The previous value by path, which is undefined or null. */
+  /** The previous values by path, each undefined or null. */
   const before = new Map<string, null | undefined>();
 
   const note = (holder: unknown, path: Path): void => {

@@ -1,6 +1,6 @@
 import "./icons.ts";
 
-// Exports the functions for block types and fields that do not render a form, because the flow screen opens before the
+// Exports the functions for block types and fields that do not render a form. The flow screen needs them before the
 // first form is loaded.
 export {
   type BlockType,

@@ -25,8 +25,8 @@ type Place = {
 };
 
 /**
- * Returns the text of a block according to the `editor.row` templates of its type: the first template whose fields all
- * have a value. Returns an empty text if there is no such template.
+ * Returns the text of a block. It comes from the first `editor.row` template of the block's type whose fields all have
+ * a value. Returns an empty text if there is no such template.
  */
 export function rowText(row: readonly string[], place: Place): string {
   for (const template of row) {
@@ -42,8 +42,8 @@ export function rowText(row: readonly string[], place: Place): string {
 }
 
 /**
- * Returns the text of a field in a template. Empty for a field that the form hides, for a group of a flow that has not
- * been loaded, and with `other` for the default value.
+ * Returns the text of a field in a template. The text is empty if the form hides the field, if the field contains a
+ * group of a flow that has not been loaded, or if `how` is `other` and the value is the default.
  */
 function saidAt(path: Path, how: string, { schema, value, names, isWhole = false }: Place): string {
   const field = schemaAt(schema, path);
@@ -129,7 +129,7 @@ function saidOfCondition(schema: FieldSchema, condition: JsonObject, names: Name
     .join(condition["logicalOperator"] === "OR" ? ` ${OR} ` : ` ${AND} `);
 }
 
-/** Returns the label of an operator for use within a sentence, which begins in lower case. */
+/** Returns the label of an operator with a lower-case first letter, for use within a sentence. */
 function inWords(operator: string, titles: Readonly<Record<string, string>> | undefined): string {
   const title = titles?.[operator] ?? operator;
   return title.charAt(0).toLowerCase() + title.slice(1);

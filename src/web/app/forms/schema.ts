@@ -17,8 +17,8 @@ export type FieldSchema = FieldMarks & {
   readonly namesReadVariable?: boolean;
   readonly namesWrittenVariable?: boolean;
   /**
-   * The labels of the keywords whose label is not the keyword itself. The service sends only labels that are the same
-   * in every language; `spoken-catalogue.ts` adds the translated ones.
+   * Labels by keyword. A keyword without an entry is its own label. The service sends only labels that are the same in
+   * every language. `spoken-catalogue.ts` adds the translated ones.
    */
   readonly wordTitles?: Readonly<Record<string, string>>;
   /**

@@ -7,7 +7,10 @@ export type Common = {
   /** Undefined if the blocks have no field in common. */
   readonly schema: FieldSchema | undefined;
   readonly value: unknown;
-  /** The different values of a field by its path, joined with dots. The most frequent value comes first. */
+  /**
+   * The values of each field that differs between the blocks, most frequent first. The keys are field paths joined with
+   * dots.
+   */
   readonly mixed: ReadonlyMap<string, readonly Held[]>;
 };
 
@@ -15,8 +18,8 @@ export type Common = {
 export type Held = { readonly text: string | undefined; readonly count: number };
 
 /**
- * Returns the options that several blocks have in common. Lists are excluded, because edges refer to the ids of their
- * entries.
+ * Returns the options that several blocks have in common, with their equal and differing values. Lists are excluded,
+ * because edges refer to the ids of their entries.
  */
 export function commonOf(things: readonly { readonly schema: FieldSchema; readonly value: unknown }[]): Common {
   const schemas = things.map(({ schema }) => ({ properties: onlyOptions(schema) }));
@@ -98,8 +101,8 @@ function heldBy(schema: FieldSchema, values: readonly unknown[]): readonly Held[
 }
 
 /**
- * Returns a short text for a value, which is empty for a missing value. Undefined for ids, which are meaningless to an
- * author, and for texts that are empty or too long.
+ * Returns a short text for a value. The text of a missing value is empty. Returns undefined for ids, which mean nothing
+ * to an author, and for texts that are empty or too long.
  */
 function wordFor(schema: FieldSchema, value: unknown): string | undefined {
   if (value === undefined) return "";

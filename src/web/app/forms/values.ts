@@ -5,7 +5,7 @@ export type Path = readonly (string | number)[];
 
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** An object around a field, with its schema. */
+/** An object that contains a field, and the schema of the object. */
 export type Around = { readonly schema: FieldSchema; readonly value: unknown };
 
 export function isObject(value: unknown): value is JsonObject {

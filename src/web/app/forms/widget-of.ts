@@ -2,7 +2,7 @@ import type { Widget } from "../../../core/interpreter/schemas/field-marks.ts";
 import type { FormWidget } from "../../../core/interpreter/schemas/form-layout.ts";
 import type { FieldSchema } from "./schema.ts";
 
-/** The name of a widget, which either the schema defines or the type of the field determines. */
+/** The name of a widget. The schema sets it, or it follows from the type of the field. */
 export type WidgetName =
   | Widget
   | FormWidget

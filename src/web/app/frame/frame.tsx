@@ -12,7 +12,7 @@ import { useWords } from "../words/index.ts";
 import { SideBar } from "./side-bar.tsx";
 
 export type FrameProps = {
-  /** The workspace in the URL; absent if the URL contains none, as for the account. */
+  /** The workspace in the URL. Undefined on pages outside a workspace, such as the account. */
   readonly workspaceId: string | undefined;
   readonly children: ComponentChildren;
 };
@@ -85,7 +85,7 @@ function Refused({ failure }: { readonly failure: ApiFailure }) {
   );
 }
 
-/** The notice that the service has another version than the page, with a button that reloads the page. */
+/** The notice that the version of the service differs from that of the page, with a button that reloads the page. */
 export function NewVersion() {
   const words = useWords();
   return (

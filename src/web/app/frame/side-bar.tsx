@@ -145,7 +145,9 @@ function AccountMenu({ onFollow }: Pick<SideBarProps, "onFollow">) {
   return <Menu kind="quiet" label={person.name} icon="user" items={items} />;
 }
 
-/** Closes the sheet that may contain the side bar before one of its links or dialogs opens. */
+/**
+ * Returns a function that first closes the sheet around the side bar, if there is one, and then opens a link or dialog.
+ */
 function followWith(onFollow: SideBarProps["onFollow"]): (open: () => void) => void {
   return (open) => {
     onFollow?.();

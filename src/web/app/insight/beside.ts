@@ -32,8 +32,8 @@ export function isWithoutChats({ insight }: Beside): boolean {
 }
 
 /**
- * Returns the chats at a question in another version. Null if the version does not have the question, undefined while
- * the figures are loading.
+ * Returns the chat counts of a question in another version. Null if the version does not have the question, undefined
+ * while the figures are loading.
  */
 export function passingIn({ insight }: Beside, blockId: string): Passing | null | undefined {
   if (!insight) return undefined;
@@ -44,8 +44,8 @@ export function passingIn({ insight }: Beside, blockId: string): Passing | null 
 }
 
 /**
- * Returns the chats at the opening of another version, where chats without an answer end; undefined while the figures
- * are loading.
+ * Returns the chat counts at the opening of another version. Chats without an answer end there. Undefined while the
+ * figures are loading.
  */
 export function openingIn({ insight }: Beside): Passing | undefined {
   return insight && { reached: insight.views, answered: insight.starts, left: silentOf(insight) };

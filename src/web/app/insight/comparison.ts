@@ -18,9 +18,9 @@ type Shown = Pick<Window, "version" | "beside">;
 type Span = { readonly from: string | null; readonly to: string | null };
 
 /**
- * Returns the comparison in the URL, or the default. One version is compared with `beside` or with the version before
- * it. For all versions, `beside` or the newest version of the period is compared with the version before it. If there
- * is no such version, the previous period is used.
+ * Returns the comparison in the URL, or the default. A selected version is compared with `beside` or, by default, with
+ * the version before it. If all versions are selected, `beside` or the newest version of the period is compared with
+ * its predecessor. Without a version to compare with, the previous period is used.
  */
 export function comparisonOf(
   { version, beside }: Shown,

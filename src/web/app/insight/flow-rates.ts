@@ -8,16 +8,17 @@ import { type Insight, passingOf, shareOf, silentOf } from "./rates.ts";
 export type ThingRate = {
   readonly reached: number;
   readonly left: number;
-  /** Whether so many chats end here that the author should look at it. */
+  /** Whether enough chats end here to need the author's attention. */
   readonly isLeaving: boolean;
 };
 
 export type FlowRates = {
   /**
-   * The rates by the id of a group, a block or the start. Chats that were opened but never answered ended at the start.
+   * The rates of groups, blocks and the start, by id. A chat that was opened but never answered counts as ended at the
+   * start.
    */
   readonly things: ReadonlyMap<string, ThingRate>;
-  /** The number of chats that followed an edge, by its id, as far as it can be determined. */
+  /** The number of chats that followed each edge, by edge id. Edges whose number cannot be determined are left out. */
   readonly edges: ReadonlyMap<string, number>;
   /** The number of all chats. */
   readonly views: number;
@@ -89,8 +90,8 @@ function rateOfGroup(rates: readonly ThingRate[]): ThingRate {
 }
 
 /**
- * Returns the number of chats that continued after the last of these blocks: the chats at the last counted block that
- * did not end there. Undefined if no block is counted, or if the flow branches at or after the counted block.
+ * Returns the number of chats that continued after these blocks, taken from the last block with figures. Undefined if
+ * no block has figures, or if the flow branches at or after that block.
  */
 function passedOn(blocks: readonly JsonObject[], rates: ReadonlyMap<string, ThingRate>): number | undefined {
   for (const block of blocks.toReversed()) {

@@ -3,7 +3,7 @@ import type { Answer } from "../api/index.ts";
 export type Insight = Answer<"GET /api/v1/bots/:botId/insight">["insight"];
 export type BlockInsight = Insight["blocks"][number];
 
-/** The chats at a question, without those that never answered anything. */
+/** The chat counts of a question. Chats without any answer are excluded. */
 export type Passing = { readonly reached: number; readonly answered: number; readonly left: number };
 
 export function passingOf({ reached, answered, left, silent }: Omit<BlockInsight, "values">): Passing {
@@ -14,7 +14,7 @@ export function isQuestion({ type }: Pick<BlockInsight, "type">): boolean {
   return type !== null && (type.endsWith(" input") || type === "cards");
 }
 
-/** Returns the questions of the flow in walking order, and the questions with chats that are no longer in the flow. */
+/** Returns the questions of the flow in walking order, and the removed questions at which chats answered or ended. */
 export function questionsOf({ blocks }: Pick<Insight, "blocks">) {
   return {
     standing: blocks.filter(isQuestion),
@@ -30,8 +30,8 @@ export const shownDrops = 5;
 type Totals = Pick<Insight, "blocks" | "views" | "starts" | "completions">;
 
 /**
- * Returns the number of chats that were opened and never answered. An older release counted such chats only at their
- * question. These chats are not counted again at the opening, because a chat ends only once.
+ * Returns the number of chats that were opened and never answered. Chats that an older release already counted at a
+ * question are excluded, because a chat ends only once.
  */
 export function silentOf({ blocks, views, starts, completions }: Totals): number {
   const leftAtQuestions = blocks.reduce((sum, { left, silent }) => sum + left - silent, 0);

@@ -67,8 +67,8 @@ function pointText(from: string | Date, step: Step, timeZone: string, { withOffs
 }
 
 /**
- * Returns the start of each point of a series as text. If the clock shows an hour twice, the offset from UTC is added
- * to both texts.
+ * Returns the start of each point of a series as text. If the clock is set back and shows an hour twice, both texts
+ * contain the offset from UTC.
  */
 export function pointTexts(
   points: readonly { readonly from: string }[],

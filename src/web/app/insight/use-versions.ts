@@ -11,10 +11,7 @@ export type Versions = {
   readonly older: (() => Promise<void>) | undefined;
 };
 
-/**
- * Loads the newest versions with a single request. Few people look for a version that is more than a hundred versions
- * old.
- */
+/** Loads the newest versions in a single request, because few people look more than a hundred versions back. */
 export function useVersions(botId: string): Versions {
   const key = `versions/${botId}/published`;
   const { value } = useQuery(key, () => readVersions(botId, undefined));

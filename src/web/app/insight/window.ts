@@ -1,13 +1,13 @@
 import type { Input } from "../api/index.ts";
 
 /**
- * The selected figures: their period, version, messenger and comparison. The selection is in the URL, so that a link
- * shows the same figures.
+ * The selection of figures: their period, version, messenger and comparison. It is in the URL, so that a link shows the
+ * same figures.
  */
 export type Window = {
   readonly time: TimeName;
   /**
-   * Whole days in the zone, such as `2026-11-05`, or empty for no limit. Both days are included. They override `time`.
+   * The first and last day in the zone, both included, such as `2026-11-05`. Empty for no limit. They override `time`.
    */
   readonly from: string;
   readonly to: string;
@@ -110,8 +110,8 @@ export function queryOf({ time, from, to, zone, version, channel }: Window): Que
 export function momentOf(day: string, further: number, zone: string): string {
   const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
   const wall = Date.UTC(year, month - 1, date + further);
-  // `wall` is read as UTC, where the zone's offset may differ from the offset at the actual moment, so the offset is
-  // calculated again.
+  // `wall` is local time read as UTC, so the offset there may differ from the offset at the actual moment. The offset
+  // is therefore calculated again at the first estimate.
   const first = wall - offsetAt(wall, zone);
   return new Date(wall - offsetAt(first, zone)).toISOString();
 }

@@ -1,10 +1,10 @@
-/** The time in ms after which keys are no longer buffered for an editor that has not been loaded. */
+/** The maximum time in ms for which keys are buffered while an editor is loading. */
 const mostMs = 5_000;
 
 /**
- * Buffers keys for a field that is still loading. Until then, they do not reach the focused element, where a letter
- * could add something and Delete could remove something. Keys for navigation, such as arrows, Tab and Escape, work as
- * usual. If the focus moves elsewhere, all keys work as usual.
+ * Buffers keys for a field that is still loading. Otherwise, they would reach the focused element, where a letter could
+ * add something and Delete could remove something. Navigation keys such as arrows, Tab and Escape work as usual. If the
+ * focus moves elsewhere, all keys work as usual.
  */
 export function holdKeys(): HeldKeys {
   const before = document.activeElement;
@@ -38,6 +38,6 @@ export function holdKeys(): HeldKeys {
 export type HeldKeys = {
   /** Stops buffering and drops the buffered keys. */
   readonly release: () => void;
-  /** Stops buffering after the field got the focus, and inserts the buffered text into the field. */
+  /** Stops buffering and inserts the buffered text into the field. The field must already have the focus. */
   readonly give: () => void;
 };

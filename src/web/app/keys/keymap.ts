@@ -161,8 +161,8 @@ const browserNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether the given keys are pressed. Shift is checked for named keys, and for letters with Ctrl or ⌘. Other characters
- * require Shift on some keyboards.
+ * Whether the given keys are pressed. Shift is checked only for named keys and for letters with Ctrl or ⌘, because
+ * other characters require Shift on some keyboards.
  */
 export function isPressed(event: KeyPress, keys: string): boolean {
   const parts = keys.split(" ");

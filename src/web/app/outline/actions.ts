@@ -38,14 +38,14 @@ type Rows = {
 
 export type Actions = ReturnType<typeof useActions>;
 
-/** Returns the canvas actions for the selection in the outline, by keyboard shortcut and by menu. */
+/** Returns the canvas actions on the outline's selection, for shortcuts and menus. */
 export function useActions(
   { bot, view, state, onAct, onComment }: Required<Omit<OnCanvas, "onAct" | "onComment">> & OnCanvas,
   { types, ...shown }: Rows,
 ) {
   const held = useMemo(() => ({ types, onAct, onComment, ...shown }), []);
   Object.assign(held, { types, onAct, onComment, ...shown });
-  // The sizes of cards depend on the texts of their rows.
+  // Card sizes depend on the texts of rows, which require the block types.
   useEffect(() => {
     if (types) view.types.value = types;
   }, [view, types]);

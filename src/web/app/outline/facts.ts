@@ -37,8 +37,8 @@ export type Around = {
 };
 
 /**
- * Returns the texts of a row. Reads signals, so that a component that calls this function is rendered again when a text
- * changes. Undefined for a removed object.
+ * Returns the texts of a row, or undefined if its object was removed. Reads signals, so that the calling component is
+ * rendered again when a text changes.
  */
 export function factsOf(row: Row, around: Around): Facts | undefined {
   switch (row.kind) {

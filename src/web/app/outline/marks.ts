@@ -12,8 +12,8 @@ export function rowsTo(rows: readonly Row[], from: Row | undefined, to: Row): re
 }
 
 /**
- * Returns all blocks in the group of the active block. Returns all groups instead if no block is active, the group has
- * only one block, or as many rows are already selected. The active row or its group comes last.
+ * Returns all blocks in the group of the active block. If no block is active, or the group has no further blocks to
+ * select, returns all groups. The active row or its group comes last.
  */
 export function allRows(rows: readonly Row[], active: Row | undefined, chosen: number): readonly Row[] {
   const siblings =

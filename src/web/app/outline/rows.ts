@@ -15,7 +15,7 @@ export type Row = {
   readonly key: string;
   /** Notes and frames are outside the flow and come last. */
   readonly kind: "event" | "group" | "block" | "item" | "way" | "note" | "frame";
-  /** The id of the object. For an exit of a block, its name. */
+  /** The id of the object, or the name of an exit. */
   readonly id: string;
   /** The group of a block, an item or an exit. */
   readonly groupId?: string;

@@ -115,10 +115,7 @@ function Google({ family, isDisabled, onChange }: GoogleProps) {
   );
 }
 
-/**
- * Returns the fonts among the workspace's files. The fonts are loaded so that their names can be shown in the font
- * itself.
- */
+/** Returns the fonts among the workspace's files, and loads them so that each name can be shown in its own font. */
 function useUploadedFonts(workspaceId: string): readonly Choice[] {
   const { value: files } = useQuery(`font-files/${workspaceId}`, async () => {
     const all = await allPages(
@@ -139,7 +136,7 @@ function useUploadedFonts(workspaceId: string): readonly Choice[] {
   });
 }
 
-/** The limit of fonts, because each font is loaded when the list is shown. */
+/** The maximum number of uploaded fonts in the list. Each of them is loaded when the list is shown. */
 const mostFonts = 20;
 const loaded = new Set<string>();
 

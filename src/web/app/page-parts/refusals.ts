@@ -4,7 +4,7 @@ import { route } from "../routing/router.ts";
 
 const latest = signal<ApiFailure>();
 
-/** The failure of the last action whose failure no dialog or field showed. */
+/** The last failure that no dialog or field has shown. */
 export const refusal: ReadonlySignal<ApiFailure | undefined> = latest;
 
 export function dismissRefusal(): void {
@@ -12,8 +12,8 @@ export function dismissRefusal(): void {
 }
 
 /**
- * Records the failed API calls that are not handled elsewhere, except those with status 401. Called once. The message
- * disappears when the path changes.
+ * Records failed API calls that nothing else handles, except those with status 401. The recorded failure is cleared
+ * when the path changes. Called once.
  */
 export function noteRefusals(): void {
   addEventListener("unhandledrejection", (event) => {

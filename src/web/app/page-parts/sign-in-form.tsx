@@ -122,7 +122,7 @@ function EmailForm({ onSignedIn }: SignInFormProps) {
   );
 }
 
-/** Attempts to sign in, and shows a failure at the typed field. */
+/** Returns a function that attempts to sign in, and the state of the attempt. A failure is shown at the field. */
 function useAttempt() {
   const words = useWords();
   const { submit, ...state } = useSubmit();

@@ -1,7 +1,7 @@
 export const embedKinds = ["page", "bubble", "popup", "frame", "api"] as const;
 export type EmbedKind = (typeof embedKinds)[number];
 
-/** The event on which a bubble or a popup opens by itself. */
+/** The events on which a bubble or a popup opens by itself. */
 export const openings = ["never", "delay", "scroll", "exit"] as const;
 export type Opening = (typeof openings)[number];
 

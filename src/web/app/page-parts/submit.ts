@@ -3,7 +3,7 @@ import { ApiFailure, issuesOf } from "../api/index.ts";
 import { toast } from "../ui/index.ts";
 import { useWords, type Words, words } from "../words/index.ts";
 
-/** Thrown by the function that sends a form to show an error at a field, for example before anything is sent. */
+/** Thrown by a form's `send` function to show an error at a field, for example before anything is sent. */
 export class FieldProblem extends Error {
   override readonly name = "FieldProblem";
   readonly field: string;
@@ -98,8 +98,8 @@ export function refusedToast(cause: unknown): void {
 }
 
 /**
- * Turns a message of the service that is only the end of a sentence, such as "must be a URL", into one with a capital
- * letter and a full stop.
+ * Turns a sentence fragment from the service, such as "must be a URL", into a text with a capital letter and a full
+ * stop.
  */
 function asSentence(end: string): string {
   return `${end.charAt(0).toUpperCase()}${end.slice(1)}${/[.!?]$/.test(end) ? "" : "."}`;

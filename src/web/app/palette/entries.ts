@@ -98,7 +98,10 @@ function scoreOfEntry(terms: readonly string[], entry: PaletteEntry): number | u
   return byAll ? 5 : undefined;
 }
 
-/** Sorts the sections by their best match. On a tie, the default order applies. */
+/**
+ * Returns the entries by section, starting with the section that has the best match. On a tie, the default order
+ * applies.
+ */
 function inSections(found: readonly Scored[]): readonly PaletteEntry[] {
   const bySection = Map.groupBy(found, ({ entry }) => entry.section);
   const best = (section: Section) => bySection.get(section)?.[0]?.score ?? -1;

@@ -32,7 +32,7 @@ function scoreOfTerm(term: string, text: string): number | undefined {
 
 /**
  * Matches the letters of a term in their order. Letters at the start of words score highest. Returns undefined if the
- * term does not match, or so few letters are at the start of words that the match may be coincidence.
+ * term does not match, or if its letters are so scattered that the match may be coincidence.
  */
 function scoreOfLetters(term: string, text: string): number | undefined {
   if (term.length < 2) return undefined;

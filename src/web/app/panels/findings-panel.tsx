@@ -78,7 +78,7 @@ type Mending = {
   readonly onFixAll?: (rule: string, count: number) => void;
 };
 
-/** Returns the fixes of findings, each of which is one undo step. A read-only flow has no fixes. */
+/** Returns the functions that fix findings. Each fix is one undo step. A read-only flow has no fixes. */
 function useMending({ editor, findings }: OpenBot): Mending {
   const { findings: words } = useWords(panelWords);
   const { refusals } = useWords(commandWords);

@@ -4,7 +4,10 @@ import { Button, EmptyState } from "../ui/index.ts";
 import publishWords from "../words/en/publish.json";
 import { useWords } from "../words/index.ts";
 
-/** Lists the pending decisions with both current values, and the changes that could not be saved, with the reasons. */
+/**
+ * Lists the conflicts that await a decision, with both values, and the changes that could not be saved, with the
+ * reasons.
+ */
 export function UnsavedPanel({ bot }: { readonly bot: OpenBot }) {
   const { unsaved: words } = useWords(publishWords);
   const { editor } = bot;

@@ -19,7 +19,7 @@ const nearPixels = 10;
 
 /**
  * Shows the carets and selections of other people on a layer above a text. The layer does not affect typing, selecting
- * and composing. Screen readers announce other people in the header.
+ * or composing. It is hidden from screen readers, because the header lists the people.
  */
 export function Carets({ shared, face }: CaretsProps) {
   const layer = useRef<HTMLDivElement>(null);

@@ -54,7 +54,7 @@ export function followPeople({ present, reveal, lookAt, element, onEnd }: Follow
     }
     const one = present().find((other) => other.id === id);
     const place = JSON.stringify([id, one?.camera ?? one?.at]);
-    // Only the person's pointer has moved, but the view has not.
+    // The person's pointer may have moved, but the view has not.
     if (place === seen) return;
     seen = place;
     if (!one) queueMicrotask(end);

@@ -13,7 +13,7 @@ export type PersonInText = Selected & {
 /** The field's text in its stored form, and the selection in it. */
 export type Shown = Selected & { readonly text: unknown };
 
-/** A text that other people may edit, as the field that shows it uses it. */
+/** The interface between a field and its text, which other people may edit. */
 export type SharedText = {
   /** Whether other people are in the text. Reads signals. */
   hasOthers(): boolean;

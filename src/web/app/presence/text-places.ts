@@ -82,7 +82,7 @@ export function seenIn({ place, at, to }: Tracked, pending: Move): Selected | un
 }
 
 /**
- * Returns a selection in the shown draft in units of the service's text. Undefined if the text does not exist in both
+ * Converts a selection in the shown draft to units of the service's text. Undefined unless the text exists in both
  * drafts.
  */
 export function unseen(selected: Selected, place: TextPlace, pending: Move): Selected | undefined {

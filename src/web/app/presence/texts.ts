@@ -46,7 +46,7 @@ function followTexts({ editor, live }: OpenBot): TextsOf {
     tracked.value = track(before, present, { steps, revision: copy.revision(), base: copy.base() });
   });
   effect(() => {
-    // A change may move the caret in units of the service's text, even if another person made the change.
+    // Any change, even by another person, may move the caret in units of the service's text.
     for (const one of [store.draft, editor.steps]) void one.value;
     sayAgain();
   });

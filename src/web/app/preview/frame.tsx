@@ -20,7 +20,7 @@ export type PreviewFrameProps = {
   /** If undefined, the frame uses the theme of the chat itself. */
   readonly dressing?: Dressing | undefined;
   readonly onPart?: ((part: PagePart) => void) | undefined;
-  /** Called when the frame has rendered the page with its theme, with the rendered colours. */
+  /** Called with the rendered colours when the frame has rendered the page with its theme. */
   readonly onDrawn?: ((dressing: Dressing, pairs: DrawnPairs) => void) | undefined;
   /** The URL of the service that serves chats. */
   readonly chatAddress: string;

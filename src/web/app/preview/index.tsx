@@ -26,8 +26,8 @@ export type PreviewPanelProps = {
   /** Replies that the preview repeats immediately after its start. */
   readonly replies?: readonly Given[] | undefined;
   /**
-   * The author's request to start. If the panel moves within the screen, the chat continues while the request is the
-   * same object. A new request restarts the chat.
+   * Identifies the author's request to start. A new object restarts the chat. With the same object, the chat continues
+   * even if the panel moves within the screen.
    */
   readonly asked?: object | undefined;
   /** Shows the visited blocks and the waiting block in the editor. Called with undefined when the panel is closed. */

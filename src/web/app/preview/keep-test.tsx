@@ -107,8 +107,8 @@ export function KeepTest({ botId, run, blockOf, first, onClose }: KeepTestProps)
 }
 
 /**
- * Returns initial response bodies, as far as the values that the blocks took from the responses determine them. The
- * author can edit them.
+ * Returns suggested response bodies, derived from the values that blocks took from the responses. A block whose values
+ * do not determine its response has no suggestion. The author can edit the bodies.
  */
 function firstAnswers(run: Run, blockOf: KeepTestProps["blockOf"]): ReadonlyMap<string, string> {
   const taken = takenIn(run.steps.value);

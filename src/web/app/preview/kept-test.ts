@@ -70,8 +70,8 @@ export function takenIn(steps: readonly TracedStep[]): ReadonlyMap<string, Taken
 }
 
 /**
- * Returns a response from which the block takes the given values. Undefined if the values do not determine the
- * response, or if the block takes other values.
+ * Returns a response from which the block would take the given values. Undefined if the values do not determine a
+ * response.
  */
 export function answerFrom(block: unknown, effect: KeptCall["effect"], taken: Taken = new Map()): string | undefined {
   const options = isObject(block) ? block["options"] : undefined;
@@ -95,8 +95,8 @@ export function answerFrom(block: unknown, effect: KeptCall["effect"], taken: Ta
 const content = "Message content";
 
 /**
- * Returns the keys of a path that consists of names below the response, such as `data.city`. Undefined for other paths,
- * which do not describe a plain object.
+ * Returns the keys of a path that consists of plain names below the response, such as `data.city`. Undefined for any
+ * other path.
  */
 function keysOf(path: string): readonly string[] | undefined {
   return /^data(\.[\p{L}_$][\p{L}\p{N}_$]*)*$/u.test(path) ? path.split(".").slice(1) : undefined;
@@ -142,7 +142,7 @@ export async function putProven(
   let conversation = withEnd(walk, values);
   await put({ conversation, isRequired: false });
   let outcome = await prove();
-  // The result has the values in its own format, and without variables that exist only during the chat.
+  // A result stores values in its own format and omits variables that exist only during the chat.
   const end = outcome?.problems.find(({ part }) => part === "variables");
   if (end && outcome?.problems.length === 1) {
     conversation = withEnd(walk, end.actual);

@@ -10,8 +10,8 @@ type Kept = {
 };
 
 /**
- * Returns the replies of a result for repetition in a preview: the accepted replies of the last chat of which more than
- * the start is stored. If there is no such chat, the answers of the result are used.
+ * Returns the replies of a result, for repetition in a preview. Uses the accepted replies of the last chat that has
+ * more than its start stored. Without such a chat, uses the answers of the result.
  */
 export function repliesOf({ chats = [], answers }: Kept): readonly Given[] {
   const chat = chats.findLast((one) => listAt(one, "steps").length > 1);

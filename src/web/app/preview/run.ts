@@ -68,7 +68,7 @@ export function createRun(service: PreviewService, newKey: () => string = random
   let inputId: string | undefined;
   let turn = 0;
   let stop = new AbortController();
-  /** The last step that a frame requested. */
+  /** Settles after the last step that a frame requested. */
   let underWay: Promise<void> = Promise.resolve();
 
   const fail = (error: unknown): ApiFailure => {
@@ -164,7 +164,7 @@ export function createRun(service: PreviewService, newKey: () => string = random
     await note(mine, response);
     return response;
   };
-  /** Repeats the replies while the flow asks the same questions. */
+  /** Repeats the replies while the flow asks the same questions. Returns the number of repeated replies. */
   const repeat = async (mine: number, wanted: readonly Given[]): Promise<number> => {
     let count = 0;
     for (const one of wanted) {
@@ -197,7 +197,7 @@ export function createRun(service: PreviewService, newKey: () => string = random
 
   return {
     ...{ state, shown, steps, replies, browserReplies, cameFromOutside, failures, calls, isEnded },
-    /** Returns the session and the start of the chat so far. */
+    /** Returns the session's id, and the place and the variables with which the chat was started. */
     walk: () => ({ sessionId, ...starting }),
     isAnswered: computed(() => given.value.some(isAnswer)),
     /** Whether the chat continues by itself after a time. */
@@ -239,7 +239,7 @@ export function createRun(service: PreviewService, newKey: () => string = random
     async goOnHere(): Promise<void> {
       const mine = turn;
       if (shown.value === undefined) return;
-      // The shown response may lack later steps.
+      // The shown response may lack later steps, so the session is read again.
       shown.value = undefined;
       await underWay;
       try {
@@ -252,8 +252,8 @@ export function createRun(service: PreviewService, newKey: () => string = random
       }
     },
     /**
-     * Starts the next step with an event. The frame reads the step by itself, except during a wait, when it does not
-     * poll. In this case, the chat is shown again.
+     * Starts the next step with an event. The frame normally polls for the step. During a wait, the frame does not
+     * poll, so the chat is shown again.
      */
     async goOn(came: FromOutside): Promise<void> {
       const mine = turn;

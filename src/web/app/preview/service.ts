@@ -45,7 +45,10 @@ export function previewServiceFor(botId: string, flow?: SuppliedFlow) {
       patiently(() =>
         call("POST /api/v1/sessions/:sessionId/goBack", { path: { sessionId }, headers: { "Idempotency-Key": key } }),
       ),
-    /** Not retried, because a second request could end the waiting time of the next question. */
+    /**
+     * Ends the current waiting time. Not retried, because a second request could end the waiting time of the next
+     * question.
+     */
     passTime: (sessionId: string): Promise<unknown> =>
       call("POST /api/v1/sessions/:sessionId/passTime", { path: { sessionId } }),
     /** Sends a call to the author's newest preview that waits at this block. */

@@ -22,7 +22,7 @@ export function Stage({ kind, size, children }: StageProps) {
   const [isOpen, setOpen] = useState(true);
   const room = useRoom();
   const wanted = screens[size];
-  // A phone has its own size or the available size. A wide screen is scaled down.
+  // A phone is never scaled, but shrinks to the available size. A wide screen is scaled down to fit.
   const scale = size === "phone" ? 1 : Math.min(1, room.size.width / wanted.width);
   const width = Math.min(room.size.width / scale, wanted.width);
   const height = Math.min(room.size.height / scale, size === "phone" ? 900 : 2_000);

@@ -6,7 +6,7 @@ export type TraceEntry = TracedStep["entries"][number];
 export type TracedEffect = Extract<TraceEntry, { kind: "effect" }>;
 export type TracedValue = Extract<TraceEntry, { kind: "variable" }>["value"];
 
-/** A variable after the last steps. */
+/** A variable with its current value. */
 export type TracedVariable = {
   readonly name: string;
   readonly value: TracedValue;
@@ -24,7 +24,7 @@ export type Walked = {
   readonly values: ReadonlyMap<string, TracedValue>;
 };
 
-/** Returns the steps that are still valid, without those that going back has undone. */
+/** Returns the steps that are still valid. Steps that were undone by going back are left out. */
 export function standing(steps: readonly TracedStep[]): readonly TracedStep[] {
   let kept: readonly TracedStep[] = [];
   for (const step of steps) {

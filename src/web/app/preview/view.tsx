@@ -167,8 +167,8 @@ function calledFrom(groups: unknown): string[] {
 }
 
 /**
- * Starts once per request, as soon as the service has the draft. A chat that was shown in another part of the screen
- * continues in this one.
+ * Starts the preview once per request, as soon as the service has the draft. If the panel was moved to another part of
+ * the screen, its chat continues.
  */
 function useStart(
   sitting: Sitting,
@@ -202,8 +202,8 @@ function useDressing(bot: PreviewedBot, chat: number | undefined): Dressing | un
 }
 
 /**
- * Detects that the preview shows an older draft after an edit was saved. The chat restarts and repeats its replies
- * automatically. If this would call other servers again, or the chat is still starting, `isStale` is set instead.
+ * Restarts the chat and repeats its replies after an edit was saved. If this would call other servers again, or the
+ * chat is still starting, `isStale` is set instead.
  */
 function useFreshness(sitting: Sitting, bot: PreviewedBot, repeat: () => void) {
   const { run } = sitting;

@@ -11,7 +11,7 @@ export function codeOf(path: Path): string {
   );
 }
 
-/** A line of a displayed response. The lines of an object's or list's members follow the line of the object or list. */
+/** A line of a displayed response. The line of an object or list is followed by the lines of its members. */
 export type AnswerLine = {
   readonly path: Path;
   readonly name: string;

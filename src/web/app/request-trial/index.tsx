@@ -24,7 +24,7 @@ export type RequestTrialProps = {
   readonly context: FormContext;
   /** The number of presses on the send button beside the URL. If absent, the trial has its own button. */
   readonly asked?: number | undefined;
-  /** Whether the block sends an e-mail, which is sent to the author. */
+  /** Whether the block sends an e-mail. The trial sends it to the author. */
   readonly isMail?: boolean | undefined;
 };
 
@@ -300,7 +300,8 @@ function Unanswered({ tried: { refusal, durationMs, request }, outcome }: Unansw
 }
 
 /**
- * Shows the sent request. A service's key is added only when sending, so no curl command could repeat such a request.
+ * Shows the sent request to a service. There is no curl command, because the service's key is added only when the
+ * request is sent.
  */
 function Request({
   request: { service, method, url, body },

@@ -7,8 +7,8 @@ type Variable = { readonly id: string; readonly name: string };
 const unsent: ReadonlySet<unknown> = new Set(["responseVariableMapping", "responseMapping", "variablesForTest"]);
 
 /**
- * Returns the variables whose values the request needs, which are the variables that its options refer to. For an HTTP
- * block, these options are its URL, headers, parameters and body.
+ * Returns the variables that the request needs because its options refer to them. For an HTTP block, these options are
+ * its URL, headers, parameters and body.
  */
 export function variablesOf(block: JsonObject, variables: readonly Variable[]): readonly Variable[] {
   const isRequest = valueAt(block, "options", "webhook") !== undefined;

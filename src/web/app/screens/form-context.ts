@@ -104,7 +104,7 @@ function groupsIn({ groups, variables }: Flow, { types, bots }: Around): readonl
   }));
 }
 
-/** Returns a function that loads the groups of another bot when a form first requests them. */
+/** Returns a function that returns the groups of another bot. They are loaded when a form first requests them. */
 function groupsOfOthers(types: Types): (botId: string) => readonly FormGroup[] | null | undefined {
   const known = new Map<string, Signal<readonly FormGroup[] | null | undefined>>();
   return (botId) => {

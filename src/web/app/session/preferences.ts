@@ -18,7 +18,7 @@ export type BotsView = "cards" | "list";
 const viewKey = "parley.bots-view";
 const chosenView = signal<BotsView>(read(viewKey) === "list" ? "list" : "cards");
 
-/** How the bots of a workspace are displayed. */
+/** Whether the bots of a workspace are displayed as cards or as a list. */
 export const botsView: ReadonlySignal<BotsView> = chosenView;
 
 /** Sets how bots are displayed, as cards or as rows, and stores the setting. */

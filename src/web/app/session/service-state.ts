@@ -9,7 +9,7 @@ const outdated = signal(false);
 
 /** Whether the browser is offline, according to its last `online` or `offline` event. */
 export const isOffline: ReadonlySignal<boolean> = offline;
-/** Whether the service has reported another version than the version of this page. */
+/** Whether the service has reported a version that differs from the version of this page. */
 export const isOutdated: ReadonlySignal<boolean> = outdated;
 
 const lookEveryMs = 5 * 60_000;

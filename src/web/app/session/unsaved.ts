@@ -14,8 +14,8 @@ const left = signal<readonly Unsaved[]>([]);
 export const leftBehind: ReadonlySignal<readonly Unsaved[]> = left;
 
 /**
- * Registers a function that returns the unsaved work when another person signs in. After the call, the work must never
- * be sent. Returns a function that removes the registration.
+ * Registers a function that gives up unsaved work and returns it. It is called when another person signs in. The work
+ * must never be sent afterwards. Returns a function that removes the registration.
  */
 export function holdUnsaved(giveUp: () => Unsaved | undefined): () => void {
   holders.add(giveUp);

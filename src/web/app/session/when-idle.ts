@@ -1,6 +1,6 @@
-/** The longest delay on a busy page. */
+/** The longest delay on a busy page, in ms. */
 const mostMs = 1_000;
-/** The delay in Safari, which does not support `requestIdleCallback`. */
+/** The delay in ms in Safari, which does not support `requestIdleCallback`. */
 const laterMs = 200;
 
 /** Runs a function when the page is idle. Returns a function that cancels the call. */

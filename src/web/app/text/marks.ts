@@ -16,7 +16,7 @@ type EditedMark<Name extends Mark> = {
   /** The pasted elements that are read as the mark. */
   readonly parseDOM: readonly TagParseRule[];
   readonly toDOM: () => DOMOutputSpec;
-  /** Whether input patterns are not converted within the mark. */
+  /** Whether typed patterns stay unchanged within the mark. */
   readonly code: boolean;
 };
 

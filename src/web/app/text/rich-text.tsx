@@ -182,8 +182,8 @@ export function RichText(props: RichTextProps) {
 const fromOthers = "fromOthers";
 
 /**
- * Sets the initial caret in the first line. Otherwise, an unknown node might be selected and replaced by the first
- * typed letter.
+ * Returns an editor state with the caret in the first line. Otherwise, an unknown node might be selected and replaced
+ * by the first typed letter.
  */
 function stateOf(tree: readonly unknown[], plugins: Plugin[]): EditorState {
   const doc = readTree(tree);

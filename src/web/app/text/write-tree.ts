@@ -19,8 +19,8 @@ function isBlank({ type, childCount, attrs }: Node): boolean {
 }
 
 /**
- * Returns the original node, unless the result already contains it, because the second half of a split block is a new
- * node.
+ * Returns the original node, unless it was already written. If a block was split, only its first half keeps the
+ * original node.
  */
 function sourceOf({ attrs }: Node, written: Set<unknown>): { readonly value: unknown } | undefined {
   const source: { readonly value: unknown } | null = attrs["source"];
@@ -55,7 +55,7 @@ function writeItem(item: Node, written: Set<unknown>): unknown {
   return { ...restOf(source?.value), type: "li", children: [first, ...lists.map((list) => writeBlock(list, written))] };
 }
 
-/** Converts the line of a list item, whose type is `lic` unless it previously was `p`. */
+/** Converts the line of a list item. Its type is `lic`, or `p` if it was `p` before. */
 function writeLine(line: Node, written: Set<unknown>, siblings: unknown): unknown {
   const source = sourceOf(line, written);
   const stood = Array.isArray(siblings) && siblings[0] === source?.value;

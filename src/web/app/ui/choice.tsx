@@ -7,12 +7,12 @@ export type CheckboxProps = {
   readonly help?: ComponentChildren;
   readonly isLabelHidden?: boolean | undefined;
   readonly isChecked: boolean;
-  /** Whether only some of the box's options are selected. */
+  /** Whether only some of the options that the box represents are selected. */
   readonly isMixed?: boolean | undefined;
   readonly isDisabled?: boolean | undefined;
   /** Whether the last change is still running. The switch then ignores presses and keeps the focus. */
   readonly isBusy?: boolean | undefined;
-  /** `isShifted`: whether Shift was held during the press. */
+  /** Called with the new state. `isShifted` is true if Shift was held during the press. */
   readonly onChange: (isChecked: boolean, isShifted: boolean) => void;
 };
 
@@ -37,7 +37,7 @@ type TickProps = Omit<CheckboxProps, "isMixed"> & {
 
 function Tick({ label, help, isLabelHidden = false, isChecked, isDisabled, isBusy, onChange, kind, box }: TickProps) {
   const id = useId();
-  // The click comes before the change, which has no modifier keys.
+  // The change event has no modifier keys, so they are read from the click event before it.
   const isShifted = useRef(false);
   return (
     <div class={`app-tick is-${kind}`}>

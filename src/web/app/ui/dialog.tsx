@@ -32,8 +32,8 @@ export type DialogProps = {
 };
 
 /**
- * A modal window above the page while the component is mounted. It contains the focus, and the focus returns to the
- * previous element.
+ * Shows a modal window above the page while the component is mounted. The window keeps the focus. Afterwards, the focus
+ * returns to the previous element.
  */
 export function Dialog({
   title,
@@ -96,7 +96,7 @@ export function Dialog({
         if (isDismissable) onClose();
       }}
       onKeyDown={(event) => {
-        // Rich text handles Escape without a visible effect and thereby prevents browsers from closing the dialog.
+        // Rich text handles Escape without a visible effect. This prevents the browser from closing the dialog.
         const isTaken = event.key === "Escape" && event.defaultPrevented && !document.querySelector(":popover-open");
         const isInText = event.target instanceof HTMLElement && event.target.isContentEditable;
         if (isDismissable && isTaken && isInText) onClose();

@@ -1,7 +1,7 @@
 /**
- * Remembers the focus for an action that moves it later. The returned function returns whether the focus may move to
- * `target`, which is not the case if the person has moved it since. A lost focus does not count as moved, and neither
- * does a focus that the dialog around the target took when it opened.
+ * Remembers the focus for an action that moves it later. Returns a function that tells whether the focus may move to
+ * `target`. It may not if the person has moved the focus since. A lost focus does not count as moved, and neither does
+ * a focus that the dialog around the target took when it opened.
  */
 export function rememberFocus(): (target: Element | null) => boolean {
   const before = document.activeElement;

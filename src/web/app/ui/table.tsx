@@ -37,7 +37,10 @@ export type TableProps<Row> = {
   readonly onSort?: ((sort: Sort) => void) | undefined;
   /** The keys of the selected rows. */
   readonly selection?: ReadonlySet<string> | undefined;
-  /** If given, each row has a checkbox. A press with Shift selects or deselects all rows since the previous press. */
+  /**
+   * If given, each row has a checkbox. A press with Shift selects or deselects all rows up to the previously pressed
+   * one.
+   */
   readonly onSelect?: ((keys: ReadonlySet<string>) => void) | undefined;
   /** Called when a column was resized by dragging its edge. The caller must also offer a keyboard alternative. */
   readonly onResize?: ((column: string, width: number) => void) | undefined;
@@ -136,10 +139,16 @@ export function Table<Row>({
   );
 }
 
-/** Includes the cell of the checkbox, because a press beside the checkbox should toggle it. */
+/**
+ * The elements that handle their own presses. Includes the cell of the checkbox, because a press beside the checkbox
+ * should toggle it.
+ */
 const own = "a, button, input, label, select, textarea, summary, [popover], dialog, .app-table-tick";
 
-/** Links and controls within a row handle their own presses, and selecting text is not a press. */
+/**
+ * Follows the link in the main column of the pressed row. Ignores presses on links and controls within the row, and the
+ * selection of text.
+ */
 function pressLink(event: MouseEvent): void {
   const { target, button, ctrlKey, metaKey, shiftKey } = event;
   if (!(target instanceof Element) || button !== 0 || event.defaultPrevented) return;

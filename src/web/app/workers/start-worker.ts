@@ -8,12 +8,12 @@ const folder = "/assets/app/";
 
 /**
  * Starts a worker by the name of its file, such as `findings`. Returns undefined if the worker is not bundled, as in
- * unit tests, or the browser has no workers.
+ * unit tests, or if the browser does not support workers.
  */
 export function startWorker(name: string): Worker | undefined {
   const file = typeof workerFiles === "undefined" ? undefined : workerFiles[name];
   if (file === undefined || typeof Worker === "undefined") return undefined;
-  // With trusted types, the URL is an object of the policy, which the type of `Worker` does not accept.
+  // With trusted types, the URL is a `TrustedScriptURL`, which TypeScript's type of `Worker` does not accept.
   const worker: Worker = Reflect.construct(Worker, [trusted(folder + file), { type: "module", name }]);
   return worker;
 }

@@ -19,7 +19,7 @@ export type ActionTools = {
 };
 
 /**
- * Runs an action of a flow in the browser. Resolves to the reply that is sent if the flow waits for a reply; null is an
- * empty reply.
+ * Runs an action of a flow in the browser. Resolves to the reply, which is sent only if the flow waits for one. Null is
+ * an empty reply.
  */
 export type RunAction = (action: ClientAction, tools: ActionTools) => Promise<Message>;

@@ -16,10 +16,7 @@ export const httpRequest: RunAction = async (action) => {
 /** Why a call failed. `Webhook` blocks write the reason to the log. */
 type Failure = "blocked_by_page" | "unreachable" | "timed_out" | "not_json" | "too_large";
 
-/**
- * The result of a call. A flow can save `statusCode` and `data`, which existing clients also return. `failure` is used
- * only for the log.
- */
+/** The result of a call. A flow can save `statusCode` and `data`. `failure` is used only for the log. */
 type Called = { readonly statusCode: number; readonly data: unknown; readonly failure?: Failure };
 
 async function call(request: unknown): Promise<Called> {
@@ -85,5 +82,5 @@ function isMixed(address: string): boolean {
 
 /** Equals the longest timeout that a flow can set for the service's own requests. */
 const timeoutMs = 120_000;
-/** A reply of more than 64 KiB of JSON is rejected by the service. */
+/** The service rejects a reply of more than 64 KiB of JSON. */
 const mostBytes = 65_000;

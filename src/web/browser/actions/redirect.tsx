@@ -5,9 +5,9 @@ import type { Words } from "../../conversation/words.ts";
 import type { RunAction } from "./action.ts";
 
 /**
- * Opens a URL in a new tab or in place of the page. If the browser blocks the new tab or page, a link is shown. If the
- * host of another site comes from the page's URL, the visitor is asked first. Only web, mail, phone and SMS URLs are
- * opened.
+ * Opens a URL in a new tab or in place of the page. If the browser blocks this, a link is shown. The visitor is asked
+ * first if the URL leads to another site and its host comes from the page's own URL. Only web, mail, phone and SMS URLs
+ * are opened.
  */
 export const redirect: RunAction = async (action, { words, note, ask, addressed }) => {
   const target = textAt(action, "redirect", "url") ?? "";
@@ -28,8 +28,8 @@ export const redirect: RunAction = async (action, { words, note, ask, addressed 
 type Props = { readonly url: URL; readonly isNewTab: boolean; readonly words: Words };
 
 /**
- * Asks the visitor before the page opens a host that comes from the page's URL. Shows a link to the target, and a
- * button to stay.
+ * Asks the visitor before the page opens a URL whose host comes from the page's own URL. Shows a link to the target,
+ * and a button to stay.
  */
 function Leaving({ url: { href, host }, isNewTab, words }: Props) {
   const [isStaying, setStaying] = useState(false);

@@ -3,8 +3,8 @@ import { readCode, runAuthorCode } from "../author-code/author-code.ts";
 import type { RunAction } from "./action.ts";
 
 /**
- * Unless authors' code is disabled, runs an author's code and ignores its result. If the code fails, the error is
- * logged and the chat continues.
+ * Runs an author's code and ignores its result. Does nothing if authors' code is disabled. If the code fails, the error
+ * is logged and the chat continues.
  */
 export const runScript: RunAction = async (action, { nonce, isAuthorCodeDisabled, log }) => {
   if (isAuthorCodeDisabled) return null;

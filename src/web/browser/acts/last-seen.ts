@@ -25,7 +25,7 @@ export function lastSeenOf(chat: Chat) {
   const name = memory.key !== undefined && memory.keepsDrafts() ? seenName(memory.key) : undefined;
   const line = { kind: "question", View: () => NewSince({ words }) } satisfies Entry;
   /**
-   * A copy of the newest record, so that the storage is not read for each message. It also replaces a storage that is
+   * A copy of the newest record, so that the storage is not read for each message. It is also used if the storage is
    * unavailable.
    */
   let seen: Seen | undefined;

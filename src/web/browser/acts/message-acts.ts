@@ -29,8 +29,8 @@ export function actsOf(chat: Chat): MessageActs {
 }
 
 /**
- * Whether the visitor may request another answer for this entry. The last step must allow this, and the entry must be
- * its last answer, or its last message if it contains no answer.
+ * Whether the visitor may request another answer for this entry. The last step must allow this. The entry must be the
+ * step's last answer, or its last message if the step contains no answer.
  */
 function mayTryAgain({ steps }: Chat, entry: Entry): boolean {
   const { canTryAgain, messages = [] } = steps.at(-1) ?? {};

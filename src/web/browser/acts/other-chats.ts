@@ -54,8 +54,8 @@ function newestFirst(one: EarlierChat, other: EarlierChat): number {
 const goneCodes = new Set(["session.not_found", "session.expired", "session.ended"]);
 
 /**
- * Returns functions that read and write this browser's list of chats. Without the feature or a storage, the list is
- * empty.
+ * Returns functions that read and write this browser's list of chats. The list is empty if the bot does not offer
+ * earlier chats, or if the browser does not store chats.
  */
 function shelfOf({ settings, memory }: Chat) {
   const { remembering } = settings;
@@ -78,7 +78,7 @@ function readChat(value: unknown): EarlierChat[] {
   return [{ sessionId, words: textAt(value, "words") ?? "", at }];
 }
 
-/** Replaces this chat with another chat and continues the other chat. Returns the error if that chat cannot be read. */
+/** Switches to another chat and continues it. Returns the error if that chat cannot be read. */
 async function open(chat: Chat, sessionId: string): Promise<Refused | undefined> {
   const { transport, view } = chat;
   const snapshot = await transport.read(sessionId).then(readSession).catch(asRefused);

@@ -24,8 +24,8 @@ export function useFocus(container: HTMLElement, { place, error, focusesFirstInp
     const active = activeElement(container);
     const isAnswering = active && container.contains(active) && active.closest("form") !== null;
     if (active && active !== document.body && !active.contains(container) && !isAnswering) return;
-    // A dock is inside the window even while the visitor reads earlier messages. If the visitor has a mouse, the field
-    // in the dock can be focused, because no on-screen keyboard covers the messages.
+    // The dock is in the window even while the visitor reads earlier messages. With a mouse, its field can be focused,
+    // because no on-screen keyboard covers the messages.
     if (isInSight() || (hasPointer() && isInWindow(firstField(container)))) focusInput(container);
   }, [container, place, error, focusesFirstInput, isInSight]);
 }

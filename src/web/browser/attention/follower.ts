@@ -13,14 +13,14 @@ type Options = {
 /**
  * Creates a follower, which scrolls a chat according to one of two states:
  *
- * - following: the visitor is at the end. The window scrolls to new content, but the top of the unread part stays
- *   visible: a reply longer than the window is shown from its top. If an element changes its size, such as a picture
- *   that loads late or the dock, the window scrolls to keep the end just above the dock.
- * - away: the visitor has scrolled up, and the window does not scroll. Sending an answer, scrolling to the end and
- *   calling `goOn` switch to following.
+ * - following: the visitor is at the end. The window scrolls to new content, but not past the top of the unread part,
+ *   so a long reply is shown from its top. When the dock or an element such as a late picture changes its size, the end
+ *   stays just above the dock.
+ * - away: the visitor has scrolled up, and the window does not scroll. Sending an answer, scrolling to the end or
+ *   calling `goOn` switches back to following.
  *
- * Scrolling up is attributed to the visitor, because this code records the positions to which it scrolls itself.
- * Scrolling down is attributed to the browser while the scrollable height changes.
+ * The code records the positions to which it scrolls itself, so any other scrolling up is the visitor's. Scrolling down
+ * is attributed to the browser while the scrollable height changes.
  */
 export function createFollower({ container, isMotionReduced, onUnseen }: Options) {
   let isAway = false;
@@ -65,8 +65,8 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
     const isAll = read === undefined && !isForeign;
     const distanceTo = (entry: Element | undefined): number =>
       isAll ? -box.scrollTop : entry ? entry.getBoundingClientRect().top - top - marginPx : Number.POSITIVE_INFINITY;
-    // Free space below the end, and the visitor's answer above the reply, may leave the window if the reply needs the
-    // space.
+    // If the reply needs the space, the visitor's answer above it and the free space below the end may leave the
+    // window.
     const by = Math.max(Math.min(end + space, distanceTo(unread[0])), Math.min(end + marginPx, distanceTo(reply)));
     scroll(Math.max(0, by));
   };
@@ -166,7 +166,7 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
       const { end, space } = measure(container);
       scroll(end + space);
     },
-    /** Whether the end, with the open input, is in the window at present or after the current scroll. */
+    /** Whether the end with the open input is in the window, now or after the current smooth scroll. */
     isEndInSight: () => gap >= -tolerancePx,
     stop(): void {
       observer.disconnect();
@@ -234,8 +234,8 @@ function parentOf({ parentElement, parentNode }: Element): Element | null {
 
 /**
  * Returns the entries after `known` in order, or all entries if `known` is not among them. The search starts at the
- * end, where new entries are added. A search through a whole chat of a thousand messages took 1 ms, and an answer
- * causes several searches.
+ * end, where new entries are added, because searching a chat of a thousand messages takes 1 ms and an answer causes
+ * several searches.
  */
 function entriesAfter(container: HTMLElement, known: Element | undefined): readonly Element[] {
   const found: Element[] = [];
@@ -249,7 +249,7 @@ function isAnswer(entry: Element): boolean {
   return entry.classList.contains("guest-container");
 }
 
-/** Returns a part of the chat outside of its transcript, by its class; undefined if the chat has no such part. */
+/** Returns the part of the chat that has this class and is outside the transcript, or undefined if there is none. */
 function partOf(container: HTMLElement, name: string): HTMLElement | undefined {
   const view = container.querySelector(".typebot-chat-view");
   const parts = [view?.previousElementSibling, ...(view?.children ?? [])];

@@ -20,5 +20,5 @@ export function followKeyboard(container: HTMLElement): () => void {
   return () => stop.abort();
 }
 
-/** A smaller change of the height is caused by bars of the browser, which appear and disappear. */
+/** The browser's own bars change the height by less than this when they appear or disappear. */
 const leastKeyboardPx = 120;

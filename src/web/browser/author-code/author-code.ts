@@ -23,9 +23,9 @@ export function readCode(value: unknown): AuthorCode {
 }
 
 /**
- * Runs an author's code in the page as the body of an async function with these arguments, and returns the function's
- * result. Policies forbid `eval`, so the code runs in a script element with the page's nonce. Errors of the code are
- * thrown, and a `SyntaxError` if the code cannot be parsed.
+ * Runs an author's code in the page as the body of an async function, and returns the function's result. Policies
+ * forbid `eval`, so the code runs in a script element with the page's nonce. Throws the errors of the code, and a
+ * `SyntaxError` if the code cannot be parsed.
  */
 export async function runAuthorCode({ content, args }: AuthorCode, nonce: string): Promise<unknown> {
   const body = content.replace(/^\s*<script[^>]*>/i, "").replace(/<\/script>\s*$/i, "");

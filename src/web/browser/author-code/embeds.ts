@@ -14,7 +14,8 @@ export type Embed = {
 
 /**
  * Continues the chat if a window message is the event that the bubble waits for. Any window can post messages to this
- * window, so only messages from the page that the author embedded count, and only while this page is in the frame.
+ * one. A message therefore counts only if it comes from the bubble's frame, while the frame shows the page that the
+ * author embedded.
  */
 export function hear({ bubble, container, say }: Embed, event: MessageEvent): void {
   const wanted = at(bubble.content, "waitForEvent");
@@ -30,8 +31,8 @@ export function hear({ bubble, container, say }: Embed, event: MessageEvent): vo
 }
 
 /**
- * Runs the author's code of a custom embed. Each function runs at most once per element. The code can continue the chat
- * with `continueFlow(text)`. If the code fails, the chat continues too.
+ * Runs the author's functions of a custom embed. Each function runs at most once per element, and can continue the chat
+ * with `continueFlow(text)`. If a function fails, the chat continues too.
  */
 export async function fillCustomEmbed({ bubble, container, isWaiting, say }: Embed, nonce: string): Promise<void> {
   const element = container.querySelector(`[data-custom-embed="${CSS.escape(bubble.id)}"]`);

@@ -9,9 +9,9 @@ type FormerMembers = {
 } & Readonly<Record<(typeof formerMembers)[number], unknown>>;
 
 /**
- * Adds an element for the head code of imported bots. Such code changes the shadow root of `typebot-standard`; the
- * element applies the changes to the chat, which is the page itself. The element is invisible. It is not added to pages
- * of other sites, because the code would change those pages.
+ * Adds an invisible `typebot-standard` element for the head code of imported bots. Such code changes the element's
+ * shadow root, and the element applies the changes to the chat, which is the page itself. The element is not added to
+ * pages of other sites, because the code would change those pages.
  */
 export function addFormerElement(nonce: string): void {
   if (!document.body.matches(".typebot-container") || document.querySelector("typebot-standard")) return;
@@ -58,8 +58,8 @@ function absentMembers(): string[] {
 }
 
 /**
- * Excludes the element itself. A root does not contain its own host; otherwise, code that visits all roots would never
- * end.
+ * Excludes the element itself, because a shadow root does not contain its host. Otherwise, code that visits all roots
+ * would never end.
  */
 function withoutStandIn(selector: string): string {
   return `:is(${selector}):not(typebot-standard)`;

@@ -1,7 +1,7 @@
 /**
- * Runs code that was written for the head of a page, where code waits for the page to load or observes changes. On this
- * page, the code arrives with the chat's start, after the page has loaded. Its load listeners are therefore called
- * once, as soon as they are added, and observers are notified of a change.
+ * Runs head code, which may wait for the page to load or observe changes. The code arrives with the chat's start, when
+ * the page has already loaded. Its load listeners are therefore called once, shortly after they are added, and its
+ * observers are notified of a change.
  */
 export function withLateEvents(run: () => void): void {
   const { onload } = window;

@@ -5,8 +5,8 @@ import { activeElement } from "../attention/focus.ts";
 import type { Chat } from "../chat-state.ts";
 
 /**
- * The longest answer in characters that a screen reader reads out, which takes about half a minute. For a longer
- * answer, it announces only the number of paragraphs.
+ * The length in characters of the longest answer that screen readers read out, which takes about half a minute. For a
+ * longer answer, only the number of paragraphs is announced.
  */
 export const longestReadOut = 600;
 
@@ -16,10 +16,10 @@ const regionKnownMs = 150;
 const regions = new WeakMap<Chat, HTMLElement>();
 
 /**
- * Announces that the bot is writing, once the stop button is shown. If the button that sent a form had the focus, the
- * stop button gets the focus. If the focus was in a removed form, the field for the next message gets the focus, or the
- * stop button if there is no such field. The field comes first because a visitor who continues typing would otherwise
- * press the stop button.
+ * Announces that the bot is writing, once the stop button is shown. If the send button had the focus, the stop button
+ * gets it. If the focus was lost with a removed form, the field for the next message gets it, or the stop button if
+ * there is no such field. The field comes first because a visitor who continues typing would otherwise press the stop
+ * button.
  */
 export function beginAnswer(chat: Chat, stop: HTMLElement): void {
   const active = activeElement(stop);
@@ -52,7 +52,7 @@ function addRegion(beside: HTMLElement): HTMLElement {
   const region = document.createElement("p");
   region.className = "visually-hidden";
   region.role = "status";
-  // The region is placed at the top, because it would make the page longer at the end.
+  // The region is at the top, because it would make the page longer at the end.
   region.style.top = "0";
   beside.closest(".typebot-container")?.append(region);
   return region;

@@ -83,7 +83,7 @@ export async function awaitStep(chat: Chat, isWanted = (): boolean => true): Pro
   }
 }
 
-/** Whether the response is the last step of the page. */
+/** Whether a response is the last step that the page has received. */
 function isLastOf({ steps }: Chat, response: string): boolean {
   const last = steps.at(-1);
   return last !== undefined && contentOf(last) === contentOf(readStep(JSON.parse(response)));

@@ -135,7 +135,7 @@ async function sendStop(
   revision: number | undefined,
 ): Promise<boolean> {
   const address = url.replace(/\/api\/v1\/.*/, `/api/v1/sessions/${sessionId}/stopAnswer`);
-  // The page does not have the number of the step before a regenerated answer.
+  // If an answer is regenerated, the page does not know the number of the step before it.
   const afterRevision = url.endsWith("/continueChat") ? revision : undefined;
   const { ok } = await fetch(address, { method: "POST", headers, body: JSON.stringify({ afterRevision }) });
   return ok;

@@ -67,7 +67,7 @@ export function showPicture(opener: HTMLElement, { container, words, keepsHistor
   dialog.showModal();
 }
 
-/** Returns the pictures of the same answer that can be opened, in order. */
+/** Returns the pictures of the answer to which `opener` belongs, in order. */
 function picturesBeside(opener: HTMLElement): readonly HTMLElement[] {
   const beside = opener.closest(".answer-pictures")?.querySelectorAll<HTMLElement>("[data-picture]");
   return beside ? [...beside] : [opener];

@@ -46,7 +46,10 @@ export function showNotStarted(chat: Chat, error: Refused): void {
   chat.view.update({ entries, input: undefined, isTyping: false, notice });
 }
 
-/** Shows that the chat is over before it reached its end. If the bot allows this, a button starts another chat. */
+/**
+ * Shows that the chat is over although it has not reached its end. If the bot allows this, a button starts another
+ * chat.
+ */
 export function showOver(chat: Chat, text: string): void {
   const action = chat.settings.mayStartAgain ? { label: chat.words.startAgain, run: chat.startAgain } : undefined;
   chat.view.update({ ...notEarly, isEnded: false, notice: { text, isError: true, action } });

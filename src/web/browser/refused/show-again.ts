@@ -18,8 +18,8 @@ type Unsent = PendingMessage & {
 };
 
 /**
- * Shows the service's current chat after a message was rejected. If the message's question is still open, the message
- * is sent again. If the session has expired or no longer exists, shows that the chat is over.
+ * Reloads the chat from the service after a message was rejected. If the message's question is still open, sends the
+ * message again. If the session has expired or no longer exists, shows that the chat is over.
  */
 export async function showAsItIs(chat: Chat, error: Refused, unsent: Unsent): Promise<void> {
   const { code, data } = error;

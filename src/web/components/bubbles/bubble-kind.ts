@@ -11,8 +11,8 @@ export type BubbleProps = {
 export type BubbleKind = {
   readonly View: ComponentType<BubbleProps>;
   /**
-   * A style sheet that only this kind needs. Bubbles add it to their document, and the server includes it in the
-   * document.
+   * A style sheet that only this kind needs. In the browser, a bubble adds it to the document. The server includes it
+   * in the page.
    */
   readonly css?: string;
   isEmpty?(content: unknown): boolean;

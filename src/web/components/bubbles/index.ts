@@ -41,7 +41,10 @@ export function bubbleKind(bubble: Named): BubbleKind | undefined {
   return loaded.get(kindName(bubble));
 }
 
-/** Messages from the service itself have their own kind, and so do texts with sources or rare elements. */
+/**
+ * Returns the name of a bubble's kind. Messages from the service itself have their own kind, and so do texts with
+ * sources or rare elements.
+ */
 function kindName({ type, notice, content }: Named): string {
   if (notice) return "notice";
   return type === "text" && (at(content, "sources") || hasRareNodes(at(content, "richText"))) ? "rich" : type;

@@ -93,7 +93,9 @@ export function Dock(props: DockProps) {
 
 type Shown = { readonly key: string | undefined; readonly isEarly: boolean; readonly round: number };
 
-/** Keeps text that was typed early for the next text field, if another input comes first. */
+/**
+ * Keeps text that the visitor has typed ahead. If another input comes first, the text is put into the next text field.
+ */
 function useTypedText({ key, isEarly, round }: Shown) {
   const box = useRef<HTMLDivElement>(null);
   const typed = useRef("");

@@ -123,8 +123,8 @@ function Card({ card, labelId, words }: { card: CardData; labelId: string; words
 type MoveProps = { label: string; isPossible: boolean; isForward?: boolean; move(): void };
 
 /**
- * A button that moves the cards. At either end of the list, one of these buttons is only marked as disabled, so that it
- * keeps the focus.
+ * A button that moves the cards. At its end of the list, the button is only marked as disabled, so that it keeps the
+ * focus.
  */
 function Move({ label, isPossible, isForward = false, move }: MoveProps) {
   return (
@@ -142,7 +142,7 @@ function Move({ label, isPossible, isForward = false, move }: MoveProps) {
   );
 }
 
-/** Whether a list has more content before or after the visible part. */
+/** Returns whether a list has more content before and after the visible part. */
 function useScrollEnds(list: { readonly current: HTMLUListElement | null }, isLive: boolean) {
   const [ends, setEnds] = useState({ isBefore: false, isAfter: false });
   useEffect(() => {

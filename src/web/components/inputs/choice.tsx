@@ -24,8 +24,8 @@ export const choiceInput: InputKind = {
 };
 
 /**
- * Returns the attributes of a group of options that letter keys press. When the group appears, it receives the focus if
- * no other element has it and the visitor has a mouse.
+ * Returns the attributes of a group whose options are pressed with letter keys. When the group appears, it receives the
+ * focus if no other element has it and the visitor has a mouse.
  */
 export function useKeys(isLive: boolean) {
   const ref = useRef<HTMLFieldSetElement>(null);
@@ -76,7 +76,7 @@ export function isMultipleChoice(input: Input): boolean {
   return flagAt(input, "options", "isMultipleChoice") === true;
 }
 
-/** Returns the attributes that name a group of options: its question, or the required action. */
+/** Returns the attributes that name a group of options by its question, or by the request to choose one. */
 export function groupNames({ questionId, errorId, words }: FieldProps) {
   return { ...nameOf(questionId, words.chooseOne), "aria-describedby": errorId };
 }
@@ -86,7 +86,10 @@ type OptionsProps = FieldProps & {
   readonly isVisible?: (label: string) => boolean;
 };
 
-/** Buttons or checkboxes. Short options are in rows; otherwise, all options are in a column and have the same width. */
+/**
+ * Buttons or checkboxes. If all options are short, they are in rows. Otherwise, they are in one column and have the
+ * same width.
+ */
 export function Options({ input, errorId, isVisible = () => true }: OptionsProps) {
   const items = itemsOf(input);
   const isMultiple = isMultipleChoice(input);

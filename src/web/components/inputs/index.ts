@@ -10,7 +10,7 @@ export const common: ReadonlyMap<string, InputKind> = new Map([
   ["choice input", choiceInput],
 ]);
 
-/** Common kinds of inputs that a browser loads on demand; `more.ts` lists the other kinds. */
+/** Kinds of inputs that a browser loads on demand. `more.ts` lists further kinds, which need another request. */
 export const rare: ReadonlyMap<string, () => Promise<InputKind>> = new Map([
   ["choice input, alike", async () => (await import("./choice-alike.ts")).choiceAlikeInput],
   ["choice input with filter", async () => (await import("./choice-list.tsx")).choiceListInput],
@@ -57,7 +57,7 @@ export function kindName(input: Pick<Input, "type">): string {
   return isLong ? "choice input with filter" : `choice input${areAlike(input) ? ", alike" : ""}`;
 }
 
-/** Whether two of the items' contents and values are equal, ignoring case and spaces. */
+/** Whether any two contents or values of the items are equal, ignoring case and spaces. */
 function areAlike(input: Pick<Input, "type">): boolean {
   const words = listAt(input, "items").flatMap((item) =>
     ["content", "value"].map((name) => textAt(item, name)?.replace(/\s/g, "").toLowerCase() || {}),

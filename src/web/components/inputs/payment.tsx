@@ -12,9 +12,9 @@ import css from "./payment.css" with { type: "text" };
 /**
  * A payment. If the service sent the keys for the provider's form and the provider's script can run, the form is in the
  * page. Otherwise, a separate page opens in a new tab, which works in a sandbox, in pages of other sites and without
- * scripts. The service itself checks at the provider whether the payment was made, so a reply only triggers this check.
- * In a preview without test keys, two buttons simulate the payment. If the payment is not possible, a button continues
- * without it, if the author allows this.
+ * scripts. A reply only makes the service ask the provider whether the payment was made. In a preview without test
+ * keys, two buttons simulate the payment. If no payment is possible and the author allows it, a button continues
+ * without one.
  */
 export const paymentInput: InputKind = {
   css,

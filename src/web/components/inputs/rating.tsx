@@ -91,8 +91,8 @@ export const ratingInput: InputKind = {
 type StepElement = HTMLInputElement | HTMLButtonElement;
 
 /**
- * Returns the step for a digit together with the digits typed before, such as 10 after a 1. Undefined if there is no
- * such step, or if another digit could still change a step that sends immediately.
+ * Returns the step for a digit together with the digits typed before it: 0 after 1 selects 10. Undefined if there is no
+ * such step, or if the step sends immediately and another digit could still change it.
  */
 function stepOfDigit(event: KeyboardEvent, typed: string): StepElement | undefined {
   const { key, currentTarget: group } = event;

@@ -122,8 +122,8 @@ function Composer(props: FieldProps) {
 }
 
 /**
- * Restores the focus after the pressed button has disappeared. A recorded message can then be sent; after discarding,
- * another message can be recorded.
+ * Moves the focus when the pressed button disappears: to the send button after a recording, and to the record button
+ * after the recording was discarded.
  */
 function useFocusAfterRecording(box: RefObject<HTMLDivElement | null>, isRecorded: boolean): void {
   const wasRecorded = useRef(isRecorded);

@@ -48,7 +48,7 @@ function CopyButton({ text, words }: { readonly text: string; readonly words: Wo
   );
 }
 
-/** Frames without the permission, and pages without HTTPS, can copy only a selection. */
+/** Copies code to the clipboard. Frames without the permission, and pages without HTTPS, can copy only a selection. */
 async function copyText(text: string, button: HTMLElement | undefined): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,12 +1,14 @@
 import type { Parser } from "@lezer/common";
 import type { ColoredCode } from "./code-parts.ts";
 
-/** Returns the parts of code that were found earlier, if any. */
+/** Returns the colored parts of code if `readColors` has found them before. */
 export function knownColors(text: string, language: string): ColoredCode | undefined {
   return known.get(keyOf(text, language));
 }
 
-/** Finds the parts of code. Returns undefined for a language without a parser, and for code that is too long. */
+/**
+ * Finds the colored parts of code. Returns undefined for a language without a parser, and for code that is too long.
+ */
 export async function readColors(text: string, language: string): Promise<ColoredCode | undefined> {
   const load = languages.get(language.toLowerCase());
   if (!load || text.length > mostCharacters) return undefined;

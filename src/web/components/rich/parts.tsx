@@ -24,7 +24,7 @@ export function RichBubble(props: {
   readonly words: Words;
   readonly sources?: readonly Source[];
   readonly isGrowing?: boolean;
-  /** Whether screen readers do not announce this bubble. By default, only a growing bubble is not announced. */
+  /** Whether screen readers ignore this bubble. By default, they ignore only a growing bubble. */
   readonly isQuiet?: boolean;
 }) {
   const { nodes, words, sources = [], isGrowing = false, isQuiet = isGrowing } = props;
@@ -83,9 +83,7 @@ export function RichBubble(props: {
 
 type Inside = (children: readonly RichNode[]) => ComponentChildren;
 
-/**
- * A table. Its first rows that contain header cells are the table's head, which screen readers repeat with each cell.
- */
+/** A table. Its first rows with header cells are its head, which screen readers repeat with each cell. */
 function Table({
   node,
   label,
@@ -129,8 +127,8 @@ function alignOf({ align }: RichElement): string | undefined {
 }
 
 /**
- * A picture, which is shown as a link. Otherwise, the browser would load it from a server that the answer chose instead
- * of the visitor.
+ * A picture, which is shown as a link. Otherwise, the browser would load it from a server that the visitor did not
+ * choose.
  */
 function Picture({ node, word }: { readonly node: RichElement; readonly word: string }) {
   const href = safeLink(node.url);

@@ -58,8 +58,8 @@ function add(chunks: Chunk[], entry: Entry, index: number): void {
 }
 
 /**
- * Returns the index of the last bubble with text after the last answer, which asks for the open input. Undefined if
- * there is no such bubble.
+ * Returns the index of the bubble that asks for the open input: the last bubble with text after the last answer.
+ * Undefined if there is no such bubble.
  */
 export function askingIndex(entries: readonly Entry[]): number | undefined {
   const index = entries.findLastIndex((entry) => entry.kind === "answer" || isWords(entry));

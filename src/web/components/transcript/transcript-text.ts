@@ -11,7 +11,7 @@ import { shownText } from "../Answer.tsx";
 
 export type TranscriptContext = { readonly title: string; readonly words: Words; readonly now: Date };
 
-/** Formats a conversation as plain text, with the speaker and one paragraph per message. */
+/** Formats a conversation as plain text. Each message is a paragraph that begins with the speaker. */
 export function transcriptText(entries: readonly Entry[], context: TranscriptContext): string {
   const { title, words, now } = context;
   const time = new Intl.DateTimeFormat(words.language, { dateStyle: "long", timeStyle: "short" }).format(now);
@@ -50,8 +50,8 @@ function bubbleText(bubble: Bubble, words: Words): string {
 }
 
 /**
- * Returns the plain text that the service sends together with the tree, which contains the rows of tables. If there is
- * no such text, returns the text of the tree.
+ * Returns the plain text that the service sends together with the tree. It contains the rows of tables. If there is no
+ * such text, returns the text of the tree.
  */
 function textOf(content: unknown): string {
   return textAt(content, "plainText") ?? nodesOf(at(content, "richText")).map(linesOf).join("\n");

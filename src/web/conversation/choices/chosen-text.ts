@@ -1,8 +1,11 @@
 /**
  * Returns a text that selects the chosen items of an input; undefined if no item has a chosen id. For a single choice,
- * only the first of them is selected. The text contains the items' texts, or their ids if a text is also the text or id
- * of another item, ignoring case and blanks. An id that is a word of another item's text or id would also select that
- * item, so in this case the texts are used. This file imports nothing, because the npm package also contains it.
+ * only the first chosen item is selected.
+ *
+ * The text consists of the items' texts. If one of them is also the text or id of another item, ignoring case and
+ * blanks, it consists of the items' ids instead. If an id is also a word in another item's text or id, the texts are
+ * used after all, because the id would select that item too. This file imports nothing, because the npm package also
+ * contains it.
  */
 export function chosenText(items: readonly unknown[], ids: readonly string[], isMultiple: boolean): string | undefined {
   const all = items.map(choosableOf);

@@ -43,7 +43,7 @@ export function typedMoment(text: string, locale: string, thisYear?: number): st
   return undefined;
 }
 
-/** Formats `2026-05-31` or `2026-05-31T09:30` as it is typed in a language. */
+/** Formats a date such as `2026-05-31` or `2026-05-31T09:30` as people type it in the locale. */
 export function dateAsTyped(date: string, locale: string): string {
   const time = date.includes("T") ? ({ hour: "2-digit", minute: "2-digit" } as const) : {};
   return new Intl.DateTimeFormat(locale, { ...numeric, ...time }).format(

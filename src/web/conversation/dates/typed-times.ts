@@ -20,14 +20,14 @@ export function typedTime(text: string, locale: string): string | undefined {
   return `${String(hour).padStart(2, "0")}:${minuteText.padStart(2, "0")}`;
 }
 
-/** Formats `09:30` as it is typed in a language. */
+/** Formats a time such as `09:30` as it is typed in a language. */
 export function timeAsTyped(time: string, locale: string): string {
   return new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone: "UTC" }).format(
     new Date(`1970-01-01T${time}Z`),
   );
 }
 
-/** Adds minutes to `09:30`, wrapping around at midnight. The minutes may be negative. */
+/** Adds minutes to a time such as `09:30`, wrapping around at midnight. The minutes may be negative. */
 export function timeLater(time: string, minutes: number): string {
   const [hour = 0, minute = 0] = time.split(":").map(Number);
   const sum = (((hour * 60 + minute + minutes) % dayMinutes) + dayMinutes) % dayMinutes;

@@ -287,8 +287,8 @@ function dockOn(ground: SheetGround | undefined): string {
 }
 
 /**
- * Choices have an edge in the color of the buttons. If a style sheet paints them in a color that contrasts with the
- * page, they need no edge.
+ * Hides the edge of choices if custom CSS paints them in a color that contrasts with the page. Otherwise, the edge has
+ * the color of the buttons.
  */
 function edges({ customCss = "" }: Theme, { set, palette, background }: Colors): void {
   const painted = groundOfSheet(customCss, "typebot-button");

@@ -4,8 +4,8 @@ import { isId } from "../../../platform/ids.ts";
 const name = "parley-chat";
 
 /**
- * Returns the session of a waiting page without a script, from a cookie of this page that scripts cannot read.
- * Undefined without a valid cookie.
+ * Reads the session id of a waiting page without a script from a cookie that scripts cannot read. Undefined without a
+ * valid cookie.
  */
 export function waitingSession(request: Request): string | undefined {
   const cookies = request.headers.get("cookie")?.split(/; */) ?? [];

@@ -10,8 +10,8 @@ import { isObject, type Json } from "../../conversation/read.ts";
 export type PostedForm = Awaited<ReturnType<typeof readForm>>;
 
 /**
- * Reads a form that a page posted. Throws `request.malformed` for a form that Parley's pages never post, and
- * `request.too_large` or `request.too_slow` for its body.
+ * Reads a form that a page posted. Throws `request.malformed` if Parley's pages never post such a form, and
+ * `request.too_large` or `request.too_slow` if its body is too large or arrives too slowly.
  */
 export async function readForm(
   request: Request,

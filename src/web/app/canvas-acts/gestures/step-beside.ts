@@ -7,8 +7,8 @@ import type { Acts } from "../acts.ts";
 import { choose } from "./gestures.ts";
 
 /**
- * The arrow keys move to the title of a frame. From an object to the left or right, the target is as wide as the title.
- * From an object above or below, the target is as wide as the frame.
+ * The size of a frame's title, to which the arrow keys move. For steps up and down, the target is as wide as the whole
+ * frame.
  */
 const title = { width: 160, height: sizes.frameTitle } as const;
 

@@ -122,7 +122,7 @@ function CardsBar({ acts, context }: BarProps) {
   const [first] = beside;
   editor.store.structure.value;
   useComputed(() => editor.store.draft.value.editor).value;
-  // The draft is a new object after each key. The component subscribes only to the facts that it shows.
+  // The draft is a new object after each keystroke, so the component subscribes only to the facts that it shows.
   const draft = editor.store.draft.peek();
   const count = cards.size + beside.length;
   const several = editor.selection.blocks.value.length;

@@ -61,7 +61,7 @@ export function FieldInPlace({ acts, context, groupId, editing, onFocus }: Field
     if (title.current !== undefined) announce(title.current);
     if (isFocused) view.focus();
   };
-  /** Ends the editing by a key. A new option is removed if it is still empty. */
+  /** Ends the editing and returns the focus to the canvas. A new option that is still empty is removed. */
   const end = (): void => {
     close(true);
     const items = itemsIn(editor.store.find.block(blockId)?.block ?? {});
@@ -167,7 +167,7 @@ function isBlank(item: JsonObject): boolean {
   return Object.entries(item).every(([key, value]) => key === "id" || value === undefined || value === "");
 }
 
-/** The limit of options, equal to the limit for a paste into the block's form. */
+/** The maximum number of options, equal to the limit for a paste into the block's form. */
 const mostOptions = 1_000;
 
 /** The left edge of row texts, as a share of a card's width. */
@@ -235,7 +235,7 @@ function useFieldContext({ bot }: ActContext, blockId: string): FormContext {
   }, [bot, blockId, has, bounds]);
 }
 
-/** Returns the schema with the field under another name, because the form beside the canvas contains the same field. */
+/** Returns the schema with another title for the field, because the form beside the canvas contains the same field. */
 function onCardSchema(schema: FieldSchema, [key, ...rest]: Path, name: (title: string) => string): FieldSchema {
   if (key === undefined) {
     const { help: _, ...field } = schema;

@@ -15,7 +15,7 @@ import { Pinned } from "./pinned.tsx";
 
 type GhostRowProps = { readonly acts: Acts; readonly context: ActContext };
 
-/** The row below the options of the selected block. The row adds an option and starts editing it. */
+/** The row below the options of the selected block. A press on the row adds an option and starts editing it. */
 export function GhostRow({ acts, context }: GhostRowProps) {
   const { bot, view, state, types } = context;
   const { addOption } = useWords(onCardWords);

@@ -180,7 +180,7 @@ type TextProps = Omit<InPlaceProps, "editing" | "met"> & {
 };
 
 /**
- * The height of the toolbar above the first line, by which the editor is shifted so that the letters keep their
+ * The height of the toolbar above the first line. The editor is shifted by this height, so that the letters keep their
  * position.
  */
 const toolbarHeight = 40;

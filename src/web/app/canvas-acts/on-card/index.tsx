@@ -109,7 +109,7 @@ const underRow: PinnedProps["place"] = ({ x, y, width, height }, { canvas, own }
   return { left: x, top: isBelow ? y + height : y - own.height, width };
 };
 
-/** The full text of a row, not shortened. `name` is the name of the row's type. */
+/** The full text of a row. `name` is the name of its block type. */
 type Whole = { readonly name: string; readonly text: string; readonly isCode: boolean };
 
 /** The maximum number of lines in the quick view. The form shows all lines. */
@@ -156,7 +156,10 @@ function isFolded(element: Element, row: CardRow | undefined, { text }: Whole): 
   return shown !== null && (shown.scrollHeight > shown.clientHeight + 1 || shown.scrollWidth > shown.clientWidth + 1);
 }
 
-/** Splits the lines of a text, up to the maximum number, into plain texts and variable names. */
+/**
+ * Splits each line of a text into plain texts and variable names. An ellipsis replaces the lines after the maximum
+ * number.
+ */
 function partsOf(whole: string) {
   const all = whole.split("\n");
   const lines = all.length > mostLines ? [...all.slice(0, mostLines), "…"] : all;

@@ -16,7 +16,10 @@ export type PinnedProps = {
   readonly box: Box;
   readonly class: string;
   readonly attributes?: Readonly<Record<string, unknown>>;
-  /** Returns the position of the element from its box on the canvas and the element's own size. */
+  /**
+   * Returns the position of the element. `box` is its box on the canvas, and `room` contains the sizes of the canvas
+   * and of the element.
+   */
   readonly place: (box: Box, room: { readonly canvas: Room; readonly own: Room }) => Spot;
   readonly children: ComponentChildren;
 };

@@ -1,6 +1,6 @@
 import { type Caret, isLetter } from "../caret.ts";
 
-/** Translates a caret to a text that is split into parts. Returns the part and the offset in the part. */
+/** Finds a caret in a text that is split into parts. Returns the part and the offset in the part. */
 export function placeOfCaret(
   parts: readonly string[],
   { letters, isAfterBlank }: Caret,
@@ -19,7 +19,7 @@ export function placeOfCaret(
   return found;
 }
 
-/** Sets the caret in a field or in a rich text; without a caret, at the end of the text. */
+/** Sets the caret in a field or in a rich text. Without a caret, sets it at the end of the text. */
 export function putCaret(element: HTMLElement, caret: Caret | undefined): void {
   if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
     const { offset } = caret ? placeOfCaret([element.value], caret) : { offset: element.value.length };

@@ -62,8 +62,8 @@ function swapped(column: readonly Node[], index: number): readonly Node[] {
 }
 
 /**
- * Positions all cards in this order. Edges end at the card positions of the previous pass, so that later passes know
- * more precisely which cards an edge crosses.
+ * Positions all cards in this order, in several passes. Each pass draws the edges to the card positions of the previous
+ * pass, and so knows more precisely which cards an edge crosses.
  */
 function place(columns: Columns, links: readonly Line[]): ReadonlyMap<string, Spot> {
   const byId = new Map(columns.flat().map((node) => [node.id, node]));
@@ -134,10 +134,7 @@ function drawnOf(
 /** The least distance between cards and edges. Edges steeper than `steep` may cross cards. */
 const lane = { clear: 20, steep: 320 } as const;
 
-/**
- * Returns the y position, at or below the wanted position, at which no edge passes over the card. Steep edges may still
- * pass over it.
- */
+/** Returns the y position, at or below the wanted position, at which only steep edges may pass over the card. */
 function clearOf(lanes: readonly Drawn[], { left, right, above, below }: Node, { x, y: wanted }: Spot): number {
   const spans = lanes.flatMap((drawn) => {
     const span = spanWithin(drawn, x - left - lane.clear, x + right + lane.clear);
@@ -150,8 +147,8 @@ function clearOf(lanes: readonly Drawn[], { left, right, above, below }: Node, {
 }
 
 /**
- * Moves a card without incoming edges from the left down to the row of its target, as far as there is room below the
- * card.
+ * Lowers the cards that no edge reaches from the left. Each card is moved to the row of its target, as far as there is
+ * room below the card.
  */
 function lowerBeginnings(
   columns: Columns,

@@ -132,8 +132,8 @@ function cornered(part: readonly Cluster[], spots: ReadonlyMap<string, Point>): 
 }
 
 /**
- * A card with the notes beside it, or a frame with its contents. `parts` is relative to the corner that is used for
- * alignment.
+ * A card with the notes beside it, or a frame with its contents. The positions in `parts` are relative to the corner
+ * that is used for alignment.
  */
 type Cluster = Node & { readonly parts: ReadonlyMap<string, Rectangle> };
 

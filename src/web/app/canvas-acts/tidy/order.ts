@@ -5,8 +5,10 @@ import { gaps, type Line, type Node } from "./node.ts";
 export type Columns = readonly (readonly Node[])[];
 
 /**
- * Returns the orders to compare. The first is the order of a walk that follows the rows of each card. The second is the
- * first with neighbours swapped to reduce crossings, and the third is the order of dagre with neighbours swapped.
+ * Returns three orders to compare:
+ * - the order of a walk that follows the rows of each card
+ * - the order of this walk, with neighbours swapped to reduce crossings
+ * - the order of dagre, with neighbours swapped to reduce crossings
  */
 export function ordersOf(nodes: readonly Node[], links: readonly Line[]): readonly Columns[] {
   const columns = ranked(nodes, links);
@@ -25,7 +27,7 @@ function ranked(nodes: readonly Node[], links: readonly Line[]): Columns {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   for (const { id, left, right, above, below } of nodes)
     graph.setNode(id, { width: left + right, height: above + below });
-  // On a tie, the targets of a card are in the order of its rows.
+  // Edges are added in the order of their rows, which decides ties between the targets of a card.
   const ordered = [...links].sort((one, other) => (one.y ?? 0) - (other.y ?? 0));
   for (const { from, to } of ordered) if (from !== to && byId.has(from) && byId.has(to)) graph.setEdge(from, to);
   dagre.layout(graph);

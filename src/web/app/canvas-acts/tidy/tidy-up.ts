@@ -33,7 +33,7 @@ export async function tidyUp(
   const all = [...chosen.allBoxes()].sort((one, other) => (order.get(one.id) ?? 1e9) - (order.get(other.id) ?? 1e9));
   const boxes = all.filter(isWanted);
   if (boxes.length === 0) return void nothing();
-  // Frames and notes that are not laid out are no obstacles, because cards may be above them.
+  // Frames and notes that are not laid out do not count as obstacles, because cards may be above them.
   const fixed = all.filter((box) => !isWanted(box) && (box.kind === "group" || box.kind === "event"));
   const places = await layOutAside({ boxes, links: linesOf(view, draft), fixed });
   run(tidy, { places });
@@ -49,8 +49,8 @@ function orderOf(draft: DraftDocument): ReadonlyMap<string, number> {
 }
 
 /**
- * Returns the drawn edges and the jumps, which are not drawn. A jump is omitted if an edge connects the same cards, and
- * comes after all edges of its card.
+ * Returns the drawn edges and the jumps, which are not drawn. A jump between two cards that an edge already connects is
+ * omitted. The other jumps come after all edges of their card.
  */
 function linesOf(view: View, draft: DraftDocument): readonly Line[] {
   const { cards, edges } = view.scene.value;

@@ -190,7 +190,7 @@ function paintSign(context: CanvasRenderingContext2D, { box, sign, color, on, zo
   context.fillText(sign, x, y + 0.5 / zoom);
 }
 
-/** A disc with a smaller radius has no sign, because it would be illegible. */
+/** The smallest radius at which a disc has a sign. On a smaller disc, the sign would be illegible. */
 const leastRead = 4.5;
 
 /** Returns the part of the world that the canvas context shows. */

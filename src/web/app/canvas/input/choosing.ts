@@ -8,7 +8,7 @@ import type { Hit } from "../contract.ts";
 import { isOfCard } from "../scene/hit.ts";
 import type { OpenView } from "../view.ts";
 
-/** Changes the selection from the canvas, and detects changes that other parts of the screen made. */
+/** The functions that change the selection from the canvas and detect changes by other parts of the screen. */
 export type Choosing = ReturnType<typeof createChoosing>;
 
 export function createChoosing(view: OpenView, onOpen: (options: { readonly hasFocus: boolean }) => void) {

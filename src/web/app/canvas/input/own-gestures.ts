@@ -14,8 +14,8 @@ const snapReach = 6;
 const grid = 8;
 
 /**
- * Pans with a drag on the background or on an object that cannot be dragged. With `isForced`, for the space bar or the
- * middle button, pans from everywhere.
+ * Pans with a drag on the background or on an object that cannot be dragged. With `isForced`, used for the space bar
+ * and the middle button, a drag on any object pans.
  */
 export function panGesture(view: OpenView, { isForced = false } = {}): Gesture {
   let last: Point | undefined;

@@ -14,7 +14,7 @@ import { wheelKind } from "./wheel-kind.ts";
 
 type Root = { readonly current: HTMLElement | null };
 
-/** Handles pointers, the wheel and keys of a canvas, and selections that were made elsewhere. */
+/** Handles the pointers, the wheel and the keys of a canvas, and reveals objects that were selected elsewhere. */
 export function useInput(root: Root, props: CanvasProps & { readonly view: OpenView }): void {
   const { view } = props;
   // The handlers read the latest properties from this ref, so that the listeners do not have to be registered again.

@@ -14,15 +14,15 @@ import { aim, type CardLook, type Line, type Picture, paint } from "./painter.ts
  */
 const margin = 0.25;
 /**
- * The factor by which the zoom may differ from the zoom of the picture before the picture is painted again during a
- * movement.
+ * The factor by which the zoom may differ from the picture's zoom during a movement. Beyond it, the picture is painted
+ * again.
  */
 const mostStretch = 1.3;
 const restMs = 120;
 
 /**
- * The painted picture for when cards are too small or too many to be elements. One canvas is larger than the view, and
- * a second canvas contains the dragged objects.
+ * The painted picture of the flow, used when cards are too small or too many to be elements. One canvas extends beyond
+ * the view, and a second canvas contains the dragged objects.
  */
 export function FarLayer({ view }: { readonly view: OpenView }) {
   const still = useRef<HTMLCanvasElement>(null);
@@ -45,7 +45,7 @@ function showPictures(view: OpenView, still: HTMLCanvasElement, moving: HTMLCanv
   let colors: Colors | undefined;
   let painted: Painted | undefined;
   let rest = 0;
-  // Computed separately, because each step of a drag changes the shift and each key changes the draft.
+  // Computed separately, so that a step of a drag or a keystroke does not paint the whole picture again.
   const dragged = computed(() => view.shift.value?.ids);
   const groupColors = computed((): unknown => view.source.editor.store.draft.value.editor?.["colors"]);
   const repaint = (): void => {
@@ -205,7 +205,10 @@ function lookIn(view: OpenView, colors: Colors, groupColors: unknown): Omit<Pict
   };
 }
 
-/** Returns the line style of marks by tone. A moved object has the default style, which is undefined, and a sign. */
+/**
+ * Returns the line style for each tone of a mark. The tone `accent` is for moved objects, which keep the default style
+ * and are marked only with a sign.
+ */
 function linesIn({ good, danger, warning }: Colors): Readonly<Record<Mark["tone"], Line | undefined>> {
   return {
     good: { tone: good, width: 3 },

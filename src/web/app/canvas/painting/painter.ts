@@ -12,7 +12,7 @@ export type Picture = Brush & {
   lineOf(edge: EdgeShape): Line | undefined;
 };
 
-/** The style of an edge that differs from the default. Width and dashes express the same as the colour. */
+/** The style of an edge that differs from the default. Width and dashes repeat the meaning of the colour. */
 export type Line = { readonly tone: string; readonly width: number; readonly isDashed?: boolean };
 
 export type CardLook = {
@@ -221,7 +221,7 @@ function heightOfBar(height: number, zoom: number): number {
   return Math.min(height * 0.7, Math.max(10, rowMark.height / zoom));
 }
 
-/** Breaks a title into lines that fit, between words. The remaining text is replaced by an ellipsis. */
+/** Breaks a title between words into at most `most` lines that fit. An ellipsis replaces the remaining text. */
 export function foldTitle(
   title: string,
   { size, width, most }: { readonly size: number; readonly width: number; readonly most: number },

@@ -3,8 +3,8 @@ import { unionOf } from "../scene/geometry.ts";
 import { areasIn, cardOf, type OpenView } from "../view.ts";
 
 /**
- * Returns the boxes of the selected cards, notes and frames. Without a selection of these, returns the focused card or
- * the card of the focused row.
+ * Returns the boxes of the selected cards, notes and frames. If none is selected, returns the box of the focused card
+ * or of the focused row's card.
  */
 export function chosenBoxes(view: OpenView): readonly Box[] {
   const { cards } = view.scene.value;

@@ -42,8 +42,8 @@ export function placeFirst(view: OpenView): void {
 type Size = { readonly width: number; readonly height: number };
 
 /**
- * Returns the camera with a card at the left edge, or in the middle if the card has no neighbours. Vertically, the card
- * is visible and its neighbours fill the view.
+ * Returns the camera with a card at the left edge, or in the middle if the card has no neighbours. Vertically, the
+ * neighbours are centred if they fit. Otherwise, the card is as near to the middle as the neighbours allow.
  */
 function beginningAt(box: Box, around: readonly Box[], size: Size): CameraState {
   const zoom = near;

@@ -9,7 +9,7 @@ const mostBots = 40;
 const mostFolded = 500;
 const restMs = 400;
 
-/** Starts to store the camera position and the folded cards of a view. Returns the function that stops storing. */
+/** Starts storing the camera position and the folded cards of a view. Returns a function that stops storing them. */
 export function storePlace(view: OpenView, botId: string): () => void {
   let timer = 0;
   const write = (): void => {

@@ -9,10 +9,11 @@ import { zooms } from "../scene/camera.ts";
 export const keyOfPlace = (botId: string): string => `parley.place.${botId}`;
 
 /**
- * Stores both the middle and the corner of the view.
+ * The stored view of a flow, with both its middle and its corner.
  *
- * Opening a panel beside the canvas, or showing figures above it, moves the middle but not the corner; the panel is
- * closed when the author returns. In a window of another size, the middle is restored instead.
+ * The corner is restored in a window of the same size, because a panel beside the canvas or figures above it move the
+ * middle but not the corner, and the panel is closed when the author returns. In a window of another size, the middle
+ * is restored.
  */
 export type StoredPlace = {
   readonly middle: CameraState;

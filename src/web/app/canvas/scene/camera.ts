@@ -138,9 +138,9 @@ export function coveredBelow({ width, height }: { width: number; height: number 
 }
 
 /**
- * Returns the free area of a canvas, without the elements that cover it and the toolbars at the lower edge. For each
- * covering element, the largest first, the strip is removed that leaves the largest area. If hardly any area would be
- * left, the covering elements are ignored.
+ * Returns the free area of a canvas, without the elements that cover it and the toolbars at the lower edge. The
+ * covering elements are cut off one by one, the largest first, each in the direction that leaves the largest area. If
+ * hardly any area would be left, the covering elements are ignored.
  */
 export function freeOf(size: { readonly width: number; readonly height: number }, covers: readonly Box[]): Box {
   const whole = { x: 0, y: 0, width: size.width, height: size.height - coveredBelow(size) };
@@ -172,8 +172,8 @@ export function zoomed({ x, y, zoom: before }: CameraState, wanted: number, at: 
 }
 
 /**
- * Returns the camera that centres a box. The zoom is at most 1, and otherwise shows the whole box if the lowest zoom
- * allows this.
+ * Returns the camera that centres a box and, if possible, shows the whole box. The zoom is at most 1 and at least
+ * `zooms.least`.
  */
 export function fitted(box: Box, { width, height }: { width: number; height: number }): CameraState {
   const room = { width: Math.max(1, width - 2 * margin), height: Math.max(1, height - 2 * margin) };

@@ -1,8 +1,8 @@
 import type { Box, View } from "../contract.ts";
 
 /**
- * Returns the covered parts of a canvas, in canvas pixels. Elements with `data-covers` cover the canvas; they are
- * searched within the element with `data-ground`.
+ * Returns the covered parts of a canvas, in canvas pixels. Covering elements have the attribute `data-covers` and are
+ * inside the element with `data-ground`.
  */
 export function coversOf(canvas: HTMLElement | undefined): readonly Box[] {
   if (!canvas) return [];

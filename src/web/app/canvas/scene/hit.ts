@@ -144,7 +144,7 @@ export const directions: Readonly<Record<string, Direction>> = {
 
 /**
  * Returns the next card in a direction; undefined if there is none. Distances are measured between the sides of the
- * cards, not their middles. A card that overlaps this card sideways is preferred to a nearer card that is diagonal.
+ * cards, not their middles. A card straight ahead is preferred to a nearer card that is diagonal.
  */
 export function nextCard<Placed extends { readonly id: string; readonly box: Box }>(
   cards: Iterable<Placed>,
@@ -177,7 +177,7 @@ function distanceIn(direction: Direction, from: Box, to: Box): number | undefine
   if (!isAhead) return undefined;
   const ahead = Math.max(0, isForward ? b.start - a.end : a.start - b.end);
   const aside = Math.max(0, d.start - c.end, c.start - d.end);
-  // A card without an overlap counts as further away. On a tie, the card whose middle is nearer wins.
+  // A card that is not straight ahead counts as further away. On a tie, the card whose middle is nearer wins.
   return ahead + aside * 3 + Math.abs((b.start + b.end - a.start - a.end) / 2) * 0.01;
 }
 

@@ -53,7 +53,10 @@ function around({ from, to, fromBox, toBox }: RouteEnds): number {
   return lengthBy(above) <= lengthBy(below) ? above : below;
 }
 
-/** Returns the `d` attribute of an SVG path, which ends with an arrowhead, or with a cross if `hasArrow` is false. */
+/**
+ * Returns the `d` attribute of an SVG path for a route. The path ends with an arrowhead, or with a cross if `hasArrow`
+ * is false.
+ */
 export function pathOf(route: Route, { hasArrow }: { readonly hasArrow: boolean }): string {
   let path = "";
   drawRoute(route, {

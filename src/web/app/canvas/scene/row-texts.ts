@@ -110,8 +110,8 @@ function pictureIn(schema: FieldSchema | undefined, value: unknown): { readonly 
 }
 
 /**
- * Returns the name of the first variable that the block sets and its row does not begin with, followed by the number of
- * further ones. Undefined if there is none.
+ * Returns the name of the first variable that the block sets, followed by the number of further variables. Variables
+ * whose names already begin the row are skipped. Returns undefined if no variable is left.
  */
 function writtenBy(block: JsonObject, names: Names, line: string): string | undefined {
   const ids = new Set(

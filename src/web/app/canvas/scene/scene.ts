@@ -27,9 +27,9 @@ export type SceneInput = {
 type Made = { readonly thing: JsonObject; readonly isCollapsed: boolean; readonly card: Card };
 
 /**
- * Returns a function that builds a scene from a draft and reuses the previous scene. An unchanged group object keeps
- * its card, and an edge between unchanged cards keeps its shape. An edit therefore makes only the cards that it
- * changes.
+ * Returns a function that builds a scene from a draft and reuses parts of the previous scene. An unchanged group object
+ * keeps its card, and an edge between unchanged cards keeps its shape. An edit therefore rebuilds only the cards that
+ * it changes.
  */
 export function createSceneBuilder(): (input: SceneInput) => BuiltScene {
   const layouts = new WeakMap<object, { readonly layout: Layout; readonly rowTexts: FreshRowTexts }>();

@@ -238,7 +238,9 @@ function emptyBlock({ type, schema }: Omit<TypeFacts, "start">, newId: () => str
   return { id, type, ...(properties["items"] !== undefined && { items: [{ id: newId() }] }) };
 }
 
-/** Includes an incomplete comparison, because it is easier to complete a comparison than to start one. */
+/**
+ * Creates a condition with an incomplete comparison, because it is easier to complete a comparison than to start one.
+ */
 function newCondition(newId: () => string): JsonObject {
   return { comparisons: [{ id: newId(), comparisonOperator: "Equal to" }] };
 }
@@ -257,8 +259,8 @@ function propertiesOf(schema: unknown): JsonObject {
 }
 
 /**
- * Writes the rich text of a bubble. All text typed during one opening of the editor is one undo step; `opening`
- * identifies the opening. `title` is the title of the field.
+ * Writes the rich text of a bubble. All text that is typed during one opening of the editor is one undo step. `opening`
+ * identifies the opening, and `title` is the title of the field.
  */
 export const writeText: Command<{
   readonly blockId: string;

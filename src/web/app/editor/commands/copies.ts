@@ -64,7 +64,10 @@ export const pasteClip: Command<{
   },
 };
 
-/** Blocks without a group have no position, so their new group is placed at the point itself. */
+/**
+ * Returns the offset that moves the copied objects to a point. Blocks without a group have no position, so their new
+ * group is placed at the point itself.
+ */
 function offsetTo({ groups, notes = [], frames = [] }: Clip, at: Point): Point {
   const places = [...groups, ...notes, ...frames].map(placeOfThing);
   if (places.length === 0) return at;

@@ -13,7 +13,9 @@ import { placeOfThing } from "../place-of-thing.ts";
 import type { Point } from "./arrange.ts";
 import { bounds, type Command, findGroup, groupsIn } from "./command.ts";
 
-/** `from`: the outlet that leads to the group. `at`: the group's position on the canvas, if given. */
+/**
+ * Adds a group. `from` is the outlet that leads to the group, and `at` is the group's position on the canvas, if given.
+ */
 export const addGroup: Command<{ readonly title?: string; readonly from?: Outlet; readonly at?: Point }> = {
   name: (words) => words.acts.addGroup,
   make(draft, { title, from, at }, { newId }) {

@@ -13,8 +13,8 @@ import {
 export type Drawn = { readonly theme: unknown; readonly scheme: "light" | "dark"; readonly pairs: DrawnPairs };
 
 /**
- * Collects the colours in which frames rendered the draft's theme. For each element, the colours with the lowest
- * contrast of all shown moments are kept.
+ * Collects the colours in which frames rendered the draft's theme. For each element, keeps the colours with the lowest
+ * contrast that was shown so far.
  */
 export function keepDrawn(draft: ReadonlySignal<DraftDocument>) {
   let of: unknown;

@@ -73,8 +73,8 @@ export function watchFindings(botId: string, draft: ReadonlySignal<DraftDocument
      */
     fix: reader.fix,
     /**
-     * Called when the draft was saved with this revision. Requests the findings of the service, after a pause unless
-     * this is the first call.
+     * Called when the draft was saved with this revision. Requests the service's findings after a pause. The first
+     * request is made without the pause.
      */
     note: service.note,
     close() {

@@ -31,7 +31,7 @@ function take(message: ToFindings): void {
   wake();
 }
 
-/** Messages that arrive during a pass are handled together in the next pass. */
+/** Schedules the next pass of the linter. Messages that arrive during a pass are handled together in the next one. */
 function wake(): void {
   if (isWaiting) return;
   isWaiting = true;

@@ -3,8 +3,8 @@ import { openDraft } from "../../../../core/editing/changes/open-draft.ts";
 import { keyOf, targetsIn } from "../../../../core/editing/changes/things.ts";
 
 /**
- * Returns the part of a removal's inverse that restores the objects in `gone`: the objects or their containers, with
- * the edges from and to them.
+ * Returns the changes of a removal's inverse that restore the objects in `gone` or their containers, with the edges
+ * from and to them.
  */
 export function bringBack(inverse: readonly Change[], gone: readonly Target[]): Change[] {
   const wanted = new Set(gone.map(keyOf));

@@ -129,9 +129,9 @@ function passed(texts: TheirTexts, change: EditChange): EditChange {
 }
 
 /**
- * Combines the inverses of an action and its continuation. Edits of a text are combined; for other values, the first
- * inverse contains the original value. Returns undefined if other people changed the value in between; the actions then
- * stay separate.
+ * Combines the inverses of an action and its continuation. Edits of a text are combined. For other values, the first
+ * inverse already contains the original value. Returns undefined if other people changed the value in between, so that
+ * the actions stay separate.
  */
 function gathered(later: readonly Change[], earlier: readonly Change[]): readonly Change[] | undefined {
   try {

@@ -29,7 +29,7 @@ export function isOfOlderService(issues: readonly Issue[], sets: readonly Change
   return issues.some(({ path }) => /\.changes\[\d+\]\.op$/.test(path)) && sets.some(hasEdit);
 }
 
-/** Replaces text edits by whole texts, for services of earlier releases. */
+/** Replaces text edits with whole texts, for services of earlier releases. */
 export function withWholeTexts(base: DraftDocument, sets: readonly ChangeSet[]): readonly ChangeSet[] {
   let view = base;
   return sets.map((set) => {
@@ -54,8 +54,8 @@ export function textsBelow(base: DraftDocument, pending: readonly ChangeSet[]): 
 }
 
 /**
- * Returns the difference between the stored and the current texts as other people's edits, if the actual edits are no
- * longer available.
+ * Returns the differences between the stored and the current texts as other people's edits. Used if the actual edits
+ * are no longer available.
  */
 export function othersOf(texts: readonly KeptText[], now: DraftDocument): readonly Others[] {
   const draft = openDraft(now);
@@ -72,7 +72,7 @@ export function othersOf(texts: readonly KeptText[], now: DraftDocument): readon
   return [{ changes, inverse, by: null, at: "" }];
 }
 
-/** Rebuilds the draft before the changes of other people, with the pending changes, as far as possible. */
+/** Rebuilds the draft as it was before other people's changes, with the pending changes applied as far as possible. */
 export function asSeen(base: DraftDocument, others: readonly Others[], pending: readonly ChangeSet[]): DraftDocument {
   const before = others.flatMap(({ inverse }) => inverse);
   const changes = makeable(base, [...before, ...pending.flatMap((set) => set.changes)]);

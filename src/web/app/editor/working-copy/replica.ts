@@ -72,7 +72,7 @@ export type Reason =
 export type Held = {
   readonly set: ChangeSet;
   readonly reason: Reason;
-  /** The number of the change set in the order of all actions, which undo follows. */
+  /** The number of the change set in the order of all actions. Undo follows this order. */
   readonly number?: number;
 };
 
@@ -115,7 +115,7 @@ export function addSet(replica: Replica, set: ChangeSet): { replica: Replica; in
 }
 
 /**
- * Replaces the last pending set by `set`, which also contains the further `changes`, so that continued typing is one
+ * Replaces the last pending set with `set`, which also contains the further `changes`, so that continued typing is one
  * set. Throws `ChangeMisses` if a change cannot be applied.
  */
 export function replaceLast(
@@ -224,8 +224,8 @@ export function makeable(view: DraftDocument, changes: readonly Change[]): reado
 }
 
 /**
- * Returns the changes that undo an action of this tab, except where other people changed the same fields later. Their
- * sets are in `others`. `left` contains the fields that other people changed.
+ * Returns the changes that undo an action of this tab, except in fields that other people changed later. `others`
+ * contains their change sets, and the returned `left` contains these fields.
  */
 export function takeBack(
   view: DraftDocument,
@@ -340,7 +340,7 @@ function conflictOf(conflicts: readonly Conflict[], others: readonly Others[], k
   return { kind: "conflict", clashes, restore };
 }
 
-/** Replaces the edit in a conflict by the resulting text. */
+/** Replaces the edit in a conflict with the resulting text. */
 function withText(conflict: Conflict, { set, kept }: Kept): Conflict {
   const index = set.changes.findIndex((change) => change.op === "edit" && change.ops === conflict.mine);
   const change = index < 0 ? undefined : kept.changes[index];

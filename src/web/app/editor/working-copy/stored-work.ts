@@ -72,7 +72,7 @@ export function createKeeper(shelf: Shelf, prefix: string, onBroken: (isBroken: 
   };
 
   return {
-    /** Changes during a write are stored as soon as the write ends. */
+    /** Stores the unsaved work of a copy. Changes during a write are stored as soon as the write ends. */
     note(copy: WorkingCopy): void {
       wanted = copy;
       writing ??= write().finally(() => {

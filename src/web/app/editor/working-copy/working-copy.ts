@@ -86,7 +86,10 @@ export function createWorkingCopy({
   let replica: Replica = replicaOf(opened.revision, opened.draft);
   let history: History = noHistory;
   let held: readonly Held[] = [];
-  /** A set that was sent may have been written even if no response arrived, so it can no longer be changed. */
+  /**
+   * The ids of the sets that were sent. Such a set can no longer be changed, because it may have been written even if
+   * no response arrived.
+   */
   const sent = new Set<string>();
   let isAlone = false;
   let clashesInARow = 0;
@@ -142,10 +145,10 @@ export function createWorkingCopy({
   }
 
   /**
-   * Returns the log of a response. Each revision that belongs to nobody else belongs to one of this tab's sets, in
-   * order. Others may have written earlier revisions in the meantime, so this tab's revisions are counted backwards
-   * from the last one. A set that was withdrawn after sending is also listed; its changes are missing and are read from
-   * the log.
+   * Returns the log of a response. Each revision that does not belong to other people belongs to one of this tab's
+   * sets, in order. Other people may have written the earlier revisions, so this tab's revisions are counted backwards
+   * from the last one. The log includes a set that was withdrawn after sending. Its changes are missing and are read
+   * from the service's log.
    */
   function logOf({ revision, others }: Extract<Sent, { kind: "written" }>, sets: readonly ChangeSet[]): LogEntry[] {
     const taken = new Set(others.map((set) => set.revision));
@@ -176,8 +179,8 @@ export function createWorkingCopy({
   }
 
   /**
-   * Adds a change that the service made at this author's request to the author's actions, even if it was requested in
-   * another tab. Returns whether the change was added.
+   * Adds a change to the author's actions if the service made the change at the author's request, even from another
+   * tab. Returns whether the change was added.
    */
   function adopt({ set, by, inverse }: Others): boolean {
     if (!set || userId === undefined || by?.userId !== userId || set.origin !== "restore") return false;
@@ -216,7 +219,7 @@ export function createWorkingCopy({
   }
 
   /**
-   * Reads the change sets that this tab missed from the log. If the log does not reach back far enough or cannot be
+   * Reads from the log the change sets that this tab missed. If the log does not reach back far enough or cannot be
    * applied, reads the draft.
    */
   async function catchUp(): Promise<void> {
@@ -360,8 +363,8 @@ export function createWorkingCopy({
     },
     catchUp,
     /**
-     * Resolves a decision. `mine` applies the author's changes on top of the other person's, `theirs` drops them, and a
-     * list of changes is applied instead of them.
+     * Resolves a decision. `mine` applies the author's changes on top of the other person's changes, and `theirs` drops
+     * the author's changes. A list of changes is applied instead of the author's changes.
      */
     resolve(one: Held, choice: "mine" | "theirs" | readonly Change[]) {
       held = held.filter((other) => other !== one);

@@ -7,8 +7,8 @@ import { useFormRoot } from "../form-root.ts";
 import { inlineCode } from "./inline-code.tsx";
 
 /**
- * Returns the label, help, error and reset button of a field for the components in `ui`. `error` is the problem of the
- * typed text.
+ * Returns the label, help, error and reset button of a field for the components in `ui`. `error` is the error message
+ * for the typed text.
  */
 export function useFieldProps({ schema, value, path, set }: WidgetProps, error?: string, aside?: ComponentChildren) {
   const { context } = useFormRoot();

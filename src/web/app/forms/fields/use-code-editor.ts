@@ -5,8 +5,8 @@ import type { CodeEditorProps } from "../../code/code-editor.tsx";
 type Loaded = Pick<CodeEditorProps, "takesOver"> & { readonly Editor: ComponentType<CodeEditorProps> };
 
 /**
- * Loads the code editor when the field gets the focus, or with `view` already when the field becomes visible. Returns
- * undefined until the editor is loaded; until then, the field is a plain text field.
+ * Loads the code editor when the field gets the focus, or when it becomes visible if `meets` is `view`. Until the
+ * editor is loaded, the function returns undefined, and the field is a plain text field.
  */
 export function useCodeEditor(box: RefObject<HTMLElement | null>, meets: "view" | "focus"): Loaded | undefined {
   const [loaded, setLoaded] = useState<Loaded>();

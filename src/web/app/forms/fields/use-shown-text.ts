@@ -5,8 +5,8 @@ import { transformPosition } from "../../../../core/editing/text/ops.ts";
 type Box = HTMLInputElement | HTMLTextAreaElement;
 
 /**
- * Shows a text that other people may change while the author types. Their changes keep the caret in place, and are
- * shown only after an input method has finished composing a letter.
+ * Shows a text that other people may change while the author types. Their changes keep the caret in place, and wait
+ * while an input method composes a letter.
  */
 export function useShownText(
   box: { readonly current: Box | null },

@@ -14,7 +14,7 @@ import { useRowDrag } from "./row-drag.ts";
 import { keysOf } from "./row-keys.ts";
 import "./choices.css";
 
-/** A paste is refused if the list would then have more choices. */
+/** The maximum number of choices after a paste. A paste that would exceed it is refused. */
 const mostChoices = 1_000;
 
 /** The choices of a block, one per line, each with its text, its target, and less common fields. */

@@ -41,8 +41,8 @@ export function readCurl(text: string): CurlRequest | CurlRefusal {
 }
 
 /**
- * Returns the most likely URL among the words without a flag, if there are any. Other words may be the values of
- * unknown flags.
+ * Returns the most likely URL among the words without a flag, or undefined if there are none. The other words may be
+ * the values of unknown flags.
  */
 function addressAmong(words: readonly string[]): string | undefined {
   return words.find((word) => word.includes("://")) ?? words.find((word) => word.includes("{{")) ?? words[0];

@@ -9,7 +9,7 @@ import { useFormRoot, useSharedText } from "../form-root.ts";
 import { textOf } from "../values.ts";
 import { emptied, Written } from "./text.tsx";
 
-/** A field for code with variables. A plain text field until the code editor is loaded. */
+/** A field for code with variables. Shows a plain text field until the code editor is loaded. */
 export function Code(props: WidgetProps) {
   const { schema, path, value, set } = props;
   const { context } = useFormRoot();

@@ -10,7 +10,9 @@ import { Media } from "./media.tsx";
 import { beside } from "./pickers.tsx";
 import { emptied } from "./text.tsx";
 
-/** A colour that is selected or typed. For a text colour, the contrast with the background is shown. */
+/**
+ * A field for a colour, which can be selected or typed. For a text colour, the contrast with the background is shown.
+ */
 export function Color(props: WidgetProps) {
   const { context } = useFormRoot();
   const words = useWords(formWords);

@@ -8,9 +8,7 @@ import { useCodeEditor } from "../fields/use-code-editor.ts";
 import { useFormRoot } from "../form-root.ts";
 import { isSame } from "../values.ts";
 
-/**
- * Edits a value as JSON, which is checked during typing. Invalid JSON stays in the field and does not change the value.
- */
+/** Edits a value as JSON and checks it during typing. Invalid JSON stays in the field and does not change the value. */
 export function Json(props: WidgetProps) {
   const { value, set } = props;
   const { context } = useFormRoot();
@@ -47,7 +45,7 @@ export type JsonBoxProps = Pick<FieldProps, "help" | "error" | "aside"> & {
   readonly onCommit: () => void;
 };
 
-/** A field for JSON. A plain text field until the code editor is loaded. */
+/** A field for JSON. Shows a plain text field until the code editor is loaded. */
 export function JsonBox({ description, value, isReadOnly, rows = 3, onInput, onCommit, ...field }: JsonBoxProps) {
   const box = useRef<HTMLDivElement>(null);
   const loaded = useCodeEditor(box, "focus");

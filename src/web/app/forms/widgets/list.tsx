@@ -12,8 +12,8 @@ import { entryTitle } from "../row.ts";
 import { isObject, textOf, withMoved, withoutEntry } from "../values.ts";
 
 /**
- * A list of objects with their fields. Entries are added at the end, or below an entry with Enter in its first field.
- * Entries are moved with buttons or with Alt and the arrow keys.
+ * A list of objects with their fields. A button adds an entry at the end. Enter in the first field of an entry adds one
+ * below it. Entries are moved with buttons or with Alt and the arrow keys.
  */
 export function List(props: WidgetProps) {
   const { schema, path, around } = props;
@@ -222,8 +222,8 @@ export function useListActs({ set }: Pick<WidgetProps, "set">, list: readonly un
       announce(words.removed({ title }));
     },
     /**
-     * Adds an entry below when Enter is pressed in an entry's first field, with the initial value of `make`. Moves the
-     * entry with the keys of the scope `entry`.
+     * Handles the keys of an entry. Enter in its first field adds an entry from `make` below it. The shortcuts of the
+     * scope `entry` move it.
      */
     onKeyDown: (event: KeyboardEvent, index: number, title: string, make?: () => unknown) => {
       if (make && isLastWord(event) && !context.isReadOnly) {
@@ -242,7 +242,9 @@ export function useListActs({ set }: Pick<WidgetProps, "set">, list: readonly un
   };
 }
 
-/** Whether Enter was pressed in the first one-line field of an entry, and the field has a text. */
+/**
+ * Whether Enter was pressed in the first field of an entry. The field must be a one-line text field that is not empty.
+ */
 function isLastWord({ key, isComposing, defaultPrevented, target, currentTarget }: KeyboardEvent): boolean {
   if (key !== "Enter" || isComposing || defaultPrevented || !(target instanceof HTMLInputElement)) return false;
   const isPlain = target.type === "text" && target.role !== "combobox" && target.value !== "";

@@ -15,8 +15,8 @@ type Words = WordsOf<"form">;
 type UnderWay = { readonly name: string; readonly share: number; readonly stop: AbortController };
 
 /**
- * The URL of a picture, video or audio file, which is typed, uploaded, or chosen from the workspace's files. Pictures
- * are shown.
+ * A field for the URL of a picture, video or audio file. The URL is typed, or set by an upload or by choosing a file of
+ * the workspace. Pictures are shown.
  */
 export function Media(props: WidgetProps) {
   const { context } = useFormRoot();
@@ -68,7 +68,7 @@ function Upload({ holds, context, onDone, onFailure }: UploadProps) {
   const [isOver, setOver] = useState(false);
   const [isChoosing, setChoosing] = useState(false);
   const running = useRef<AbortController>(undefined);
-  // The list entry of the field may move to another position during an upload.
+  // Uses the latest callback, because the field's list entry may move during an upload.
   const take = useRef(onDone);
   take.current = onDone;
   // Aborts the upload when the form is closed.

@@ -23,8 +23,7 @@ export function readNumber(text: string, { minimum, maximum }: { minimum?: numbe
 }
 
 /**
- * A number field. A text that is not a number within the bounds stays in the field, and the draft keeps the last valid
- * number.
+ * A number field. Text that is invalid or out of bounds stays in the field, and the draft keeps the last valid number.
  */
 export function NumberField(props: WidgetProps) {
   const { schema, value, set } = props;
@@ -85,7 +84,7 @@ export function NumberOrVariable(props: WidgetProps) {
   );
 }
 
-/** A number of seconds, or a variable with the number of seconds. The readable duration is shown below the field. */
+/** A duration in seconds, or a variable that contains one. The readable duration is shown below the field. */
 export function Duration(props: WidgetProps) {
   const words = useWords(formWords);
   const seconds = Number(textOf(props.value).trim());

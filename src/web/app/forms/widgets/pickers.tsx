@@ -122,7 +122,7 @@ export function CredentialsPicker(props: WidgetProps) {
   );
 }
 
-/** A value that cannot be an id, because ids contain no space. */
+/** The value of the option that adds credentials. It cannot be an id, because ids contain no space. */
 const newOnes = " new";
 
 /** Returns the value of another field of the same object. */

@@ -8,8 +8,8 @@ import { textOf } from "../values.ts";
 import { emptied } from "./text.tsx";
 
 /**
- * A field for a secret. A stored secret is never shown and is either replaced or kept. `keptEnds` contains its last
- * characters.
+ * A field for a secret. The stored secret is kept until a new one is typed. Only its last characters, from `keptEnds`,
+ * are shown.
  */
 export function Secret(props: WidgetProps) {
   const { context } = useFormRoot();

@@ -43,7 +43,7 @@ export function Written({
   );
 }
 
-/** A text that replaces a default. A stored empty text turns the default off. The default can be null, for no text. */
+/** A text that overrides a default. A stored empty text turns the default off. A default of null means no text. */
 export function OptionalText(props: WidgetProps) {
   const { schema, value, set } = props;
   const { context } = useFormRoot();

@@ -24,7 +24,7 @@ export type VariableFieldProps = WidgetProps & {
   readonly shared?: SharedText | undefined;
   readonly aside?: ComponentChildren;
   readonly below?: ComponentChildren;
-  /** Whether the label is hidden and only available to screen readers, for a field in a line with other fields. */
+  /** Whether only screen readers get the label, for a field in a line with other fields. */
   readonly isBare?: boolean;
 };
 

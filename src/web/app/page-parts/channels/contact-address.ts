@@ -1,9 +1,9 @@
 type Account = { readonly channel: string; readonly display: string | null; readonly settings: object };
 
 /**
- * Returns the URL for contacting a messenger account, to open or to scan, if there is one. With a bot's public id, the
- * URL contains the bot for connections that allow this. The chat then starts with that bot, even if other bots come
- * first.
+ * Returns the URL that opens a chat with a messenger account, for a link or a QR code. Undefined if there is none. If
+ * the connection supports it, the URL contains the bot's public id. The chat then starts with that bot, even if other
+ * bots come first.
  */
 export function contactAddress({ channel, display, settings }: Account, publicId?: string | null): string | undefined {
   if (channel !== "telegram" || display === null) return undefined;

@@ -67,7 +67,7 @@ function Profile() {
   );
 }
 
-/** Changes the e-mail address. The new address is used after the code that was sent to it has been entered. */
+/** Changes the e-mail address. The new address takes effect once the code that was sent to it has been entered. */
 function EmailAddress() {
   const words = useWords();
   const [email, setEmail] = useState(me.value?.email ?? "");

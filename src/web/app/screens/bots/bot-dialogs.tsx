@@ -77,7 +77,8 @@ type MoveProps = {
 const top = "top";
 
 /**
- * The "Move to …" dialog, which replaces dragging for keyboard and touch, and can also move bots to other workspaces.
+ * The "Move to …" dialog. It is the alternative to dragging for keyboard and touch, and can also move bots to other
+ * workspaces.
  */
 export function MoveDialog({ bots, workspaceId, onClose, onDone }: MoveProps) {
   const words = useWords();

@@ -61,7 +61,7 @@ function ConnectForm({
     });
     const { channelConnection, madeSecrets }: Connected = await answer.json();
     await onConnected();
-    // The service sends the secret to Telegram. Only the author's own server must be configured with its secret by
+    // The service itself sends the secret to Telegram. An author's own server must be configured with its secret by
     // hand.
     if (chosen === "webhook") setMade({ id: channelConnection.id, secrets: Object.entries(madeSecrets) });
     else go(`/w/${workspaceId}/channels/${channelConnection.id}`);

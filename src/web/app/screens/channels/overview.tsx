@@ -60,7 +60,7 @@ export function Overview({ workspaceId, connection, isAdmin, onChanged }: Connec
     act("turn", () =>
       connection.isEnabled ? call(`POST ${one}/disable`, { path }) : call(`POST ${one}/enable`, { path }),
     );
-  // The service sends the secret to Telegram. Only the author's own server must be configured with its secret by hand.
+  // The service itself sends the secret to Telegram. An author's own server must be configured with its secret by hand.
   const rotated = async (secrets: readonly string[]) => {
     await onChanged();
     setAsking(connection.channel === "webhook" ? { secrets } : undefined);

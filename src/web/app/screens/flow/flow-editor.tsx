@@ -36,7 +36,7 @@ import { type FlowView, useFlowView } from "./use-flow-view.ts";
 import { useIsNarrow } from "./use-narrow.ts";
 import "../../panels/flow.css";
 
-/** Parts that are initially hidden are loaded at their first use, because the canvas does not need the outline. */
+/** These parts are hidden at first, so each of them is loaded at its first use. */
 const Outline = later(async () => (await import("../../outline/outline.tsx")).Outline, <Skeleton rows={12} />);
 const InsightBar = later(async () => (await import("./insight/insight-bar.tsx")).InsightBar);
 const FindBar = laterWithField<Omit<FindBarProps, "first">>(async () => (await import("./find/find-bar.tsx")).FindBar);

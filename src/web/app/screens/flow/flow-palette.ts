@@ -118,5 +118,5 @@ function thingsOf(
   return entries;
 }
 
-/** The maximum length of each text of an entry. An entry of this length gets no further texts. */
+/** The maximum length of each text of an entry. Once an entry has this length, no further texts are added. */
 const mostText = 80;

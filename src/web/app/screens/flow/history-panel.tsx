@@ -106,7 +106,7 @@ function SittingEntry({ bot, sitting, onLook }: { readonly bot: OpenBot; readonl
   );
 }
 
-/** Lists every change set of an editing session, newest first. The draft can be restored to each of them. */
+/** Lists every change set of an editing session, newest first. The draft can be restored to any of them. */
 function EachSet({ bot, sitting, onLook }: { readonly bot: OpenBot; readonly sitting: Sitting } & Looking) {
   const words = useWords(historyWords);
   const { revision, revisionBefore } = sitting;

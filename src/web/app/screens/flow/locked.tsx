@@ -7,7 +7,8 @@ import panelWords from "../../words/en/panel.json";
 import { useWords } from "../../words/index.ts";
 
 /**
- * Returns the ids of the locked groups among the given groups as one text. Typing elsewhere does not change the text.
+ * Returns the ids of the given groups that are locked, joined with spaces. The result is a string, so that typing
+ * elsewhere does not change it.
  */
 export function useLocked({ editor }: OpenBot, groupIds: readonly (string | undefined)[]): string {
   const ids = [...new Set(groupIds)].join(" ");

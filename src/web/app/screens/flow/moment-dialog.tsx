@@ -121,8 +121,8 @@ function Shown({ bot, revision, then, now, changed }: ShownProps) {
 type Said = { readonly done: string; readonly undo: string; readonly undone: string };
 
 /**
- * Restores an earlier state. The offered undo reverts the restoration if it is the author's last action, and otherwise
- * restores the previous state.
+ * Restores an earlier state and offers to undo this. If the restoration is still the author's last action, it is
+ * undone. Otherwise, the state before it is restored.
  */
 async function restoreTo(bot: OpenBot, revision: number, said: Said): Promise<void> {
   const { copy } = bot.editor;

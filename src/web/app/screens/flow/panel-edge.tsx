@@ -22,10 +22,7 @@ export function PanelEdge({ kind, panelId }: { readonly kind: PanelKind; readonl
   const chosen = panelWidths.value[kind];
   const panel = () => edge.current?.parentElement;
   const widest = () => Math.max(least, Math.min(most, innerWidth - beside));
-  /**
-   * The factor from a movement of the edge to the width of the panel. Moving the edge towards the panel makes the panel
-   * narrower.
-   */
+  /** Returns 1 if moving the edge to the right widens the panel, and -1 if it narrows the panel. */
   const sign = () => (panel()?.matches(":dir(rtl)") ? 1 : -1);
   const set = (width: number) => setPanelWidth(kind, Math.round(Math.min(widest(), Math.max(least, width))));
   const widthNow = () => panel()?.offsetWidth ?? least;

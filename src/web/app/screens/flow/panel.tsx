@@ -29,8 +29,7 @@ type PanelProps = {
   readonly name: PanelName;
   readonly bot: OpenBot;
   /**
-   * The request for the panel, which contains the start of a preview, the object whose findings are shown, or the
-   * requested comments.
+   * The request for the panel: the start of a preview, the object whose findings are shown, or the requested comments.
    */
   readonly asked: PanelRequest;
   readonly onReopen: () => void;
@@ -72,7 +71,10 @@ function Content({ name, bot, asked, onReopen, onLook }: PanelProps) {
   }
 }
 
-/** Forms are loaded when something is selected or the page is idle, so that they do not delay the first rendering. */
+/**
+ * Shows the form of the selection. Forms are loaded when something is selected or the page is idle, so that they do not
+ * delay the first rendering.
+ */
 function BlockContent({ bot }: Pick<PanelProps, "bot">) {
   const { nothingSelected } = useWords(panelNameWords);
   const isNothing = useComputed(() => bot.editor.selection.focus.value === undefined).value;

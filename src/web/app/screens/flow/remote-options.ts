@@ -8,8 +8,8 @@ import formWords from "../../words/en/form.json";
 import { currentWords } from "../../words/language.ts";
 
 /**
- * How long options are considered current. After this time, a new request finds newly created options, such as a new
- * table.
+ * The time in ms for which options are considered current. After this time, a new request finds newly created options,
+ * such as a new table.
  */
 const believedMs = 60_000;
 
@@ -17,12 +17,15 @@ type Known = { readonly state: Signal<State>; askedAt: number };
 type State = { readonly found?: FoundOptions; readonly isBusy: boolean };
 
 /**
- * The pause in ms after which a typed value is used in a request. One request per letter exhausted the account's quota
- * per minute.
+ * The pause in typing, in ms, after which a typed value is used in a request. A request per letter would exhaust the
+ * account's quota per minute.
  */
 const typingMs = 400;
 
-/** The options of all bots that were open in this tab, so that a form that is shown again has its names immediately. */
+/**
+ * The options of all bots that were open in this tab. They are kept, so that a form has its names immediately when it
+ * is shown again.
+ */
 const known = new Map<string, Known>();
 const wanted = new Map<string, string>();
 

@@ -193,7 +193,7 @@ function BlockPanel({ bot, blockId, itemId }: BlockPanelProps) {
   );
 }
 
-/** Returns a form context that includes the other people in the form's texts. */
+/** Returns the form context with the shared texts of the object, which show other people's carets. */
 function useSharedContext(bot: OpenBot, thingId: string, context: FormContext): FormContext {
   const sharedText = useMemo(() => textsOf(bot)(thingId), [bot, thingId]);
   return useMemo(() => ({ ...context, sharedText }), [context, sharedText]);

@@ -6,7 +6,8 @@ export type FlowView = "canvas" | "outline";
 const key = "parley.flow-view";
 
 /**
- * Returns the view of flows in this browser: the last selected one, or initially the canvas if there is room for it.
+ * Returns the view of flows in this browser, and a function that changes it. At first, the view is the canvas if there
+ * is room for it.
  */
 export function useFlowView(): readonly [FlowView, (next: FlowView) => void] {
   const [shown, setShown] = useState<FlowView>(firstView);

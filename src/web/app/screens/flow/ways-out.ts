@@ -12,7 +12,7 @@ import { announce } from "../../ui/index.ts";
 import canvasWords from "../../words/en/canvas.json";
 import { currentWords } from "../../words/language.ts";
 
-/** Returns the functions with which a block's form reads and changes the groups to which the block's items lead. */
+/** Returns functions for a block's form that read and change the target groups of the block's items. */
 export function useItemLeads({ editor }: OpenBot, blockId: string): NonNullable<FormContext["itemLeads"]> {
   return useMemo(() => {
     return {
@@ -39,7 +39,7 @@ function run<Args>(editor: OpenBot["editor"], command: Command<Args>, args: Args
   announce(done.kind === "done" ? done.title : done.sentence, done.kind === "done" ? "polite" : "assertive");
 }
 
-/** Returns the functions with which a block's form reads and changes the block's exits. */
+/** Returns functions for a block's form that read and change the block's exits. */
 export function useWaysOut({ editor }: OpenBot, blockId: string): NonNullable<FormContext["waysOut"]> {
   return useMemo(() => {
     const outletOf = (name: WayOutName) => {

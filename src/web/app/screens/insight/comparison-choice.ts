@@ -13,8 +13,8 @@ type Around = {
 const before = "before";
 
 /**
- * Returns the properties of the field that selects the comparison: the previous period or another version. The figures
- * of all versions are compared with a version and the version before it.
+ * Returns the properties of the field that selects the comparison: the previous period or another version. If all
+ * versions are shown, each option is a version paired with the version before it.
  */
 export function comparisonChoice({ window, versions, comparison, words, onChange }: Around) {
   const { version } = window;

@@ -10,7 +10,7 @@ import {
 import type { WordsOf } from "../../words/index.ts";
 import type { Names } from "./names.ts";
 
-/** A question or the opening, with its chats and the chats of each compared version. */
+/** A question or the opening, with its chat counts in the shown version and in each compared version. */
 export type FunnelQuestion = {
   readonly key: string;
   readonly name: string;

@@ -83,8 +83,8 @@ export function Funnel({ insight, names, beside }: FunnelProps) {
 }
 
 /**
- * Returns the rows of the table. The bars show shares of the chats of each version, because one version may have had
- * many more chats than another.
+ * Returns the rows of the table. Each bar is relative to the highest number of its own version, because one version may
+ * have had many more chats than another.
  */
 function rowsOf(questions: readonly FunnelQuestion[], count: number): readonly Row[] {
   const mostOf = (all: readonly (Passing | null | undefined)[]) => Math.max(1, ...all.map((one) => one?.reached ?? 0));

@@ -92,7 +92,7 @@ function Check({
 
 const readyKey = "instance-ready";
 
-/** A service that cannot serve chats still responds and reports the failed check. */
+/** Shows whether the service can serve chats. If it cannot, it still responds and reports the failed check. */
 function Readiness() {
   const words = useWords(instanceWords);
   const { value, failure, isLoading } = useQuery(readyKey, () => call("GET /api/readyz"));

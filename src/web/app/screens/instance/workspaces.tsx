@@ -14,7 +14,7 @@ type Asking = { readonly kind: "suspend" } | { readonly kind: "reason" | "resume
 const key = "suspended";
 
 /**
- * Lists the suspended workspaces with the reason of each, and a button that reactivates it. Other workspaces can be
+ * Lists the suspended workspaces, each with the reason and a button that reactivates it. Other workspaces can be
  * suspended.
  */
 export function Workspaces() {

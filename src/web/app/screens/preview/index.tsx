@@ -53,7 +53,7 @@ function Tried({ bot, from, again, onChanges }: TriedProps) {
   useEffect(() => {
     if (selected) go(`/bots/${bot.id}?at=${encodeURIComponent(selected.id)}`);
   }, [selected]);
-  // The object must stay the same while the URL does, because a new object would restart the chat.
+  // Keeps the same object while the URL is unchanged, because a new object would restart the chat.
   const place = useMemo(() => (from === null ? undefined : { kind: "block" as const, id: from }), [from]);
   if (again !== null) return <TriedAgain open={draft.open} resultId={again} />;
   return <PreviewPanel open={draft.open} from={place} />;

@@ -1,12 +1,15 @@
 import type { Question, Result } from "./columns.ts";
 
-/** A file in an answer. `isStored`: whether the file is stored in this service instead of elsewhere on the web. */
+/**
+ * A file in an answer. `isStored` is true if the file is stored in this service, and false if it is elsewhere on the
+ * web.
+ */
 export type AnswerFile = { readonly url: string; readonly isStored: boolean; readonly name: string };
 
 /** An answer, split into its files and its text. */
 export type AnswerParts = { readonly files: readonly AnswerFile[]; readonly text: string };
 
-/** Returns the last answer to a question, because a question may be asked several times. */
+/** Returns the files and the text of the last answer to a question. A question may be asked several times. */
 export function answerParts({ answers }: Pick<Result, "answers">, { blockId, isFile }: Question): AnswerParts {
   const answer = answers.findLast((one) => one.blockId === blockId);
   if (!answer) return { files: [], text: "" };

@@ -111,8 +111,8 @@ export function DeleteSome({ count, ...rest }: DeleteProps & { readonly count: n
 }
 
 /**
- * The confirmation before all results of a bot are deleted, with their number independent of any filter. The bot's name
- * must be typed.
+ * The confirmation before all results of a bot are deleted, regardless of any filter. Shows their number. The bot's
+ * name must be typed.
  */
 export function DeleteAll({
   botId,

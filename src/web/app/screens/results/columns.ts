@@ -9,7 +9,10 @@ export type Result = Answer<"GET /api/v1/bots/:botId/results">["results"][number
 export type Question = {
   readonly blockId: string;
   readonly label: string;
-  /** The title of the question's group, if it differs from the label. Several questions may set the same variable. */
+  /**
+   * The title of the question's group, if it differs from the label. It distinguishes questions that set the same
+   * variable.
+   */
   readonly group?: string | undefined;
   /** Whether the question asks for files. */
   readonly isFile: boolean;
@@ -43,8 +46,8 @@ export function questionsOf(flow: Flow): readonly Question[] {
 }
 
 /**
- * Returns the questions of a result's answers that are not in the flow, because they were removed or belong to a linked
- * bot. They are named by their variable, or otherwise by `untitled`.
+ * Returns the questions that a result answers but the flow does not contain, because they were removed or belong to a
+ * linked bot. They are named by their variable, or otherwise by `untitled`.
  */
 export function questionsBeside(
   { answers, variables }: Pick<Result, "answers" | "variables">,

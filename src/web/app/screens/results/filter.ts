@@ -5,7 +5,7 @@ import { type FieldValues, fieldFilters, fieldQuery, readFieldValues } from "./s
 export type Filter = FieldValues & {
   readonly state: StateFilter;
   readonly time: TimeFilter;
-  /** Whole days, such as `2026-11-05`, or empty for no limit. Both days are included. They override `time`. */
+  /** The first and last day, both included, such as `2026-11-05`. Empty for no limit. They override `time`. */
   readonly from: string;
   readonly to: string;
   /** The zone of the days and times; empty for the browser's zone. */

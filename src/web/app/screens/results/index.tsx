@@ -289,14 +289,15 @@ type UseSettings = {
   /** The settings that the service stores; undefined until they are loaded. */
   readonly kept: unknown;
   /**
-   * Whether the settings are stored with the bot. Without the right to write the bot, they last only for this visit.
+   * Whether this person may edit the bot. If so, the settings are stored with the bot. Otherwise, they last only for
+   * this visit.
    */
   readonly mayWrite: boolean;
 };
 
 /**
  * Returns the settings of the table and a function that changes them. Changes apply immediately and are stored with the
- * bot if this person may write it.
+ * bot if this person may edit it.
  */
 function useTableSettings({ botId, kept, mayWrite }: UseSettings) {
   const [own, setOwn] = useState<TableSettings>();

@@ -7,8 +7,8 @@ import { isCounted, useInsight } from "./use-insight.ts";
 type SumProps = { readonly botId: string; readonly filter: Filter };
 
 /**
- * Shows the sum of all payments by currency. Shows nothing with filters other than time and version, because the sum is
- * not available for them.
+ * Shows the sum of all payments by currency. Hidden if the results are filtered by anything other than time and
+ * version, because no sum is available then.
  */
 export function PaymentSum(props: SumProps) {
   return isCounted(props.filter) ? <KnownSum {...props} /> : null;

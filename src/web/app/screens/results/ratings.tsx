@@ -7,8 +7,8 @@ import { isCounted, useInsight } from "./use-insight.ts";
 type CountProps = { readonly botId: string; readonly filter: Filter };
 
 /**
- * Shows how visitors rated answers of language models, in total and by block. Shows nothing with filters other than
- * time and version, because the counts are not available for them.
+ * Shows how visitors rated answers of language models, in total and by block. Hidden if the results are filtered by
+ * anything other than time and version, because no counts are available then.
  */
 export function RatingCounts(props: CountProps) {
   return isCounted(props.filter) ? <KnownCounts {...props} /> : null;

@@ -31,7 +31,7 @@ export type FieldFilter = {
   /** The name and the value of the API's query parameter. */
   readonly parameter: keyof Query;
   queryValue(value: string): Query[keyof Query];
-  /** Whether the text is a valid value, because the URL may contain anything. */
+  /** Whether the text is a valid value. The URL may contain anything. */
   isValue(text: string): boolean;
   /** Returns the values to choose from. If there are fewer than two, and no value is selected, the filter is hidden. */
   choices(bot: ShownBot): readonly string[];

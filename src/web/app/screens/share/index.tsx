@@ -58,8 +58,7 @@ type Shared = Awaited<ReturnType<typeof readShared>>;
 
 async function readShared(botId: string) {
   const { bot, currentUserMode: mode } = await call("GET /api/v1/bots/:botId", { path: { botId } });
-  // The live version is compared with the draft instead of storing a flag, so that publishing the same draft again
-  // leaves no changes to publish.
+  // Compares the live version with the draft to find out whether there are changes to publish.
   const isSame =
     bot.publicationNumber === null ||
     (await call("GET /api/v1/bots/:botId/compare", { path: { botId }, query: {} })).isSame;

@@ -53,7 +53,7 @@ function Site({ snippet, bot, talk, variables, chatAddress }: SiteProps) {
   );
 }
 
-/** Other sites may not frame the page, so the page is shown in a frame of the builder at the selected height. */
+/** Shows the page in a frame of the builder at the selected height, because other sites may not frame the page. */
 function Framed({ height, ...page }: PageFrameProps & { readonly height: string }) {
   return (
     <div class="share-site">

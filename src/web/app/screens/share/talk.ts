@@ -6,7 +6,7 @@ import { sampleAnswer, sampleChat } from "../../sample-page/samples.ts";
 import samplePageWords from "../../words/en/sample-page.json";
 import { useWords } from "../../words/index.ts";
 
-/** The source of the messages on a displayed page: a sample, or the draft itself as in a preview. */
+/** The sources of the messages on a displayed page: a sample, or the draft itself, as in a preview. */
 export const talks = ["sample", "own"] as const;
 export type Talk = (typeof talks)[number];
 

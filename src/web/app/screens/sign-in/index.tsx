@@ -15,14 +15,14 @@ import { Invitation } from "./invitation.tsx";
 import "./sign-in.css";
 
 /**
- * A question for a person who has signed in for the first time. The step is in the URL, so that a reload asks again,
- * because a link can sign in only once.
+ * A question for a person who has signed in for the first time. The step is in the URL, so that a reload asks it again.
+ * The link itself can sign in only once.
  */
 type Step = "name" | "workspace";
 
 /**
  * Signs in with a one-time link whose secret is in the URL fragment, with a code by e-mail, or with a token. Then asks
- * new people for their name, and people without a workspace for its name.
+ * new people for their name, and people without a workspace for the name of a new one.
  */
 export default function SignIn(_props: ScreenProps) {
   const words = useWords();

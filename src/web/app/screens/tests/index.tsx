@@ -96,8 +96,8 @@ function TestListPart({ botId, list }: { readonly botId: string; readonly list: 
       setBusy(undefined);
     }
   };
-  // A publication that failing tests have blocked leads to this screen, which runs the tests and shows the failures.
-  // The parameter is removed, so that a reload does not run them again.
+  // When failing tests have blocked a publication, the author is sent here with a parameter that runs the tests. The
+  // parameter is removed, so that a reload does not run them again.
   const isWanted = route.value.query.has("run");
   useEffect(() => {
     if (!isWanted) return;

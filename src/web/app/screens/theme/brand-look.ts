@@ -20,8 +20,8 @@ export function mainColorOf({ colors = [], main }: Brand): string | undefined {
 }
 
 /**
- * Returns a theme in a style of the brand. All values are stored in the theme, so that it looks the same in other
- * services, together with a reference to the brand. Fields that neither the style nor the brand sets are kept.
+ * Returns the theme in a style, with the brand's values and a reference to the brand. All values are stored in the
+ * theme, so that it looks the same in other services. Fields that neither the style nor the brand sets are kept.
  */
 export function withBrand(theme: JsonObject, style: StyleName, brand: Brand): JsonObject {
   const main = mainColorOf(brand) ?? mainOf(theme, styleOf(theme)) ?? usualMain;
@@ -52,10 +52,7 @@ export function withoutBrand({ brand: _, ...theme }: JsonObject): JsonObject {
   return theme;
 }
 
-/**
- * Returns the theme with the current digest of the brand, so that the brand's changes are ignored until the next
- * change.
- */
+/** Returns the theme with the current digest of the brand, so that the brand's changes so far are ignored. */
 export function withBrandSeen(theme: JsonObject, brand: Brand): JsonObject {
   return { ...theme, brand: { ...objectAt(theme, "brand"), of: digestOf(brand) } };
 }

@@ -20,7 +20,7 @@ type BrandPartProps = {
   readonly onTake: (theme: JsonObject, from: string) => boolean;
 };
 
-/** Shows whether the theme follows the workspace's brand, and whether the brand has changed since. */
+/** Shows whether the theme follows the workspace's brand, and whether the brand has changed since it was applied. */
 export function BrandPart({ bot, brand, onTake }: BrandPartProps) {
   const words = useWords(brandWords);
   const [isComparing, setComparing] = useState(false);

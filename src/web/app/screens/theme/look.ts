@@ -117,8 +117,8 @@ function objectAt(theme: object, key: string): JsonObject {
 }
 
 /**
- * The tolerance for each part of an RGB colour. A pale background is derived from the selected colour, from which the
- * readable colour of buttons may differ.
+ * The tolerance for each part of an RGB colour. Pale backgrounds are derived from the selected colour. The colour of
+ * the buttons may differ from it, because it must be readable.
  */
 const nearby = 12;
 

@@ -154,7 +154,7 @@ function Acts({ from, to, live, onAsk }: ActsProps) {
   );
 }
 
-/** Returns the options for the draft and all loaded versions, including those in the URL. */
+/** Returns the options for the draft, the loaded versions, and the versions in the URL. */
 function optionsOf(list: VersionList | undefined, words: WordsOf<"version">, named: readonly string[]) {
   const publications = list?.publications ?? [];
   const known = publications.map((one) => ({

@@ -35,7 +35,7 @@ export type Comparison = {
   goTo(changed: ThingChange): void;
   /** Moves to the next or previous entry. After the last entry, starts again with the first. */
   step(by: 1 | -1): void;
-  /** Makes the entry of the canvas's selection current. */
+  /** Makes the entry of the object that is selected on the canvas current. */
   follow(): void;
   /** Shows the card of the current entry again after the canvas was resized. */
   stay(): void;

@@ -8,9 +8,9 @@ type Flow = Pick<DraftDocument, "groups" | "events" | "edges">;
 type Place = { readonly groupId: string; readonly index: number; readonly blocks: readonly JsonObject[] };
 
 /**
- * Returns the path of a chat through a flow, from the blocks that showed or asked something, in order. Between two
- * blocks, the path contains the edge from one to the other, if there is exactly one, and the blocks in between. A
- * detour through groups without a text cannot be determined.
+ * Derives the path of a chat through a flow from the blocks that showed or asked something, in order. If exactly one
+ * edge leads from one of these blocks to the next, the path contains the edge and the blocks in between. A detour
+ * through groups without a text cannot be determined.
  */
 export function pathIn(flow: Flow, shown: readonly string[], waitsAt: string | undefined): Walked {
   const places = placesIn(flow);

@@ -268,7 +268,7 @@ export function Marks({ publication: { isCurrent, isCanary, isDraft }, canaryPer
   );
 }
 
-/** States whether visitors get the draft, and otherwise what publishing the draft would change. */
+/** States whether visitors already get the draft, or what publishing the draft would change. */
 function DraftNote({ botId, live }: { readonly botId: string; readonly live: number | undefined }) {
   const words = useWords(versionWords);
   const difference = useWords(differenceWords);

@@ -21,8 +21,8 @@ export function useTwo(botId: string, from: string | undefined, to: string | und
 }
 
 /**
- * Returns the same object while its content is equal. When a screen is shown again, the versions are requested again;
- * if the response is equal, nothing is rendered again.
+ * Returns the previous object while the content is equal, so that an equal response to a repeated request renders
+ * nothing again.
  */
 function useStable(value: Version | undefined): Version | undefined {
   const kept = useRef(value);

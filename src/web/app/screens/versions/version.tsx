@@ -115,7 +115,7 @@ type ActsProps = {
   readonly onAsk: (asked: Asked) => void;
 };
 
-/** The actions on a version. On a phone, all except the publication are in a menu. */
+/** The actions on a version. On a phone, all of them except publishing are in a menu. */
 function Acts({ at, publication: { number, isCurrent }, others, mayWrite, onAsk }: ActsProps) {
   const words = useWords(versionWords);
   const isNarrow = useIsNarrow();
@@ -204,8 +204,8 @@ type ReadFlowProps = {
 };
 
 /**
- * Shows a read-only flow like the editor but without editing tools, with canvas or outline, search, variables, forms
- * and a preview.
+ * Shows a read-only flow as in the editor, but without editing tools: the canvas or the outline, search, variables,
+ * forms, and a preview.
  */
 function ReadFlow({ bot, flow, isAt, children }: ReadFlowProps) {
   const words = useWords(versionWords);

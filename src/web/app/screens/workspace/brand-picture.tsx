@@ -15,7 +15,7 @@ type BrandPictureProps = {
   readonly onChange: (address: string) => void;
 };
 
-/** The URL of a picture, typed or of an uploaded file. */
+/** A field for the URL of a picture, which is typed or comes from an upload. */
 export function BrandPicture({ workspaceId, label, ground, value, onChange }: BrandPictureProps) {
   const words = useWords(brandWords);
   const shared = useWords();

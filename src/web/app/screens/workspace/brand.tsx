@@ -74,8 +74,8 @@ function BrandForm({ workspaceId, first }: BrandFormProps) {
         await send(seen.current.tag);
       } catch (cause) {
         if (!(cause instanceof ApiFailure) || cause.code !== "precondition.failed") throw cause;
-        // The version belongs to the whole workspace. If only the name was changed by others, the brand can still be
-        // saved.
+        // The version belongs to the whole workspace. If others have changed something else, such as the name, the
+        // brand can still be saved.
         const theirs = await readBrand(workspaceId);
         if (isSame(theirs.brand, seen.current.brand)) await send(theirs.tag);
         else setChangedElsewhere(true);

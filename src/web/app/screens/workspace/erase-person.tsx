@@ -177,7 +177,7 @@ type NothingFoundProps = {
   readonly onClose: () => void;
 };
 
-/** An erasure without results can still create a receipt, as proof. */
+/** Shown if no results were found. The author can still create a receipt, as proof. */
 function NothingFound({ person, isComplete, erase, back, onClose }: NothingFoundProps) {
   const words = useWords(erasureWords);
   const shared = useWords();

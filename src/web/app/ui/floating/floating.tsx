@@ -33,8 +33,8 @@ export function Floating({
   const element = useRef<HTMLDivElement>(null);
   const close = useRef(onClose);
   close.current = onClose;
-  // A long press opens a menu while the finger is down. The release of this finger counts as a press elsewhere, for
-  // which the browser would close the menu, so it is ignored.
+  // A long press opens a menu while the finger is down. The browser would take the release of the finger for a press
+  // elsewhere and close the menu, so the release is ignored.
   const isUnderFinger = useRef(fingers.size > 0);
 
   useLayoutEffect(() => {
@@ -94,7 +94,7 @@ if (typeof window !== "undefined") {
     window.addEventListener(end, ({ pointerId }) => fingers.delete(pointerId), true);
 }
 
-/** Positions the element until the positioning library is loaded, and if it cannot be loaded. */
+/** Positions the element until the positioning library is loaded, or permanently if it cannot be loaded. */
 function placeBelow(floating: HTMLElement, anchor: Anchor): void {
   const { x, y } =
     anchor instanceof Element

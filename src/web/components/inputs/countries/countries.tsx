@@ -22,8 +22,9 @@ type Props = {
 };
 
 /**
- * A field for a country: a search field, or a list of the browser until the script runs. The browser and the server may
- * name countries differently, so the browser draws the field again and keeps a country that was chosen in the meantime.
+ * A field for a country. It is a list of the browser until the script runs, and then a search field. The browser and
+ * the server may name countries differently, so the browser draws the field again and keeps a country that was chosen
+ * in the meantime.
  */
 export function Countries({ isLive, name, none, autocomplete, attributes, ...props }: Props) {
   const { id, countries, initial, textOf } = props;

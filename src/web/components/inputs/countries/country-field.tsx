@@ -158,8 +158,7 @@ export function CountryField({ id, countries, words, initial, textOf, keepsOther
 }
 
 /**
- * The ARIA roles of a list whose mark is moved by a separate field. The options receive no focus, which the linter does
- * not expect of a list.
+ * The ARIA roles of a list in which a separate field moves the mark. The linter expects options that receive the focus.
  */
 const asList = { role: "listbox" } as const;
 const asOption = (isChosen: boolean) => ({ role: "option", "aria-selected": isChosen }) as const;

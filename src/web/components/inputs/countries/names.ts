@@ -73,8 +73,8 @@ export function homeCountries(language: string): readonly Country[] {
 }
 
 /**
- * Returns the country that a complete text names: by a name, by its two-letter code, or in the format of a phone
- * number's country list. Undefined if there is no such country.
+ * Returns the country that the whole text names: by a name, by its two-letter code, or by a name with a calling code,
+ * such as `France (+33)`. Undefined if there is no such country.
  */
 export function countryNamed(text: string, countries: readonly Country[]): Country | undefined {
   const wanted = folded(text.replace(/\s*\(\+\d+\)\s*$/, ""));

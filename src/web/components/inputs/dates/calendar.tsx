@@ -103,10 +103,7 @@ export function Calendar({ id, chosen, otherEnd, min, max, locale, words, label,
   );
 }
 
-/**
- * The ARIA roles of a table in which the arrow keys move. Its cells can be selected, which the linter does not expect
- * of a table.
- */
+/** The ARIA roles of a table in which the arrow keys move. The linter does not expect selectable cells in a table. */
 const asGrid = { role: "grid" } as const;
 const selected = (isSelected: boolean) => ({ "aria-selected": isSelected });
 

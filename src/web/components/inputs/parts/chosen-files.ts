@@ -3,10 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { fileProblem } from "../../../conversation/files.ts";
 import type { FieldProps } from "./input-kind.ts";
 
-/**
- * The files that the visitor has chosen for a form. They are also set in the form's file field, with which they are
- * sent.
- */
+/** The files that the visitor has chosen for a form. They are also set in the form's file field, which sends them. */
 export type ChosenFiles = ReturnType<typeof useChosenFiles>;
 
 type Options = { readonly isMultiple: boolean; onChosen?: (files: readonly File[]) => void };

@@ -9,8 +9,8 @@ type Props = {
   readonly input: Input;
   readonly chosen: ChosenFiles;
   /**
-   * With a script, the invisible field covers its replacement and receives drops and clicks. Without a script, the
-   * field itself is visible.
+   * Whether a script runs. The field is then invisible, covers its replacement and receives drops and clicks. Without a
+   * script, the field itself is visible.
    */
   readonly isLive: boolean;
   readonly isMultiple: boolean;

@@ -14,7 +14,7 @@ export type FieldProps = {
   readonly errorId: string | undefined;
   /** Whether the page's script runs. Without the script, a field is plain HTML and its form is posted. */
   readonly isLive: boolean;
-  /** Whether the question was answered, and the bot has not asked the next question. */
+  /** Whether the question is already answered, but the bot has not asked the next one. */
   readonly isEarly?: boolean | undefined;
 };
 

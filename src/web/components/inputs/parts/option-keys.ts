@@ -1,7 +1,7 @@
 /**
- * Returns the option of a pressed letter, if there is one: A is the first option, as the style sheet shows. Keys count
- * only while the focus is among the options, because single-letter shortcuts for the whole page disturb visitors who
- * use speech input.
+ * Returns the option for a pressed letter, if there is one. A presses the first option, and the style sheet shows the
+ * letters. Keys count only while the focus is among the options, because single-letter shortcuts for the whole page
+ * disturb visitors who use speech input.
  */
 export function optionOfKey(event: KeyboardEvent, group: Element): HTMLElement | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return undefined;

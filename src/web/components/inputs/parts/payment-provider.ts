@@ -11,8 +11,8 @@ export type PaymentIntent = {
 };
 
 /**
- * A payment in the provider's form. Unless `status` is `ready`, there is no form, because the payment was already made,
- * is being processed or was cancelled.
+ * A payment in the provider's form. There is a form only if `status` is `ready`. Otherwise, the payment was already
+ * made, is being processed or was cancelled.
  */
 export type OpenPayment = {
   readonly status: "ready" | "processing" | "paid" | "closed";
@@ -101,9 +101,9 @@ function loadProvider(): Promise<Provider> {
 }
 
 /**
- * Creates an element of the document itself that is displayed in `place`. The provider's form does not work in a shadow
- * tree, but embedded chats are in one. Each surrounding shadow tree therefore gets a slot that displays the content of
- * the next tree.
+ * Creates an element outside all shadow trees that is displayed in `place`. The provider's form does not work in a
+ * shadow tree, but embedded chats are in one. Each shadow tree around `place` therefore gets a slot that displays
+ * content of the tree outside it.
  */
 function lightPlace(place: Element): { readonly element: HTMLElement; remove(): void } {
   const made: Element[] = [];
@@ -157,7 +157,7 @@ function returnUrl(pageUrl: string): string {
   return `${pageUrl}/done`;
 }
 
-/** The used parts of Stripe.js (docs.stripe.com/js). */
+/** The parts of Stripe.js that are used here (docs.stripe.com/js). */
 type Provider = (publicKey: string, options: { readonly locale: string }) => Stripe;
 
 type Stripe = {

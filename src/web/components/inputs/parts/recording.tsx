@@ -27,7 +27,7 @@ function useSeconds(): number {
   return seconds;
 }
 
-/** Shows the loudness of the last seconds with one bar per moment. With reduced motion, it is a single bar. */
+/** Shows the loudness of the last seconds as a row of bars, or as a single bar with reduced motion. */
 function Level({ stream }: { readonly stream: MediaStream }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {

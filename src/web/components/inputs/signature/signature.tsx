@@ -159,7 +159,7 @@ function useSignature() {
       keepFocus();
       clear();
     },
-    /** The name replaces the drawing. */
+    /** Replaces the drawing with a name. */
     write(written: string): void {
       setStrokes([]);
       setName(written);

@@ -10,8 +10,8 @@ export type Known = {
 };
 
 /**
- * Returns a function that distinguishes keywords of a field, such as the options of a list, from texts. Keywords are
- * neither found nor replaced.
+ * Returns a function that tells whether the value of a field is a keyword, such as an option of a list. The search does
+ * not find or replace keywords.
  */
 export function wordsOf(known: Known): IsWord {
   return (type, path) => {

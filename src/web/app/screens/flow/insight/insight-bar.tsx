@@ -42,8 +42,7 @@ export function InsightBar({ bot, view, layer, onClose }: InsightBarProps) {
   });
   const { list: versions, older } = useVersions(bot.id);
   const live = bot.bot.value.publicationNumber ?? undefined;
-  // The figures of all versions include those of the oldest version. Changes are therefore compared with the oldest
-  // version.
+  // The figures of all versions go back to the oldest counted version, so changes are marked relative to that version.
   const oldest = insight && versions && (oldestCounted(insight.from, versions) ?? live);
   const number = window.version ?? oldest;
   const { value: version } = useQuery(

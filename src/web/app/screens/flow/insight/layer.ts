@@ -19,7 +19,7 @@ type Around = {
   readonly words: WordsOf<"insight">;
 };
 
-/** Returns the figures as marks of cards, rows and edges. A typed key does not compute the figures again. */
+/** Returns the figures as marks of cards, rows and edges. Typing does not compute the figures again. */
 export function marksOf(around: Around): ReadonlySignal<ReadonlyMap<string, Mark>> {
   const { store, insight } = around;
   const rates = computed(() => flowRatesOf(insight, store.structure.value));
@@ -73,7 +73,8 @@ function allMarks(rates: FlowRates, changed: Changed, around: Around): ReadonlyM
     const said = isLeaving && !isStart ? `${words.leaves}: ${text}` : text;
     marks.set(id, {
       tone: isLeaving && !isStart ? "warning" : "accent",
-      // A start is narrow, so the number of chats that ended at it is only in its label.
+      // A start is narrow, so its sign shows only the chats that reached it. The label also contains the chats that
+      // ended there.
       sign: isStart ? shortNumber(reached) : signOf(rate, store.find.group(id) !== undefined, words),
       label: isHatched && version ? words.cardChanged({ text: said, number: version.number }) : said,
       bars: { reached: shareOf(reached, rates.views), left: shareOf(left, reached) },
@@ -91,10 +92,7 @@ function allMarks(rates: FlowRates, changed: Changed, around: Around): ReadonlyM
   return marks;
 }
 
-/**
- * Returns the sign of a card or a block. A card at which many chats end has a text as its sign; its block shows the
- * number.
- */
+/** Returns the sign of a card or a block. If many chats end at a card, the card shows a text instead of the numbers. */
 function signOf({ reached, left, isLeaving }: ThingRate, isGroup: boolean, words: WordsOf<"insight">): string {
   if (isLeaving && isGroup) return words.leaves;
   if (left === 0) return shortNumber(reached);

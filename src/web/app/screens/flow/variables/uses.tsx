@@ -23,8 +23,8 @@ export type UsesProps = {
 const mostShown = 20;
 
 /**
- * Returns the fields of the uses, named by group, block and field. If several names are equal, the block's text is
- * added.
+ * Returns the fields that use the variable, named by group, block and field. If several names are equal, the block's
+ * text is added.
  */
 export function useUsedPlaces({ editor }: OpenBot, uses: readonly Use[]): readonly UsedPlace[] {
   const places = useWords(findWords);

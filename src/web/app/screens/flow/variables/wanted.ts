@@ -9,7 +9,7 @@ export type Wanted = {
   readonly keys: HeldKeys;
 };
 
-/** The caller that opens the panel sets the request, and the panel clears it. */
+/** The pending request. The caller that opens the panel sets it, and the panel clears it. */
 export const wantedVariable = signal<Wanted | undefined>(undefined);
 
 /** Expands a variable as soon as the panel is rendered, and moves the focus to the variable's name. */
