@@ -18,9 +18,9 @@ import type { CallOptions } from "./operation.ts";
 type Reply = NonNullable<ContinueChatInput["body"]>["message"];
 
 /**
- * The chat of one visitor. Each reply is sent with its own idempotency key until it is answered, so a reply counts once
- * even if it is sent again. A reply contains the number of the step that it answers. If the chat has continued
- * elsewhere, the reply cannot answer a question that this object has not shown.
+ * The chat of one visitor. Retries of a reply use the same idempotency key, so a reply counts only once. Each reply
+ * also contains the number of the step that it answers, so it cannot answer a newer question if the chat has continued
+ * elsewhere.
  */
 export class Chat {
   readonly sessionId: string;
@@ -85,8 +85,8 @@ export class Chat {
   }
 
   /**
-   * Sends a reply, which is a text or one of the object forms. If the chat has continued elsewhere, this object is
-   * updated, and the reply is only sent if the same question is still open. Otherwise, throws `session.moved_on`.
+   * Sends a reply, either a text or an object. If the chat has continued elsewhere, this object is updated. The reply
+   * is then sent again if the same question is still open. Otherwise, `session.moved_on` is thrown.
    */
   async reply(message: Reply, options: CallOptions = {}): Promise<Step> {
     const reply = JSON.stringify(message) ?? "null";
@@ -112,9 +112,8 @@ export class Chat {
   }
 
   /**
-   * Selects items of the current input by their ids, and sends them as a reply. Several items are allowed if the input
-   * accepts several. Items with the same text are distinguished. Throws a `RangeError` if no id belongs to an item of
-   * the input.
+   * Replies with items of the current input, selected by their ids. More than one item is sent only if the input
+   * accepts several. Throws a `RangeError` if none of the ids belongs to an item of the input.
    */
   async choose(itemIds: string | readonly string[], options: CallOptions = {}): Promise<Step> {
     const ids = [itemIds].flat();

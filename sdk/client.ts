@@ -6,11 +6,11 @@ import { isEvents, readStep, type Told } from "./told.ts";
 export type ClientOptions = {
   /** The address of the service, such as `https://bots.example.com`. */
   readonly baseUrl: string;
-  /** The address of chats, if it differs (`CHAT_URL` of the service). */
+  /** The address that serves chats (`CHAT_URL` of the service), if it differs from `baseUrl`. */
   readonly chatUrl?: string | undefined;
-  /** An API token, `parley_…`. Chats require no token; do not use a token in browsers. */
+  /** An API token, `parley_…`. Chats require no token. Never use a token in a browser. */
   readonly token?: string | undefined;
-  /** The maximum number of retries of a failed call that is safe to repeat. Defaults to 4. */
+  /** The maximum number of retries per call. Only calls that are safe to repeat are retried. Defaults to 4. */
   readonly retries?: number | undefined;
   /** Headers that are sent with every call. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -19,12 +19,12 @@ export type ClientOptions = {
 };
 
 /**
- * A client for a Parley service, with a method for each operation. A failed call throws `ParleyError`. Names that the
- * service does not know are rejected instead of ignored.
+ * A client for a Parley service, with a method for each operation. A failed call throws `ParleyError`. Unknown
+ * parameters and fields are rejected instead of ignored.
  *
- * A call that may have had an effect is only retried if it is safe to repeat. Safe calls are `GET`, `PUT` and `DELETE`,
- * and operations that the service performs once per `Idempotency-Key`. The client generates this key. Other calls are
- * only retried after status 429, because a call that was rejected with 429 had no effect.
+ * A failed call is only retried if it is safe to repeat. Safe calls are `GET`, `PUT` and `DELETE`, and operations that
+ * the service performs once per `Idempotency-Key`. The client generates this key. Other calls are only retried after
+ * status 429, because a call that was rejected with 429 had no effect.
  */
 export class ParleyClient extends Operations {
   readonly #options: ClientOptions;
@@ -56,7 +56,10 @@ export class ParleyClient extends Operations {
     }
   }
 
-  /** Repeats a request whose stream was interrupted, with the same key and from the last received event. */
+  /**
+   * Calls a streaming operation. If the stream is interrupted, repeats the request with the same key and continues
+   * after the last received event.
+   */
   async #callAsItComes<Answer>(
     operation: Operation,
     input: CallInput,
@@ -107,8 +110,8 @@ export class ParleyClient extends Operations {
       return encodeURIComponent(String(value));
     });
     const url = new URL(filled, isChat ? chatUrl : baseUrl);
-    // All input except the body and the path's parameters is sent as query parameters, so that the service reports
-    // unknown names.
+    // Sends all input except the body and the path parameters as query parameters, so that the service reports unknown
+    // names.
     for (const [name, value] of query) addQuery(url.searchParams, name, value);
     const sent = {
       prefer: "handling=strict",
@@ -126,7 +129,7 @@ export class ParleyClient extends Operations {
   }
 }
 
-/** A record is sent as one parameter for each of its keys, such as `variables.email`. */
+/** Adds a query parameter. A record is sent as one parameter for each of its keys, such as `variables.email`. */
 function addQuery(search: URLSearchParams, name: string, value: unknown): void {
   if (value === undefined || value === null) return;
   if (typeof value !== "object") search.append(name, String(value));
@@ -144,8 +147,8 @@ function noAnswer(cause: unknown, signal: AbortSignal | undefined): ParleyError 
 }
 
 /**
- * A call that was rejected with 429 had no effect. Any other failed call is only retried if the operation is safe to
- * repeat and the failure may be temporary.
+ * Whether a failed call may be retried. A call that was rejected with 429 had no effect. Any other call must be safe to
+ * repeat, and its failure must be one that may be temporary.
  */
 function mayTryAgain({ method, hasKey }: Operation, { status, retryAfterSeconds }: ParleyError): boolean {
   if (status === 429) return true;
@@ -154,8 +157,8 @@ function mayTryAgain({ method, hasKey }: Operation, { status, retryAfterSeconds 
 }
 
 /**
- * Returns the delay that the service requests. Otherwise, the delay is a quarter of a second, doubled with each attempt
- * up to eight seconds, with a random deviation of up to 25 %.
+ * Returns the delay that the service requests, if any. Otherwise, returns a quarter of a second, doubled with each
+ * attempt up to eight seconds, with a random deviation of up to 25 %.
  */
 function delayMs({ retryAfterSeconds }: ParleyError, tried: number): number {
   if (retryAfterSeconds !== undefined) return retryAfterSeconds * 1_000;

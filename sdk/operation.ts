@@ -25,8 +25,8 @@ export type CallOptions = {
   readonly idempotencyKey?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * Called by operations that can stream a step, such as `startChat` and `continueChat`, with events that the step
-   * sends before its end. An example is the text of a model while it is generated.
+   * Called for each event that a step sends before its end, such as a model's text while it is generated. Only
+   * operations that can stream a step, such as `startChat` and `continueChat`, send these events.
    */
   readonly onTold?: ((told: Told) => void) | undefined;
 };

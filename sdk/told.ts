@@ -3,7 +3,10 @@ import type { ErrorBody, Message } from "./generated.ts";
 
 /** An event that a step sends before its end. */
 export type Told =
-  /** All messages of this step so far, which are the first messages of its response. A start also has a `sessionId`. */
+  /**
+   * All messages of the step so far. The step's response begins with these messages. If the step starts a chat, the
+   * event also contains the `sessionId`.
+   */
   | { readonly event: "said"; readonly messages: readonly Message[]; readonly sessionId?: string }
   /** More text for the bubble of this block. The response contains the whole bubble. */
   | { readonly event: "delta"; readonly blockId: string; readonly text: string }

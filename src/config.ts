@@ -305,7 +305,7 @@ export const ConfigSchema = Type.Object({
   S3_SECRET_ACCESS_KEY: given("Secret access key for the storage.", "a secret"),
 });
 
-/** Load balancers check the readiness every few seconds. */
+/** The default drain time with trusted proxies. Load balancers check the readiness every few seconds. */
 const balancerDrainSeconds = 5;
 
 export type Config = Static<typeof ConfigSchema>;
@@ -348,14 +348,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return config;
 }
 
-/** Returns how long load balancers may still send requests before this node stops accepting new requests. */
+/** Returns the time that load balancers have to stop sending requests to this node before it stops accepting them. */
 export function drainMs({ DRAIN_SECONDS, TRUSTED_PROXIES }: Config): number {
   return 1_000 * (DRAIN_SECONDS ?? (TRUSTED_PROXIES === "" ? 0 : balancerDrainSeconds));
 }
 
 /**
- * Whether the text is an origin that may be trusted. Rejects the addresses at which cloud providers serve credentials
- * to machines.
+ * Returns whether the text is an origin that may be trusted. Rejects the addresses at which cloud providers serve
+ * credentials to machines.
  */
 function isTrustableOrigin(text: string): boolean {
   const url = URL.parse(text);

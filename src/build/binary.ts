@@ -100,7 +100,7 @@ const boardParts = [...boardFiles].map(([path, file], index) => ({ path, file, n
 const ofBase64 = '(file) => ({ ...file, content: new Uint8Array(Buffer.from(file.content, "base64")) })';
 
 /**
- * The lines that replace modules in the binary, for example because a module reads source files, which the binary does
+ * The lines that replace a module in the binary, for example because the module reads source files that the binary does
  * not have.
  */
 const replacedModules: Readonly<Record<string, readonly string[]>> = {
@@ -123,8 +123,8 @@ const replacedModules: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * PostgreSQL's programs and the licences are embedded as files. They are not written to disk during the build, because
- * the binary would contain the name of their temporary folder, which differs between builds.
+ * The archives with PostgreSQL's programs and with the licences. They are embedded from memory. If they were written to
+ * a temporary folder first, the binary would contain the folder's name, which differs between builds.
  */
 const archives = new Map([
   ["postgresql.zst", archive],

@@ -12,7 +12,7 @@ import { awaitInterruption } from "./interruption.ts";
 /** The interval at which a command reports that it is waiting. */
 const noteEveryMs = 10_000;
 
-/** A command's database, without its connection pool. */
+/** The database that a command has opened, and its settings. The connection pool is passed separately. */
 export type Opened = {
   readonly config: Config;
   readonly url: string;
@@ -32,8 +32,8 @@ type Options = {
 };
 
 /**
- * Runs the work on the configured database. The default, `shareDatabase`, also works while a service runs on the
- * database. An interruption closes the connections, so that the work fails and is rolled back.
+ * Runs the work on the configured database. With the default `open`, a service may run on the database at the same
+ * time. An interruption closes the connections, so that the work fails and is rolled back.
  */
 export async function withDatabase<Result>(
   environment: Environment,
@@ -71,8 +71,8 @@ export async function withDatabase<Result>(
 }
 
 /**
- * Reports every ten seconds that the database does not respond. `errorOf` replaces the error of an outage if the
- * database did not respond until the time limit.
+ * Reports every ten seconds that the database does not respond. If it stays silent until the time limit, `errorOf`
+ * replaces the error of the outage.
  */
 function watchSilence({ name }: NamedDatabase, tell: Tools["tell"]) {
   const { patienceMs } = limits.database;

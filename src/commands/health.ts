@@ -2,8 +2,8 @@ import type { AddCommand } from "./command.ts";
 
 const failed = 1;
 /**
- * The readiness check of the service waits less than this for the database and the threads, so the service can report a
- * failure itself.
+ * The time limit for the response. The service's own readiness check waits less than this for the database and the
+ * threads, so the service can report a failure itself.
  */
 const answerMs = 10_000;
 

@@ -159,8 +159,8 @@ export function noAnswer(origin: string): string {
 }
 
 /**
- * Returns the token of the environment, or else the token of the service on this machine, which is sent only to this
- * machine. Undefined if there is neither.
+ * Returns the token in PARLEY_TOKEN. If it is not set and the address is on this machine, returns the token of the
+ * service on this machine. Returns undefined if there is no token.
  */
 export function knownToken(environment: Environment, url: string): string | undefined {
   const address = URL.parse(url);
@@ -168,9 +168,9 @@ export function knownToken(environment: Environment, url: string): string | unde
 }
 
 /**
- * Whether an address is an address of this machine. Host names other than `localhost` are not resolved, because a name
- * may resolve differently the next time. HOST is ignored, because a repository may contain a file `.env`, which Bun
- * reads.
+ * Returns whether an address belongs to this machine. Host names other than `localhost` are not resolved, because a
+ * name may resolve differently the next time. HOST is ignored, because it may come from a repository's `.env` file,
+ * which Bun reads.
  */
 export function isOnThisMachine({ hostname }: URL): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, "$1");

@@ -9,7 +9,7 @@ export function isAllowable(entry: string): boolean {
   if (port !== undefined) return port >= firstPort && port <= lastPort;
   if (!/^[a-z0-9_.-]+$/i.test(entry)) return false;
   if (/^((.*\.)?localhost|metadata(\.goog|\.google\.internal)?)\.?$/i.test(entry)) return false;
-  // A text of numbers is an address in any notation. Only addresses of the internal network need to be allowed.
+  // An entry of numbers is an IP address in some notation. Only addresses of the internal network need to be allowed.
   return !/^(0x[0-9a-f]*|\d+)(\.(0x[0-9a-f]*|\d+))*\.?$/i.test(entry) || isPrivateAddress(entry);
 }
 

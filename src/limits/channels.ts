@@ -23,7 +23,7 @@ export const channels = {
      */
     sendsAtOnce: 20,
     headsAtOnce: 200,
-    /** The longest pause before a message for which the bot appears to type. */
+    /** The longest time for which a bot appears to type before a message. */
     longestTypingMs: 10_000,
     /** The interval after which a typing indicator is shown again, because messengers hide it after five seconds. */
     typingAgainMs: 4_000,
@@ -71,7 +71,7 @@ export const channels = {
     refusedHours: 24,
     /** The delay before messages are sent to a contact again after an error of this process or its database. */
     failedRunMs: 1_000,
-    /** The maximum number of steps that a preview performs past blocks that only a browser can answer. */
+    /** The maximum number of steps that a preview performs to get past blocks that only a browser can answer. */
     actionsPassed: 50,
     /** After this time, a preview performs no further step, because the client waits for the result. */
     passedSeconds: 100,
@@ -85,7 +85,7 @@ export const channels = {
     replayDays: 7,
     /** The interval at which a connection stores that it has received a message. */
     noteSeconds: 10,
-    /** An earlier message is processed first if it arrives late by less than this time. */
+    /** A message that is late by less than this time is still processed before later messages. */
     settleMs: 250,
     /**
      * The interval at which a process checks for rows that other processes have stored for its connections, while these
@@ -108,7 +108,7 @@ export const channels = {
     pendingPerContact: 300,
     /** The maximum number of texts or of files that are merged into one reply. */
     gathered: 20,
-    /** The number of contacts whose chats a holder checks for expiry in one batch. */
+    /** The number of contacts whose chats are checked for expiry in one batch. */
     expiriesAtOnce: 100,
     /** How long a message waits for a question while the chat waits for something other than an answer. */
     holdSeconds: 60,
@@ -120,7 +120,7 @@ export const channels = {
     idleMs: 10_000,
     /**
      * How long a process waits for running steps before it releases a connection. The connection's other contacts wait
-     * for its next holder.
+     * until another process holds it.
      */
     leaveMs: 3_000,
     /** The maximum number of connections of a workspace, and of bots of a connection. */
@@ -130,7 +130,7 @@ export const channels = {
     shownUnsent: 1_000,
     /** Messages that wait while a workspace is suspended are dropped after this time. */
     suspendedHours: 24,
-    /** A connection that was not registered after this time belongs to a process that died. */
+    /** A connection that is still not registered after this time was left behind by a process that died. */
     leftMinutes: 5,
     /**
      * How long rows of messages whose content was deleted are kept, and how long contacts without other data are kept.
@@ -138,8 +138,8 @@ export const channels = {
     rowDays: 90,
     contactDays: 400,
     /**
-     * How long after a message the number of the last update is used to request the next updates. A provider restarts
-     * its numbers after at least a week without updates. The limit is a day less, because clocks differ.
+     * How long after a message the number of the last update can be used to request the next updates. Providers restart
+     * their numbers after at least a week without updates. This limit is a day less because clocks differ.
      */
     numberedDays: 6,
     /** The maximum number of concurrent calls of a process that wait for updates. */

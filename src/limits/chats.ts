@@ -35,7 +35,7 @@ export const chats = {
     rankedItems: 50,
     matrixRows: 50,
     matrixColumns: 10,
-    /** A drawn signature has about 20 kB, a photo has more. */
+    /** A drawn signature has about 20 kB. A photo has more. */
     signatureMegabytes: 5,
   },
 
@@ -92,8 +92,8 @@ export const chats = {
     bytes: 256 * 1024,
     turns: 200,
     /**
-     * The time limit of a task of the thread for conversations and replays, and the maximum number and waiting time of
-     * further tasks.
+     * Limits for the thread that runs conversations and replays: the time of one task, and the number and waiting time
+     * of further tasks.
      */
     runMs: 30_000,
     queue: 20,
@@ -149,7 +149,7 @@ export const chats = {
   /** Limits for a visitor's replies. */
   reply: {
     bytes: 64 * 1024,
-    /** The longest reply in which a phone number or date is searched, which takes up to 40 ms for 2,000 characters. */
+    /** The longest reply that is searched for a phone number or date. Searching 2,000 characters takes up to 40 ms. */
     searchedCharacters: 2_000,
     /** The longest address that all browsers can open. */
     webAddressCharacters: 2_083,
@@ -170,7 +170,7 @@ export const chats = {
     transcriptSteps: 1_000,
     /** The maximum number of consecutive answers that a visitor can undo. A state is stored for each answer. */
     statesBefore: 20,
-    /** The number of undone steps whose random values are repeated, equal to the undoable answers. */
+    /** The number of undone steps whose random values are repeated. Equals `statesBefore`. */
     keptSeeds: 20,
     /**
      * The maximum depth of nested events that return. Authors cannot follow more, and each event is stored in the
@@ -185,9 +185,9 @@ export const chats = {
   },
 
   /**
-   * Limits for timers, after which a chat continues by itself. No visitor returns after the longest time, a month. A
-   * process acquires a batch of due rows with a lease, and retries failing rows with pauses between the first and the
-   * last value.
+   * Limits for timers, after which a chat continues by itself. The longest timer is a month, because no visitor returns
+   * later. A process acquires a batch of due rows with a lease. It retries failing rows with pauses from
+   * `firstPauseSeconds` to `lastPauseSeconds`.
    */
   timers: {
     longestSeconds: 30 * 24 * 3_600,
@@ -215,17 +215,18 @@ export const chats = {
   },
 
   /**
-   * The maximum numbers of running and of waiting starts in one process, and the waiting time. A flood of starts of one
-   * workspace does not delay the steps of other workspaces. One workspace may use two thirds, which is a batch of one
-   * statement. With half of that, a start among 31 other starts of its bot costs 147 instead of 110 µs of the service's
-   * processor time.
+   * The maximum numbers of running and waiting starts in one process, and the waiting time. One workspace may use two
+   * thirds of them, so that its flood of starts does not delay the steps of other workspaces.
+   *
+   * Two thirds of `underWay` is the batch of one statement. With half of that, a start among 31 other starts of its bot
+   * costs 147 instead of 110 µs of the service's processor time.
    */
   starts: { underWay: 48, waiting: 3_000, waitMs: 15_000 },
 
   /**
-   * How long nested starts are counted together (NESTED_STARTS limits their number). For a root, the time exceeds the
-   * lifetime of the resulting steps (`outgoing.hops` times `step.effectsMs`). For an address, it is about the duration
-   * of one step.
+   * How long nested starts are counted together. NESTED_STARTS limits their number. `rootSeconds` is for the starts of
+   * one chain of calls and exceeds the lifetime of the resulting steps (`outgoing.hops` times `step.effectsMs`).
+   * `addressSeconds` is for the starts of one address and is about the duration of one step.
    */
   nestedStarts: { rootSeconds: 3_600, addressSeconds: 300 },
 
@@ -392,7 +393,7 @@ export const chats = {
      */
     reloadSeconds: 30,
     resendSeconds: 10,
-    /** After a temporary error, the client repeats its report after this time, the same as its own retry interval. */
+    /** How long the client waits after a temporary error before it repeats its report. */
     retrySeconds: 3,
   },
 } as const;

@@ -57,7 +57,7 @@ export const editing = {
     /** The zoom levels of the canvas. Parley's own editor supports 0.03 to 3. */
     zoom: { least: 0.01, most: 100 },
     /**
-     * The maximum position in a text that a person is editing, the same as for change sets, and the limits of the path
+     * Limits for a position in a text that a person is editing: the position itself, as for change sets, and the path
      * to the text. All presences of a bot are read together, so their paths must be short.
      */
     textUnits: 1024 * 1024,
@@ -90,7 +90,7 @@ export const editing = {
     characters: 4_000,
     /** The maximum number of people that one comment mentions. */
     mentions: 20,
-    /** The maximum number of people with access to a bot whom a comment can mention. */
+    /** The maximum number of a bot's readers from whom the people in a comment can be chosen. */
     people: 1_000,
   },
 } as const;

@@ -24,7 +24,9 @@ export const files = {
      * a file that is sent to the storage.
      */
     atOnce: 64,
-    /** The fractions of the uploads for one session, one address and one bot, and the fractions of the forms. */
+    /**
+     * The fractions of all uploads that one session, one address and one bot may use, and the fractions of all forms.
+     */
     shares: { session: 1 / 8, address: 1 / 4, bot: 1 / 2 },
     formShares: { address: 1 / 2, bot: 1 / 2 },
     /** The maximum number of uploads and forms that wait for a slot in each process, and their waiting time. */

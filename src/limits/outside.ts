@@ -15,7 +15,7 @@ export const outside = {
     /** The maximum number of retries, within the time limit of the call. */
     retries: 2,
     /**
-     * The default and the maximum time that a block waits for a response. Calls of hosts that are known to be slow wait
+     * The default and the maximum time that a block waits for a response. Calls to hosts that are known to be slow wait
      * for the maximum by default.
      */
     httpSeconds: 10,
@@ -30,7 +30,10 @@ export const outside = {
     recordPages: 10,
     /** The maximum length of a search text for Dify, which rejects longer texts. */
     knowledgeQueryCharacters: 250,
-    /** The number of pages with 100 data sets each that an author can choose from, limited by the list of options. */
+    /**
+     * The maximum number of pages of data sets that an author can choose from. Each page has 100 data sets, and a list
+     * of options has at most 500 entries.
+     */
     dataSetPages: 5,
     /** The maximum number of records that a block changes, and the number of records per request. */
     recordsChanged: 1_000,
@@ -123,7 +126,7 @@ export const outside = {
     unreadBytes: 256 * 1024,
   },
 
-  /** The largest QR code contains 2,953 bytes. */
+  /** A QR code can hold at most 2,953 bytes. */
   qrCodes: { bytes: 2_900 },
 
   /** Limits for calls of language models. */
@@ -371,8 +374,8 @@ export const outside = {
      */
     listenerMinutes: 5,
     /**
-     * The maximum size of the events that a listener receives in one response, by their bodies, and the maximum number
-     * of outcomes that it reports in one request.
+     * Limits for a listener: the total size of the event bodies in one response, and the number of outcomes that it
+     * reports in one request.
      */
     receivedBytes: 1024 * 1024,
     receivedOutcomes: 1_000,

@@ -70,8 +70,8 @@ export const defaultRules = {
   "user.signIns": "30/1m:60",
   "address.codes": "20/1h:20",
   "user.codes": "5/1h:5",
-  // A school class of 300 sends far less. The most expensive JSON takes 0.1 ms per kilobyte: 3 s of a core in each
-  // minute (600,000 keys in 7.2 MB: 0.6 s).
+  // Even a school class of 300 sends far less. The most expensive JSON takes 0.1 ms per kilobyte, so this limit allows
+  // 3 s of a core in each minute.
   "address.kilobytes": "30000/1m:60000",
 } as const;
 
@@ -123,7 +123,7 @@ function ruleOf(name: string, byDefault: string, chosen: string | undefined): Ru
   return scope && act && numbers && { scope, act, ...numbers, isChosen: chosen !== undefined };
 }
 
-/** Parses a limit; undefined if it is invalid. Without a colon, the whole amount may arrive in a burst. */
+/** Parses a limit, or returns undefined if it is invalid. Without a colon, the whole amount may arrive in a burst. */
 function readNumbers(text: string): Pick<Rule, "burst" | "intervalMs"> | undefined {
   const [, count = "", units = "", unit = "", burst = count] = notation.exec(text) ?? [];
   const periodMs = Number(units || "1") * (unitMs.get(unit) ?? 0);

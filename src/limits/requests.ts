@@ -140,7 +140,7 @@ export const requests = {
     columns: 12,
     /** The number of distinct values of a column that are counted separately. */
     values: 2_000,
-    /** The maximum number of days for a column of dates, which are the points of a chart. */
+    /** The maximum number of days for a column of dates. Each day is a point of a chart. */
     days: 400,
   },
 

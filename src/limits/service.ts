@@ -101,8 +101,8 @@ export const service = {
     /** The maximum number of results that one request may name. */
     resultIds: 10_000,
     /**
-     * The time limit for erasing results in one request, about a million results. The client is then asked to repeat
-     * the request.
+     * The time limit for erasing results in one request, enough for about a million results. The client is then asked
+     * to repeat the request.
      */
     requestMs: 60_000,
     /** The time limit for ending chats during a deletion. A job ends the remaining chats. */
@@ -174,8 +174,8 @@ export const service = {
     bytes: 4 * 1024 * 1024 * 1024,
     keepMs: 3_600_000,
     /**
-     * The size of one part of an export, in characters of JSON, and the number of bytes of a part that are read in one
-     * batch. After a crash, one part is repeated.
+     * The size of one part of an export in characters of JSON, and also the number of bytes of a part that are read in
+     * one batch. After a crash, one part is repeated.
      */
     partCharacters: 4 * 1024 * 1024,
   },

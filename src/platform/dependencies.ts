@@ -28,7 +28,7 @@ export type PlatformDependencies = {
   readonly replica: ReplicaReads;
   /** Receives errors of queries that fail because the database is unavailable. */
   readonly outage: OutageWatch;
-  /** Reports whether nodes of earlier releases are connected that do not support a feature. */
+  /** Reports whether a connected node of an earlier release lacks a feature. */
   readonly olderNodes: OlderNodes;
   /** Retries writes until the database is available again. */
   readonly lateWrites: LateWrites;

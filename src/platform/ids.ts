@@ -12,8 +12,8 @@ const hyphen = 45;
 const idPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 /**
- * The number of shards of the large tables. The last two letters of an id, such as that of a session or a result,
- * determine its shard.
+ * The number of shards of the large tables. The last two letters of an id determine its shard, for example the shard of
+ * a session or a result.
  */
 export const shardCount = 1024;
 
@@ -137,7 +137,7 @@ export function idOfBytes(bytes: Uint8Array): string {
   return fromUuid(Buffer.from(bytes).toString("hex"));
 }
 
-/** Returns the shard (0–1023) that an id determines, such as that of a session, a result or a file. */
+/** Returns the shard (0–1023) of an id, for example of a session, a result or a file. */
 export function shardOf(id: string): number {
   return digitAt(id, 24) * 32 + digitAt(id, 25);
 }

@@ -56,7 +56,7 @@ async function loadOrCreateId(path: string): Promise<string> {
 
 const restoredNote = "channels-restored";
 
-/** Writes a marker file to DATA_DIR that records that its database was restored. */
+/** Records in a marker file in DATA_DIR that the database was restored. */
 export async function noteRestoredHere(folder: string): Promise<void> {
   await writeFile(join(folder, restoredNote), "", { mode: 0o600 });
 }

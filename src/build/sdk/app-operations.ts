@@ -6,8 +6,8 @@ import { declareTypes, isSchema, type Schema, typeOf } from "./types.ts";
 export const appOperationsFile = join(import.meta.dir, "../../web/app/api/operations.d.ts");
 
 /**
- * Generates the input and output types of operations for the builder, with one entry per operation, by method and path.
- * The output consists of types only, so that a page loads no code for operations that it does not call.
+ * Generates the operations' input and output types for the builder, by method and path. The output consists of types
+ * only, so that a page loads no code for operations that it does not call.
  */
 export async function appOperations(): Promise<string> {
   const { operations, schemas } = await ownDocument({});

@@ -77,7 +77,7 @@ function objectType({ properties, required, additionalProperties }: Schema, inde
   return fields.length === 0 ? "Record<string, never>" : `{\n${fields.join("")}${indent}}`;
 }
 
-/** Schema names that have another meaning in TypeScript. */
+/** The replacements for schema names that have another meaning in TypeScript. */
 const ownNames = new Map([["Error", "ErrorBody"]]);
 
 function typeName(name: string): string {

@@ -27,7 +27,10 @@ export function billOfMaterials([program, ...components]: readonly Component[], 
   return `${JSON.stringify({ ...head, ...bill }, undefined, 2)}\n`;
 }
 
-/** Packages are identified by their key in `bun.lock`, so two versions of a package are two components. */
+/**
+ * Returns the id of a component in the bill. A package is identified by its key in `bun.lock`, so two versions of a
+ * package are two components.
+ */
 function refOf({ name, locked }: Component): string {
   return locked?.key ?? `program:${name}`;
 }
@@ -43,8 +46,8 @@ function described(component: Component) {
 }
 
 /**
- * A licence that is not an expression but contains a blank is a name without an SPDX identifier, such as the public
- * domain.
+ * A licence that contains a space and is not an SPDX expression, such as `Public domain`, is a name without an SPDX
+ * identifier.
  */
 function licences(licence: string): object {
   if (licence.includes(" OR ") || licence.includes(" AND ")) return { expression: licence };

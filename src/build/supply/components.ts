@@ -21,7 +21,7 @@ export type ListedComponent = Static<typeof ListedComponent>;
 
 /**
  * Returns all components of this program with their licences, starting with the program itself. The single binary
- * contains a list from its build. Without this list, the installed packages are read.
+ * contains the list from its build. Otherwise, the installed packages are read.
  */
 export async function listComponents(): Promise<ListedComponent[]> {
   if (packedComponents === undefined) {

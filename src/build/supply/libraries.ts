@@ -16,8 +16,8 @@ type Library = {
 };
 
 /**
- * The libraries that PostgreSQL's programs link to. The package does not state their licences; the licences are from
- * the projects themselves.
+ * The libraries that PostgreSQL's programs link to. Their licences come from the projects themselves, because the
+ * package does not state them.
  */
 const libraries: readonly Library[] = [
   {
@@ -177,7 +177,7 @@ function versionIn(version: NonNullable<Library["version"]>, paths: readonly str
   throw new Error(`${paths.join(", ")}: it has no version that src/build/supply/libraries.ts can read.`);
 }
 
-/** libxml2 reports version 2.9.4 as 20904. */
+/** Removes leading zeros. libxml2 reports version 2.9.4 as 20904. */
 function withoutZeros(part: string): string {
   return part.replace(/^0+(?=\d)/, "");
 }

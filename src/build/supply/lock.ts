@@ -79,8 +79,8 @@ function wanted({ dependencies, optionalDependencies, peerDependencies, optional
 }
 
 /**
- * Resolves a dependency of a package to its key: the package below the parent itself, below the nearest ancestor, or at
- * the top level. Undefined if there is none.
+ * Returns the key of a package's dependency. Looks below the package itself, then below its ancestors, nearest first,
+ * and then at the top level. Returns undefined if the dependency is not found.
  */
 function resolve(parent: string, name: string, packages: Static<typeof Lock>["packages"]): string | undefined {
   for (let place = parent; place !== ""; place = place.slice(0, Math.max(0, place.lastIndexOf("/")))) {

@@ -13,8 +13,8 @@ const Manifest = Type.Object({
 });
 
 /**
- * Returns the npm packages that the program needs on a platform, read from the installed modules. Throws if there is no
- * text of a package's licence, or if another version of a package is installed.
+ * Returns the npm packages that the program needs on a platform, read from the installed modules. Throws if no licence
+ * text is found for a package, or if its installed version differs from the lock file.
  */
 export function npmComponents(lock: string, { modules, platform }: Installed): Component[] {
   return lockedPackages(lock, platform).map((locked): Component => {
@@ -32,7 +32,7 @@ export function npmComponents(lock: string, { modules, platform }: Installed): C
 /** The folder of the installed packages, and their platform (such as `linux-x64`). */
 export type Installed = { readonly modules: string; readonly platform: string };
 
-/** The package `@a/b/c` is installed at `@a/b/node_modules/c`. */
+/** Returns the folder of a package, for example `@a/b/node_modules/c` for the key `@a/b/c`. */
 function folderOf(key: string): string {
   return (key.match(/(?:@[^/]+\/)?[^/]+/g) ?? []).join("/node_modules/");
 }
@@ -49,8 +49,8 @@ function textIn(folder: string): string | undefined {
 }
 
 /**
- * Returns the standard licence text with the package's author, because some packages only name their licence. Throws if
- * there is no standard text.
+ * Returns the standard text of the licence with the package's author, for packages that only name their licence. Throws
+ * if there is no standard text.
  */
 function standIn(
   { name }: LockedPackage,

@@ -112,8 +112,8 @@ async function readBody(data: string): Promise<Uint8Array<ArrayBuffer> | string>
 }
 
 /**
- * Returns the JSON type if the body is valid JSON, or starts like an object or a list, so that the service can report
- * the syntax error. Any other body is sent as a file.
+ * Returns the JSON type for valid JSON, and for a body that starts like an object or a list, so that the service can
+ * report its syntax error. Any other body is sent as a file.
  */
 function typeOf(body: Uint8Array | string): string {
   try {

@@ -52,7 +52,7 @@ export async function openConnection({ host, port }: { host: string; port: numbe
   };
 }
 
-/** Returns the part of a request after its path, which is equal for all requests with this body. */
+/** Returns the rest of a request after its path. Requests with the same body share this text. */
 export function requestTail({ host, port, body }: { host: string; port: number; body: string }): string {
   return ` HTTP/1.1\r\nHost: ${host}:${port}\r\nX-Forwarded-For: 203.0.113.7\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }

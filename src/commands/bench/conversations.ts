@@ -69,8 +69,8 @@ export async function holdConversations(order: ConversationsOrder) {
   };
   await Promise.all(Array.from({ length: concurrency }, visit));
   const { latencies: steps, perSecond } = window.result();
-  // Each request counts as one step, both starts and replies. A response with a status other than 200 counts as a
-  // failure.
+  // Each request counts as one step, whether it starts a chat or sends a reply. A response with a status other than 200
+  // counts as a failure.
   return { steps, perSecond, failures, firstFailure };
 }
 

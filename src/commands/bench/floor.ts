@@ -15,9 +15,8 @@ export type FloorOrder = {
 };
 
 /**
- * Creates the fixed floor, a baseline for the database. It measures a prepared update of one row with 1 kB of state
- * among 100,000 rows, over the connections of `sql`. The floor stays the same in every release, so that ratios to it
- * remain comparable.
+ * Creates the fixed floor, a baseline for the database. It measures a prepared update of one row with 1 kB of state in
+ * a table of 100,000 rows. The floor is the same in every release, so that ratios to it remain comparable.
  */
 export function createFixedFloor(sql: Sql, databasePid: number) {
   const revisions = new Int32Array(floorRows + 1).fill(1);
@@ -35,7 +34,7 @@ export function createFixedFloor(sql: Sql, databasePid: number) {
   };
 }
 
-/** Measures one statement, which is run repeatedly with the given concurrency. */
+/** Runs a statement repeatedly with the given concurrency and measures it. */
 export async function hammer(
   { concurrency, seconds, warmUpSeconds, signal }: FloorOrder,
   databasePid: number,

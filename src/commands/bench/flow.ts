@@ -1,8 +1,8 @@
 const names = ["Name", "City", "Food", "Colour", "Wish"];
 
 /**
- * Creates a flow with at most five questions. Chats reach `2 × questions + 1` blocks, and each bubble after the first
- * shows earlier answers. Chats never reach the `extraGroups`, which have one block each and only make the flow larger.
+ * Creates a flow with at most five questions. A chat reaches `2 × questions + 1` blocks, and each bubble after the
+ * first shows earlier answers. `extraGroups` adds groups of one block that no chat reaches, to make the flow larger.
  */
 export function askQuestions({ questions = 5, extraGroups = 0 } = {}) {
   const asked = names.slice(0, questions);

@@ -21,7 +21,7 @@ export async function listDatabases(sql: Sql, prefix: string): Promise<string[]>
   return rows.map(({ name }) => name);
 }
 
-/** SQLSTATE codes of databases that are not dropped: in use, owned by another role, or no longer existing. */
+/** The SQLSTATE codes for a database that is left alone: it is in use, belongs to another role or no longer exists. */
 const keptCodes = ["55006", "42501", "3D000"];
 
 /**
@@ -49,8 +49,8 @@ export async function dropFloorTable(sql: Sql): Promise<void> {
 }
 
 /**
- * Updates one row, found by its key and revision, with a new state. No step can cost a database less than this durable
- * update.
+ * Updates one row, found by its key and revision, with a new state. Every step of a chat costs the database at least
+ * this durable update.
  */
 export async function updateFloorRow(sql: Sql, row: { id: number; revision: number; state: string }): Promise<void> {
   await sql`update floor set revision = revision + 1, state = ${row.state} where id = ${row.id} and revision = ${row.revision}`;

@@ -5,14 +5,17 @@ import { type DataFolders, lockDataFolder, openDataFolder } from "../../platform
 import { stopLeftover } from "../../platform/embedded/leftover.ts";
 import { dropUnusedDatabase, listDatabases } from "./leftovers.sql.ts";
 
-// A run gives its folders and databases names that the next run recognizes. A killed run removes nothing, but its
-// service ends by itself.
+// The next run recognizes the folders and databases of a killed run by their names. A killed run removes nothing, but
+// its service ends by itself.
 
 export const folderPrefix = "parley-bench-";
 const folderName = new RegExp(`^${folderPrefix}\\w{6}$`);
 const databasePrefix = "parley_bench_";
 const databaseName = new RegExp(`^${databasePrefix}\\d{13}$`);
-/** Retries, because the service of a killed run may still be writing its last lines. */
+/**
+ * Options for removing a folder. The removal is retried, because the service of a killed run may still be writing its
+ * last lines.
+ */
 const removal = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 } as const;
 
 export function newDatabaseName(): string {

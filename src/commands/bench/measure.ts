@@ -22,15 +22,12 @@ type BenchOptions = {
   readonly signal: AbortSignal;
 };
 
-/** The throughput for visitors at several concurrencies, with the database's baseline rate in the same rounds. */
+/** The measured throughput at each concurrency, with the database's baseline rate from the same rounds. */
 export type BenchReport = Awaited<ReturnType<typeof measure>>;
 export type BenchLine = BenchReport["lines"][number];
 
 const warmUpSeconds = 0.3;
-/**
- * The number of connections that the queue, the watches and the job board need in addition to those of the service and
- * the floor.
- */
+/** Connections for the queue, the watches and the job board, in addition to those of the service and the floor. */
 const spareConnections = 40;
 
 /** Measures this machine and its database. Creates a database that exists only during the run. */

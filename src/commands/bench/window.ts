@@ -2,8 +2,8 @@ import { summarise } from "./numbers.ts";
 
 /**
  * Creates the time window of a measurement, by the clock of `performance.now`. The window opens after the warm-up and
- * lasts the given number of seconds. If nothing was completed in this time, as can happen on a busy machine, the window
- * stays open until the first completion, because a rate of zero has no ratio.
+ * lasts the given number of seconds. If nothing completes in that time, the window stays open until the first
+ * completion, because a rate of zero would make ratios meaningless.
  */
 export function openWindow(
   now: number,
@@ -16,7 +16,10 @@ export function openWindow(
     /** Returns whether the warm-up has ended. */
     hasBegun: (time: number) => time >= begin,
     isOver: (time: number) => time >= end && taken.length > 0,
-    /** Counts an interval that is within the window, or the first interval that ends after the window. */
+    /**
+     * Counts an interval that lies within the window. While nothing has been counted, an interval that ends later also
+     * counts.
+     */
     take(from: number, to: number): void {
       if (from < begin || (to > end && taken.length > 0)) return;
       taken.push(to - from);

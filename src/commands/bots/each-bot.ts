@@ -19,8 +19,9 @@ export type EachBot<Done> = {
 };
 
 /**
- * Performs an operation on several bots, one after another. A StartError does not stop the remaining bots, and sets
- * exit code 1. With `--json` the output is `{ "bots": [{ "botId", … }], "failed": [{ "bot", "code", "message" }] }`.
+ * Performs an operation on several bots, one after another. If it fails for a bot with a StartError, the remaining bots
+ * are still processed and the exit code is 1. With `--json` the output is `{ "bots": [{ "botId", … }], "failed": [{
+ * "bot", "code", "message" }] }`.
  */
 export async function eachBot<Done extends object>(tools: Tools, { names, json, ...each }: EachBot<Done>) {
   const bots: (Done & { readonly botId: string })[] = [];

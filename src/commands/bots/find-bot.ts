@@ -22,8 +22,8 @@ export async function listAllBots(call: Call, workspaceId: string, query: ListQu
 }
 
 /**
- * Returns the id of the workspace with this name. An id is returned without a check. Without a name, returns the only
- * workspace of the token. Throws a StartError if there is no unique match.
+ * Returns the id of the workspace with this name. If the name is already an id, it is returned without a check. Without
+ * a name, returns the only workspace of the token. Throws a StartError if there is no unique match.
  */
 export async function findWorkspace(call: Call, { name, url }: { name: string | undefined; url: string }) {
   if (name !== undefined && isId(name)) return name;
@@ -62,9 +62,10 @@ type Named = { readonly id: string; readonly name: string };
 type Found = Named & { readonly workspace: string };
 
 /**
- * Returns the id of the bot with this public id or name. An id is returned without a check. Bots in the bin match only
- * by name. Throws a StartError if no bot or several bots match, and a UsageError for the path of a file. With `active`,
- * an archived bot matches only if no active bot matches; the service then rejects the operation.
+ * Returns the id of the bot with this public id or name. If the name is already an id, it is returned without a check.
+ * Bots in the bin match only by name. With `active`, an archived bot matches only if no active bot does, and the
+ * service then rejects the operation. Throws a StartError unless exactly one bot matches, and a UsageError if the name
+ * is the path of a file.
  */
 export async function findBot(call: Call, name: string, among: Among = "anywhere"): Promise<string> {
   if (isId(name)) return name;

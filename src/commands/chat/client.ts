@@ -24,16 +24,16 @@ const attempts = 6;
 const firstPauseMs = 500;
 
 export type Patience = {
-  /** Whether the service has responded before. If not, the client does not wait for a service that does not respond. */
+  /** Whether the service has responded before. If it has not, the client does not retry when no response arrives. */
   readonly isKnown: boolean;
   /** Called before a pause with the reason for waiting. */
   onWait(reason: string): void;
 };
 
 /**
- * Sends a chat request and returns the response. Retries with the same key if the service asks for a later retry, or if
- * no response arrives from a service that responded before. Throws a StartError if the request is rejected or the
- * retries fail.
+ * Sends a chat request and returns the response. Retries with the same key if the service asks for a retry, or if a
+ * service that has responded before does not respond. Throws a StartError if the request is rejected or the retries
+ * fail.
  */
 export async function post(
   place: Place,

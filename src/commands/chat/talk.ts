@@ -9,7 +9,7 @@ export type Terminal = Pick<Tools, "print" | "tell"> & {
   readonly lines: AsyncIterable<string>;
 };
 
-/** Longer pauses of a flow are shortened to this time. */
+/** The longest pause. Longer pauses of a flow are shortened to it. */
 const longestPauseMs = 3_000;
 
 /**

@@ -11,7 +11,7 @@ export function bubbleText({ type, content }: Bubble): string {
   return [`[${type}]`, words, address].filter((part) => part !== undefined).join(" ");
 }
 
-/** Describes the effect of an action on a page; undefined if the action has no visible effect. */
+/** Describes what an action does on a page. Returns undefined if the action has no visible effect. */
 export function actionText(action: ClientAction): string | undefined {
   if (action.type === "redirect") return `[a page opens: ${textAt(action["redirect"], "url") ?? ""}]`;
   return undefined;

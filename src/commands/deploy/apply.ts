@@ -22,7 +22,7 @@ export type ApplyOptions = {
 export type Outcome = { readonly version: number | null } | { readonly code: string; readonly message: string };
 
 /**
- * Executes a plan: creates new bots, writes drafts, tests and retention, publishes and removes bots. A failure does not
+ * Executes a plan: creates, updates, publishes and removes bots, with their tests and retention. A failure does not
  * stop the remaining bots. The lock is written after each change, so that the same command continues an interrupted
  * deploy.
  */
@@ -185,12 +185,12 @@ async function remove({ call, lock, root, place }: Run, { folder, botId }: Step)
 
 type Noted = Pick<LockedBot, "published" | "isPublishing">;
 
-/** Returns the lock's fields about the live version, as they are before the step is published. */
+/** Returns what the lock records about the live version before the step is published. */
 function notedOf({ livePlan, publishes }: Step): Noted {
   return { published: livePlan?.published ?? null, ...(publishes && { isPublishing: true }) };
 }
 
-/** Reads a bot again and stores its state in the lock as the state of the folder. */
+/** Reads a bot again and records its state in the lock under its folder. */
 async function readAgain(run: Run, folder: string, noted: Noted): Promise<void> {
   const { call, remote, ids, root, place, lock } = run;
   const id = ids.get(folder) ?? "";

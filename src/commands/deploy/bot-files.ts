@@ -76,7 +76,7 @@ export function testText(conversation: unknown, place: string): string {
   return stableJson({ title, flow: "../bot.json", ...middle, turns });
 }
 
-/** Parses the content of `bot.json`; empty if the bot has no such file. */
+/** Parses `bot.json`. Returns an empty object if the bot has no such file. */
 export function contentOf(files: BotFiles): Json {
   const content: unknown = JSON.parse(files.get(botFile) ?? "{}");
   return isObject(content) ? content : {};

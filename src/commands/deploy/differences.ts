@@ -30,7 +30,7 @@ function shown(value: unknown): string {
   return Array.isArray(value) ? value.join(" / ") : String(value);
 }
 
-/** Returns the changes of a flow, counted by kind. */
+/** Describes the changes to a flow, in one line for each kind of change. */
 function flowDifferences(before: Json, after: Json): string[] {
   const [old, now] = [draftOf(before), draftOf(after)];
   const found = compare(old, now, diff(old, now));

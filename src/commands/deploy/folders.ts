@@ -88,8 +88,8 @@ export async function removeFolder(folder: string, files: BotFiles): Promise<voi
 }
 
 /**
- * Returns a free folder name that is derived from the bot's name: letters from a to z and digits, in lower case and
- * joined by hyphens, with a number if the name is taken.
+ * Returns a free folder name that is derived from the bot's name. It consists of digits and lower-case letters from a
+ * to z, joined by hyphens, and ends in a number if the name is taken.
  */
 export function folderNameFor(name: string, taken: (folder: string) => boolean): string {
   const plain = name.normalize("NFKD").toLowerCase().replaceAll(/\p{M}/gu, "");

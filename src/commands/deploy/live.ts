@@ -22,10 +22,11 @@ export type LivePlan = {
   readonly publishes: boolean;
   readonly left?: string;
   readonly conflict?: string;
-  /** The lock does not record a live version, so only the draft is written. */
+  /** Set if the lock does not record a live version. Only the draft is then written. */
   readonly isUnknown?: true;
   /**
-   * The version that the lock records afterwards if the bot is not published. Null means that no version is published.
+   * The number of the live version that the lock records if the deploy does not publish the bot. Null means that no
+   * version is published.
    */
   readonly published: number | null;
   /** The live version when the plan was made; undefined if the plan did not depend on it. */
@@ -52,9 +53,9 @@ type Compared = {
 };
 
 /**
- * Decides whether a bot keeps its live version. A bot whose files match the lock keeps any live version, unless an
- * earlier deploy could not publish its draft (`isPublishing`). A bot with changed files is not published over a live
- * version or a canary of another person, unless `--force-live` names its folder.
+ * Decides whether a bot keeps its live version. If the bot's files match the lock, it keeps any live version, unless an
+ * earlier deploy could not publish its draft (`isPublishing`). If the files have changed, the bot is not published over
+ * another person's live version or canary, unless `--force-live` names its folder.
  */
 export async function planLive(workspace: Workspace, bot: Compared, options: LiveOptions): Promise<LivePlan> {
   const { folder, one, known, isChanged } = bot;
@@ -99,7 +100,7 @@ function wordsOf({ number, canary }: Live, locked: number | null | undefined, is
   return `live: ${name(number)}, not the lock's ${locked ?? "none"}`;
 }
 
-/** Whether both bots have the same flow, ignoring notes and frames, which belong to no version. */
+/** Returns whether both bots have the same flow. Ignores notes and frames, because no version contains them. */
 function hasSameFlow(one: BotFiles, other: BotFiles): boolean {
   const [before, after] = [one, other].map((files) => ({ ...flowIn(contentOf(files), botFile), editor: null }));
   return before !== undefined && after !== undefined && diff(before, after).length === 0;

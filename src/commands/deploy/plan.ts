@@ -10,8 +10,7 @@ import { credentialsOf, folderOfLink, type Ids, render } from "./rendering.ts";
 import type { Workspace } from "./workspace.ts";
 
 /**
- * The planned action for one bot. With `extra`, the folder is missing, and the bot stays unchanged because `--prune`
- * was not given.
+ * The planned action for one bot. `extra` marks a bot that has no folder but stays, because `--prune` was not given.
  */
 export type Step = {
   readonly folder: string;
@@ -149,7 +148,7 @@ const besideFlow = "data other than the flow: name, icon, folder, tests or reten
 
 type Adoption = { readonly isAdopting: boolean; readonly problems: string[] };
 
-/** Returns the id of each folder's bot from the lock. With `--adopt`, also matches bots and folders by equal names. */
+/** Returns the bot's id for each folder in the lock. With `--adopt`, also matches other bots to folders by name. */
 function idsOf({ lock, remote, place }: Workspace, local: Plan["local"], { isAdopting, problems }: Adoption): Ids {
   const ids = new Map<string, string>();
   for (const [folder, { id }] of lock.bots) {

@@ -32,7 +32,7 @@ export type LockedBot = {
    * this number, wrote the lock.
    */
   readonly published: number | null | undefined;
-  /** A deploy wrote the draft in order to publish it, and has not published it yet. */
+  /** Set if a deploy wrote the draft in order to publish it, but has not published it yet. */
   readonly isPublishing?: true;
 };
 
@@ -45,8 +45,9 @@ const namePattern = /^[a-z0-9][a-z0-9-]*$/;
 export type PlaceOptions = { readonly url?: string; readonly workspace?: string };
 
 /**
- * Returns an environment of `parley.json`, or a new environment from the options, which is not written yet. Throws a
- * UsageError for an invalid name and for options that contradict the file, and a StartError if the address is unknown.
+ * Returns an environment from `parley.json`, or a new environment made from the options. Does not write the new
+ * environment. Throws a UsageError for an invalid name and for options that contradict the file, and a StartError if
+ * the address is unknown.
  */
 export async function readPlace(
   root: string,
@@ -94,8 +95,8 @@ export type TokenOptions = { readonly token?: string | undefined; readonly token
  * Returns the token for an environment: the given token, or the token in the environment's own variable. If no variable
  * is named, falls back to the token that every command uses.
  *
- * Throws a UsageError if there is no token, or if it would be read from a variable that the repository names and that
- * does not begin with `PARLEY_`. The repository also determines the address to which the token is sent.
+ * Throws a UsageError if there is no token. Also throws a UsageError if the repository names a variable that does not
+ * begin with `PARLEY_`, because the repository also determines where the token is sent.
  */
 export function tokenFor(
   { name, url, tokenVariable }: Place,
@@ -168,8 +169,7 @@ export async function writeLock(root: string, name: string, { workspaceId, bots 
 }
 
 /**
- * Whether a text is the path of a folder below the root, in the form that `pull` writes. Hidden folders are not
- * allowed.
+ * Returns whether a text is the path of a folder below the root, as `pull` writes it. Hidden folders are not allowed.
  */
 export function isFolder(folder: string): boolean {
   return !/[\\:\p{Cc}]/u.test(folder) && folder.split("/").every((part) => part !== "" && !part.startsWith("."));

@@ -20,8 +20,8 @@ type Pulled = {
 
 /**
  * Makes the files below a root match an environment. A folder with local changes stays unchanged, unless `--force` is
- * given. A folder whose bot no longer exists remains, unless `--prune` is given (and `--force`, if it has local
- * changes).
+ * given. A folder whose bot no longer exists is removed only with `--prune`. If the folder has local changes, this also
+ * needs `--force`.
  */
 export async function pull(tools: Tools, name: string, root: string, options: PullOptions): Promise<void> {
   const workspace = await openWorkspace(tools, { name, root }, options);
@@ -73,8 +73,8 @@ export async function pull(tools: Tools, name: string, root: string, options: Pu
 }
 
 /**
- * Returns the folder of each bot: the folder in the lock, or the folder of a bot with an equal name, or otherwise a new
- * folder.
+ * Assigns a folder to each bot: its folder in the lock, the folder of a bot with the same name, or a new folder.
+ * Returns the bots' ids by folder.
  */
 function placeBots({ lock, remote }: Workspace, local: ReadonlyMap<string, LocalBot>): Map<string, string> {
   const ids = new Map<string, string>();

@@ -9,7 +9,7 @@ import { folderPath, type Remote, type RemoteBot } from "./remote.ts";
 export type Ids = ReadonlyMap<string, string>;
 
 /**
- * Returns the files of a bot of the service. Links become paths to the files of other bots, and ids of credentials
+ * Converts a bot of the service to its files. Links become paths to the files of other bots, and ids of credentials
  * become their type and name. Throws a StartError if the name of a test cannot be used as a file name.
  */
 export function render(remote: Remote, one: RemoteBot, { folder, ids }: { folder: string; ids: Ids }): BotFiles {
@@ -38,9 +38,7 @@ export function render(remote: Remote, one: RemoteBot, { folder, ids }: { folder
   return files;
 }
 
-/**
- * Returns a test conversation in which the keys of its linked flows, and the references in these flows, are renamed.
- */
+/** Returns a test conversation with renamed linked flows. Both their keys and the references in them are renamed. */
 export function withLinkedFlows(
   conversation: object,
   rename: (name: string) => string | undefined,
@@ -79,8 +77,8 @@ function credentialsName({ credentials }: Remote, id: string): string | undefine
 }
 
 /**
- * Returns the id of the credentials with this name. Returns null if the workspace has no or several credentials with
- * the name, and undefined if the name is an id.
+ * Returns the id of the credentials with this name. Returns null if the workspace has none or several with the name,
+ * and undefined if the name is an id.
  */
 export function credentialsOf({ credentials }: Remote, name: string): string | null | undefined {
   if (!name.startsWith(credentialsPrefix)) return undefined;

@@ -1,6 +1,6 @@
 import { isObject } from "../../web/conversation/read.ts";
 
-/** Keys that readers look for come first. The other keys follow in alphabetical order. */
+/** Keys that come first, because readers look for them. The other keys follow in alphabetical order. */
 const firstKeys = ["folder", "id", "type", "title", "name", "version"];
 
 /**

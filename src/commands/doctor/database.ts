@@ -9,7 +9,7 @@ import { about, type Finding } from "./finding.ts";
 
 /** The latency in ms above which the network costs each step of a chat more time than the step itself. */
 const farMs = 20;
-/** A larger difference between the clocks makes it hard to compare logs with stored times. */
+/** The difference between the clocks, in ms, above which logs are hard to compare with stored times. */
 const clockMs = 2_000;
 
 /** Examines the server's version, latency, clock, tables, rights and maximum number of connections. */

@@ -62,7 +62,7 @@ export function examineKey({ ENCRYPTION_KEY, DATABASE_URL, DATA_DIR }: Config): 
   return doubtful("none: secrets, such as those of event endpoints, cannot be stored", todo);
 }
 
-/** Warns about settings whose retries end within an outage of one hour. */
+/** Warns if retries would end before an outage of one hour is over. */
 export function examineRetries({ EVENT_RETRY_SECONDS, DELIVERY_ATTEMPTS }: Config): Finding {
   const { fine, doubtful } = about("Retries");
   const pauses = readPauses(EVENT_RETRY_SECONDS);
@@ -75,8 +75,8 @@ export function examineRetries({ EVENT_RETRY_SECONDS, DELIVERY_ATTEMPTS }: Confi
 
 const hour = 3_600;
 /**
- * Ten attempts extend over 85 minutes: the first of the nine pauses is 10 seconds, and each further pause is twice as
- * long.
+ * The number of attempts that outlast an outage of one hour. The nine pauses between ten attempts start at 10 seconds
+ * and double each time, which adds up to 85 minutes.
  */
 const attemptsOfAnHour = 10;
 
@@ -151,7 +151,7 @@ export function examineAddresses({ PUBLIC_URL, CHAT_URL, TRUSTED_PROXIES }: Conf
   return fine(`chats at ${chats}, management at ${PUBLIC_URL ?? "any host"}`);
 }
 
-/** Examines whether this machine resolves the hosts of its own network that flows may call. */
+/** Examines whether this machine can resolve the hosts in its own network that flows may call. */
 export async function examineOutgoing({ OUTGOING_ALLOW }: Config): Promise<Finding[]> {
   const { fine, doubtful } = about("Outgoing calls");
   const hosts = readAllowedHosts(OUTGOING_ALLOW);

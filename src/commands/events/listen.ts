@@ -25,8 +25,8 @@ type Outcome = Forwarded & { readonly deliveryId: string };
 const pauseMs = 500;
 const awayMs = 2_000;
 /**
- * After this time, outcomes are reported before the next call is forwarded, so that the listener of a slow receiver
- * does not appear disconnected.
+ * The time after which outcomes are reported before the next call is forwarded. Without this report, the listener of a
+ * slow receiver would appear disconnected.
  */
 const reportMs = 10_000;
 
@@ -133,7 +133,7 @@ async function receive(call: Call, path: Place, outcomes: readonly Outcome[]): P
   return (await call(`POST ${endpointPath}/receive`, { path, body: { outcomes: [...outcomes] } })).calls;
 }
 
-/** Requests that the service sends these deliveries again. Returns whether there were any deliveries. */
+/** Asks the service to send these deliveries again. Returns whether there were any deliveries. */
 async function redeliver(call: Call, path: Place, deliveryIds: readonly string[]): Promise<boolean> {
   for (const deliveryId of deliveryIds)
     await call(`POST ${endpointPath}/deliveries/:deliveryId/redeliver`, { path: { ...path, deliveryId } });

@@ -19,10 +19,10 @@ export type AllNamed = {
 };
 
 /**
- * Resolves names of files, folders and bots. A folder represents its JSON files at any depth (except in `node_modules`)
- * that `isWanted` accepts, and its invalid JSON files, which are reported as faults. A bot can be named only by its id,
- * so that a mistyped path is reported as a missing file. Throws a StartError for an unknown name, and for a folder
- * without any such file.
+ * Resolves names of files, folders and bots. A folder includes the JSON files at any depth that `isWanted` accepts,
+ * except in `node_modules`. Its invalid JSON files are included, so that they are reported as faults. A bot can be
+ * named only by its id, so that a mistyped path is reported as a missing file. Throws a StartError for an unknown name,
+ * and for a folder without any such file.
  */
 export async function readNames(
   names: readonly string[],
@@ -59,14 +59,14 @@ async function filesIn(folder: string, isWanted: (content: unknown) => boolean):
 
 const notJson = Symbol("no JSON");
 
-/** Whether a file contains the flow of a bot. */
+/** Returns whether a file contains the flow of a bot. */
 export function isFlowFile(content: unknown): boolean {
   return isObject(content) && Array.isArray(content["groups"]);
 }
 
 /**
- * Whether a file contains a test conversation, a list of test conversations, or the API's list of a bot's test
- * conversations. Only the first entry of a list is checked.
+ * Returns whether a file contains a test conversation, a list of them, or the API's list of a bot's test conversations.
+ * Checks only the first entry of a list.
  */
 export function isTestFile(content: unknown): boolean {
   const [first] = [content].flat();
@@ -74,8 +74,8 @@ export function isTestFile(content: unknown): boolean {
 }
 
 /**
- * Applies a function to each name, one after another. With several names, a StartError does not stop the remaining
- * names: it becomes the report of its name. Any other error is rethrown.
+ * Applies a function to each name, one after another. With several names, a StartError becomes the report of its name,
+ * and the remaining names are still processed. Any other error is rethrown.
  */
 export async function reportEach<Report extends object>(
   all: readonly Named[],

@@ -13,10 +13,7 @@ export type Names = {
 const ownWords = new Set(["", "current", "default"]);
 const credentialKeys = new Set(["credentialsId", "proxyCredentialsId"]);
 
-/**
- * Returns a part of a flow (groups, a block, a whole flow) in which references to bots and credentials have other
- * names. The rest is unchanged.
- */
+/** Returns a flow, or a part of one, with its references to bots and credentials renamed. The rest is unchanged. */
 export function withNames(value: unknown, names: Names): unknown {
   if (Array.isArray(value)) return value.map((each: unknown) => withNames(each, names));
   if (!isObject(value)) return value;

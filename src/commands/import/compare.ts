@@ -46,7 +46,7 @@ export async function compareBot(run: Run, bot: MovedBot): Promise<void> {
   add("Files of visitors", { there: there.files, here: here.files });
 }
 
-/** Whether the numbers at the source and in the target differ. */
+/** Returns whether the numbers at the source and in the target differ. */
 export function isDifferent({ there, here }: Compared): boolean {
   return there !== here;
 }

@@ -3,7 +3,7 @@ import { named, type Run } from "./run.ts";
 import { RefusedRequest } from "./server.ts";
 import { entriesOf } from "./source.ts";
 
-/** The objects that no move can transfer, for the end of each report. */
+/** The text about objects that no move can transfer, for the end of each report. */
 export const neverMoved =
   "Never copied: secrets, credentials, API tokens, transcripts and logs of chats, running chats, the log of drafts, the audit log, and objects in the bin. docs/moving.md has the whole list.";
 

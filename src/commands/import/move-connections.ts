@@ -3,15 +3,15 @@ import { keyOf, named, type Run } from "./run.ts";
 import { RefusedRequest, type Server } from "./server.ts";
 import { entriesOf } from "./source.ts";
 
-/** Maps the ids of connections at the source, which the bots contain, to connections in the target. */
+/** Maps the ids of the source's connections, as bots contain them, to the ids of connections in the target. */
 export type Connections = ReadonlyMap<string, string>;
 
 type Connection = { readonly id: string; readonly name: string; readonly account: string; readonly entry: unknown };
 
 /**
  * Moves connections to messengers, disabled and without secrets, so that an account is active at only one service. If
- * the target workspace already has a connection for an account, that connection is used unchanged, also after an
- * interrupted run. The bots of the source must already be in the target.
+ * the target workspace already has a connection for an account, that connection is used unchanged. The bots of the
+ * source must already be in the target.
  */
 export async function moveConnections(run: Run): Promise<Connections> {
   const { source, target, place, report, isParley } = run;
@@ -45,7 +45,8 @@ export async function moveConnections(run: Run): Promise<Connections> {
 }
 
 /**
- * Connections are not moved if the token may not read them, or if the source's release does not support connections.
+ * Lists the connections of the source. Returns an empty list if the token may not read them, or if the source's release
+ * does not support connections.
  */
 async function listThere({ source, place, report }: Run): Promise<Connection[]> {
   try {

@@ -39,14 +39,17 @@ export async function moveFilesOf(run: Run, bot: MovedBot, result: unknown): Pro
   return files.length;
 }
 
-/** A result that the target rejected or deleted accepts no files. The comparison reports the missing files. */
+/**
+ * Ignores a NotFound error, because a result that the target rejected or deleted accepts no files. The comparison
+ * reports the missing files.
+ */
 function unlessAbsent(error: unknown): undefined {
   if (!(error instanceof NotFound)) throw error;
 }
 
 /**
- * Moves the files of a workspace's authors. A file of the target with equal content and name is used again. Returns the
- * files' addresses in the target, by the last part of their addresses at the source.
+ * Moves the files of a workspace's authors. If the target already has a file with the same name and content, that file
+ * is used. Returns the files' addresses in the target, by the last part of their addresses at the source.
  */
 export async function moveWorkspaceFiles(run: Run): Promise<ReadonlyMap<string, string>> {
   const { source, target, place, report } = run;

@@ -15,9 +15,9 @@ type Person = {
 export type People = ReadonlyMap<string, string>;
 
 /**
- * Adds people who have an account in the target as members, with their roles, if the move includes members. Existing
- * members of the target retain their role. Nobody is invited and no account is created: people without an account are
- * listed at the end. Returns the people who have an account.
+ * Makes people of the source members of the target workspace, with their roles, if they have an account in the target
+ * and the move includes members. Existing members keep their role. Nobody is invited and no account is created: people
+ * without an account are listed at the end. Returns the people who have an account.
  */
 export async function moveMembers(run: Run): Promise<People> {
   const { source, target, place, report } = run;
@@ -87,8 +87,8 @@ async function listPeople(server: Server, path: string, name: string): Promise<P
 }
 
 /**
- * Returns the active accounts of the target by their address in lower case. Only an administrator's token can list all
- * accounts; any other token lists the members.
+ * Returns the ids of the target's active accounts, by e-mail address in lower case. Only an administrator's token can
+ * list all accounts. With any other token, returns the members' accounts.
  */
 async function findAccounts(target: Server, members: readonly Person[]): Promise<Map<string, string>> {
   const accounts = new Map(members.map(({ email = "", userId }) => [email.toLowerCase(), userId]));

@@ -12,9 +12,9 @@ const nothing: Counts = { results: 0, answers: 0, files: 0 };
 const none: Added["outdated"] = { results: 0, days: 0 };
 
 /**
- * Moves a bot's results page by page, newest first. The state stores the next page, from which the command continues
- * after an interruption. A later run reads all results again, because chats may have continued after they were moved,
- * and the target stores the changes.
+ * Moves a bot's results page by page, newest first. After an interruption, the command continues from the page that is
+ * stored in the state. Once all results are moved, a later run reads them all again, because chats may have continued
+ * since.
  */
 export async function moveResults(run: Run, bot: MovedBot): Promise<void> {
   const { source, state, report, names } = run;
@@ -36,8 +36,8 @@ export async function moveResults(run: Run, bot: MovedBot): Promise<void> {
     outdated = { results: outdated.results + sent.outdated.results, days: sent.outdated.days };
     report.newResults += sent.added;
     report.changedResults += sent.changed;
-    // A later run stores its position only at the end. If a later run is interrupted, the next run starts again at the
-    // first page.
+    // A run that reads all results again stores its position only at the end. If it is interrupted, the next run starts
+    // again at the first page.
     if (!isThrough || next === undefined) {
       state.results[bot.id] = { cursor: next ?? null, added, there, here };
       await run.save();

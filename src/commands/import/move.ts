@@ -181,7 +181,10 @@ async function finishBot(
   });
 }
 
-/** Returns the groups of the copy, in which repeated ids are repaired; the groups of the draft if there is no copy. */
+/**
+ * Returns the groups of the copy, where repeated ids are already repaired. Returns the groups of the draft if there is
+ * no copy.
+ */
 async function groupsOf({ target, names }: Run, { own }: MovedBot, draft: Json): Promise<unknown> {
   return ((await readBot(target, own, names)) ?? draft)["groups"];
 }

@@ -60,7 +60,7 @@ export type Run = Move & {
   readonly isParley: boolean;
   /** The source's name for bots in paths and bodies: `bots`, or `typebots` in the API of the reference product. */
   readonly names: Names;
-  /** Returns a flow, a theme or other JSON in which addresses of authors' files refer to the target. */
+  /** Replaces the addresses of authors' files in a flow, a theme or other JSON with their addresses in the target. */
   rewritten(value: Json): Json;
   save(): Promise<void>;
 };

@@ -19,7 +19,10 @@ export class NotFound extends RefusedRequest {}
 const attempts = 8;
 const firstPauseMs = 500;
 const longestPauseMs = 120_000;
-/** A flow has at most 10 MB. A page of results has 100 results of 1 MB in the worst case. */
+/**
+ * The maximum size of a response. A flow has at most 10 MB. A page of results has 100 results of 1 MB in the worst
+ * case.
+ */
 const maxAnswerBytes = 128 * 1024 * 1024;
 
 type ServerOptions = {
@@ -32,7 +35,9 @@ type ServerOptions = {
 export function openServer(address: string, { token, option, filesFrom }: ServerOptions) {
   const { origin } = readAddress(address, option);
   const fileOrigins = [origin, ...(filesFrom === undefined ? [] : [readAddress(filesFrom, "--files-from").origin])];
-  /** Requests to a server that never responded are not retried, because the address is probably wrong. */
+  /**
+   * Whether the server has ever responded. Until then, requests are not retried, because the address is probably wrong.
+   */
   let hasAnswered = false;
   const call = async (address: string, init: RequestInit, headers: Readonly<Record<string, string>> = {}) => {
     await requireProxy(new URL(address));
@@ -97,12 +102,12 @@ export function openServer(address: string, { token, option, filesFrom }: Server
       return status === 404 ? undefined : accepted(answer, { status, origin });
     },
     /**
-     * Whether the server may name this address for a file. Any other address could be in this machine's network, where
-     * the server itself has no access.
+     * Returns whether a file may be downloaded from this address. Any other address could be in this machine's network,
+     * which the server itself cannot reach.
      */
     hasFile: (file: string) => fileOrigins.includes(new URL(file, origin).origin),
     /**
-     * Downloads the content of a path, or of an address that the server may name, to a file. Only the server itself
+     * Downloads a path of the server, or an address that `hasFile` accepts, to a local file. Only the server itself
      * gets the token. Throws a RefusedRequest for any other address.
      */
     async download(path: string, to: string): Promise<void> {

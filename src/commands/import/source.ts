@@ -17,7 +17,7 @@ export async function findNames(server: Server): Promise<Names> {
   return Array.isArray(at(catalogue, "blockTypes")) ? ownNames : referenceNames;
 }
 
-/** Ends the reading of a list whose pages never end. */
+/** The maximum number of pages that are read, in case a server's list never ends. */
 const mostPages = 100_000;
 
 /** Yields all entries of a list. Follows the cursors of a server that returns pages, for at most `mostPages` pages. */
@@ -98,8 +98,8 @@ export async function readBot(server: Server, id: string, names: Names): Promise
 }
 
 /**
- * Returns a bot's draft as an exported file, including keys of an imported file that this release does not read;
- * undefined if the bot was deleted meanwhile.
+ * Returns a bot's draft in the format of an exported file. The draft includes keys of an imported file that this
+ * release does not read. Returns undefined if the bot was deleted meanwhile.
  */
 export async function readBotFile(server: Server, id: string): Promise<Json | undefined> {
   const file = await server.find(`/api/v1/bots/${encodeURIComponent(id)}/export`);

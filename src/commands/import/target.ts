@@ -95,8 +95,8 @@ export type Added = {
 };
 
 /**
- * Adds results and updates existing results. Returns the numbers of added and changed results, and the numbers of these
- * results' parts that the target now stores.
+ * Adds results and updates existing results. Returns how many results were added and changed, and how many of these
+ * results, answers and files the target now stores.
  */
 export async function addResults(
   server: Server,

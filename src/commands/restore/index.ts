@@ -37,7 +37,10 @@ export const addRestore: AddCommand = (program, tools) => {
     });
 };
 
-/** A time without a time zone is rejected, because it would mean a different time on each machine. */
+/**
+ * Parses a time, or `latest`. Rejects a time without a time zone, because it would mean a different time on each
+ * machine.
+ */
 function timeOrLatest(text: string): Date | "latest" {
   if (text === "latest") return text;
   const time = new Date(text);

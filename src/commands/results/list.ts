@@ -31,7 +31,7 @@ export async function printResults(tools: Tools, bot: string, { limit, json, ...
   printTable(tools, ["STARTED AT", "ID", "VERSION", "STATE", "VARIABLES"], rows);
 }
 
-/** Yields pages of results, newest first. The query may contain any names of variables, so it cannot be typed. */
+/** Yields pages of results, newest first. The query may contain any variable name, so it cannot be typed. */
 export async function* pagesOf(ask: Service, botId: string, query: URLSearchParams): AsyncGenerator<Result[], void> {
   const page = new URLSearchParams({ timeFilter: "allTime", limit: String(pageSize), ...Object.fromEntries(query) });
   for (;;) {

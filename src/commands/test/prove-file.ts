@@ -42,8 +42,8 @@ function readConversation(value: unknown, name: string, index: number): TestConv
 }
 
 /**
- * Returns the named flow, or the flow in the file, which may also be the path of another file. Otherwise returns the
- * flow of the bot whose folder contains the file. Throws a StartError if there is no flow, or no unique flow.
+ * Returns the flow to test: the flow in `flowFile`, the flow that the test file contains or names by a path, or the
+ * flow of the bot whose folder contains the test file. Throws a StartError if there is no flow, or no unique flow.
  */
 async function readFlow(
   flowFile: string | undefined,

@@ -13,9 +13,9 @@ import type { Objects } from "./objects.ts";
 import { seal, unseal } from "./sealed.ts";
 
 /**
- * A base copy is a tar archive of the database's folder, split into parts. The copy is made while the database is
- * written to; the PostgreSQL log from the start of the copy makes the copy consistent. `bases/<name>/base.json` is
- * written last. A copy without this file is incomplete and is ignored.
+ * A base copy is a tar archive of the database's folder, split into parts. The copy is made while the database is in
+ * use. To be consistent, it needs PostgreSQL's log from the start of the copy on. `bases/<name>/base.json` is written
+ * last. A copy without this file is incomplete and is ignored.
  */
 const Base = Type.Object({
   startedAt: Type.String(),
@@ -53,9 +53,7 @@ export type BaseOptions = {
   readonly folder: string;
   readonly url: string;
   readonly release: string;
-  /**
-   * Whether PostgreSQL makes the checkpoint before the copy immediately. A slower checkpoint disturbs other work less.
-   */
+  /** Whether PostgreSQL begins the copy with an immediate checkpoint. A slower checkpoint disturbs other work less. */
   readonly isFast: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (what: string, bytes: number) => void;

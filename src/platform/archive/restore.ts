@@ -63,8 +63,8 @@ export async function restoreArchive(options: RestoreOptions): Promise<{ base: B
 }
 
 /**
- * Returns the newest copy made before `time` whose log is complete up to `time`; without `time`, the newest usable
- * copy. Throws a StartError if no copy qualifies, or if copies of several databases qualify.
+ * Returns the newest copy that was made before `time` and has a complete log up to `time`. Without `time`, returns the
+ * newest usable copy. Throws a StartError if no copy qualifies, or if copies of several databases qualify.
  */
 export function chooseRange(
   trees: readonly Tree[],
@@ -173,9 +173,9 @@ async function unpackBase(
 }
 
 /**
- * Has PostgreSQL replay the archived log, and returns the time of the last write in it, if any. Throws a StartError if
- * a replay of the whole log ended too early, because PostgreSQL treats a file that cannot be fetched as the end of the
- * log.
+ * Has PostgreSQL replay the archived log, and returns the time of the last write in it, if any. PostgreSQL treats a
+ * file that cannot be fetched as the end of the log. A replay of the whole log that ended too early therefore throws a
+ * StartError.
  */
 async function recover(
   { tree, range: { lastWal = "" } }: { tree: Tree; range: Range },
@@ -241,7 +241,9 @@ async function startRecovery(
   }
 }
 
-/** Formats a time without the zone `Z`. PostgreSQL parses this time before it has loaded the names of time zones. */
+/**
+ * Formats a time with `+00` instead of `Z`, because PostgreSQL parses it before it has loaded the names of time zones.
+ */
 function databaseTime(time: Date): string {
   return time.toISOString().replace("T", " ").replace("Z", "+00");
 }

@@ -14,15 +14,18 @@ const Seal = Type.Object({
   bytes: Type.Integer(),
   sha256: Type.String(),
   /**
-   * The last write to a file of PostgreSQL's log, or the time of archiving for other files and for files of earlier
-   * releases.
+   * The time of the last write for a file of PostgreSQL's log. For other files, and in archives of earlier releases,
+   * the time of archiving.
    */
   at: Type.String(),
 });
 export type Seal = Static<typeof Seal>;
 
 const newline = 0x0a;
-/** A part of a base copy and a segment of PostgreSQL's log have at most 17 MB. */
+/**
+ * An upper bound for the size of a content. The parts of base copies and the segments of PostgreSQL's log have at most
+ * 17 MB.
+ */
 const largestContent = 64 * 1024 * 1024;
 /** An upper bound for the length of the first line. */
 const longestSeal = 1_000;

@@ -17,7 +17,7 @@ export function walObject(name: string): string {
   return `wal/${name}`;
 }
 
-/** Whether the name is that of a complete segment, and not of a history, backup or partial file. */
+/** Whether this is the name of a complete segment, rather than of a history, backup or partial file. */
 export function isSegment(name: string): boolean {
   return /^[0-9A-F]{24}$/.test(name);
 }

@@ -26,8 +26,8 @@ export type Head = Static<typeof Head>;
 /** The maximum size of `Head` and `End`. `End` lists missing files, and has room for more than a million of them. */
 export const maxPartBytes = 64 * 1024 * 1024;
 /**
- * The maximum size of a piece of rows before compression: 4 MB (`write.ts`) plus one row, whose flow of at most 10 MB
- * is larger in PostgreSQL's notation.
+ * The maximum size of a piece of rows before compression. A piece has 4 MB (`write.ts`) plus one row. The flow in this
+ * row has at most 10 MB, but is larger in PostgreSQL's notation.
  */
 export const maxPieceBytes = 256 * 1024 * 1024;
 

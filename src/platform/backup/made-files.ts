@@ -9,9 +9,8 @@ export type MadeFiles = {
 };
 
 /**
- * Records the files that this process stores. An existing file belongs to other data and is never overwritten, because
- * a failed restore could not undo that. The existing content must be identical, because the content of an id never
- * changes.
+ * Records the files that a restore stores. An existing file is never overwritten, because a failed restore could not
+ * undo that. Its content must be identical, because the content of an id never changes.
  */
 export function createMadeFiles(storage: Storage | undefined): MadeFiles {
   const made: string[] = [];

@@ -17,8 +17,8 @@ export function backupName(now: Date): string {
 }
 
 /**
- * Returns the names of backups that need not be kept any longer. Names in another format than that of `backupName` are
- * ignored, and the newest backup is always kept.
+ * Returns the names of backups that need not be kept any longer. Ignores names that do not have the format of
+ * `backupName`, and always keeps the newest backup.
  */
 export function outdatedBackups(names: readonly string[], { count, days }: Keeping, now: Date): string[] {
   if (count === undefined && days === undefined) return [];

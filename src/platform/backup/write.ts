@@ -32,8 +32,8 @@ export type BackupOptions = {
 
 /**
  * Writes a backup of the whole state at one moment, while the service stays in use. The backup contains one snapshot of
- * the database, followed by the files that the snapshot references. Returns the archive as a stream; `done` resolves
- * with the summary at the end.
+ * the database, followed by the files that the snapshot references. `stream` is the archive. `done` resolves with the
+ * summary at the end.
  */
 export function writeBackup(options: BackupOptions): {
   readonly stream: ReadableStream<Uint8Array>;

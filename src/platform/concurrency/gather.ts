@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from "./clock.ts";
 
 /**
- * Starts requests that arrive in the same turn of the event loop together, after that turn. A request starts
- * immediately if no other request is running.
+ * Holds requests that arrive in the same turn of the event loop until the turn ends, and then starts them together. A
+ * request starts immediately if no other request is running.
  *
  * The runtime runs a request from its first byte to its first `await` before it looks at the next socket. The code on
  * this path is larger than a processor's caches, so each request would start with caches that the previous request has

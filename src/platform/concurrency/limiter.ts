@@ -27,9 +27,9 @@ export type Limiter = {
 export type KeyedLimiter = {
   run<T>(key: string, task: () => Promise<T>): Promise<T>;
   /**
-   * Occupies a slot until `leave` is called, without a task. Returns undefined if a slot is free, and a promise if the
-   * caller has to wait. Throws the error of `refuse` if the queue is full; the promise rejects with it after
-   * `maxWaitMs`.
+   * Occupies a slot until `leave` is called, without a task. Returns undefined if a slot is free, and otherwise a
+   * promise that resolves once the caller has a slot. Throws the error of `refuse` if the queue is full. The promise
+   * rejects with this error after `maxWaitMs`.
    */
   enter(key: string): Promise<void> | undefined;
   leave(key: string): void;

@@ -16,8 +16,8 @@ export async function withNotes<Value>(
 }
 
 /**
- * Returns the result of the work. After `ms` milliseconds, returns the value or throws the error of `late`. The work
- * itself continues, and its later outcome is ignored.
+ * Returns the result of the work. If the work takes longer than `ms` milliseconds, calls `late` instead, and returns
+ * its value or throws its error. The work itself continues, and its later outcome is ignored.
  */
 export async function within<Value>(ms: number, work: PromiseLike<Value>, late: () => Value): Promise<Value> {
   const over = Promise.withResolvers<void>();

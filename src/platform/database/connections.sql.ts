@@ -3,8 +3,8 @@ import { migrations } from "./migrations.ts";
 import type { Sql, Statements } from "./sql.ts";
 
 /**
- * Two connections of the queue, one of the watch, and short-lived connections for rare transactions and for finding the
- * primary server.
+ * The connections that a node opens besides its pools: two for the queue, one for the watch, and short-lived
+ * connections for rare transactions and for finding the primary server.
  */
 const besidePools = 5;
 /** The number of connections reserved for people and their tools. */
@@ -60,8 +60,8 @@ export async function findShortage(sql: Sql, name: string): Promise<string | und
 }
 
 /**
- * Returns the newest migration that the oldest node on this database knows. Returns 0 for releases before 0053, and
- * infinity if no node has a name.
+ * Returns the number of the newest migration that every node on this database knows. Returns 0 if a node's release is
+ * older than migration 0053, and infinity if no node has a name.
  */
 export async function findOldestMigration(sql: Statements): Promise<number> {
   const [row] = await sql<[{ oldest: number | null }]>`

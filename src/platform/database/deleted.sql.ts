@@ -37,8 +37,8 @@ export function contentDeletedWith(sql: Sql, { using }: { using: string }) {
 }
 
 /**
- * Deletes up to `limit` of the oldest rows of a table with ids, whose time in the column `at` is at least `days` days
- * ago. Returns the number of deleted rows.
+ * Deletes up to `limit` rows of a table with ids, oldest first. Deletes only rows whose time in the column `at` is at
+ * least `days` days ago. Returns the number of deleted rows.
  */
 export async function deleteOld(
   sql: Sql,

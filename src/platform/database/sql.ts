@@ -78,8 +78,8 @@ export function connect(url: string, options: PoolOptions): Sql {
   const settings = {
     max: options.connections,
     idle_timeout: options.idleSeconds ?? 0,
-    // A silent connection keeps its current statement, but no further statement is pipelined to it. Brief pools close
-    // silent connections.
+    // Statements are not pipelined, so that a silent connection delays only its current statement. Brief pools close
+    // silent connections instead.
     ...(!options.isBrief && { max_pipeline: 0 }),
     connect_timeout: Math.max(shortestConnectSeconds, (options.probeTimes?.silenceMs ?? 0) / 1_000),
     backoff: (attempt: number) => Math.min(2 ** attempt / 100, longestRetrySeconds),

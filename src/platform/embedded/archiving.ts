@@ -37,7 +37,7 @@ const Identity = Type.Object({ id: Type.String({ pattern: "^[\\w-]+$" }), to: Ty
 
 /**
  * Returns the settings with which the embedded PostgreSQL archives its log through this program. Returns undefined if
- * archiving is disabled. DATA_DIR records which part of the archive belongs to this database; a restored or new
+ * archiving is disabled. DATA_DIR records which part of the archive belongs to this database. A restored or new
  * database gets its own part.
  */
 export function prepareArchiving(config: Config, folders: DataFolders): Archiving | undefined {
@@ -93,7 +93,7 @@ export function archiveEnvironment(
   };
 }
 
-/** Returns a command line that runs this program in PostgreSQL's shell. PostgreSQL replaces `%p` and `%f`. */
+/** Returns a shell command that runs this program. PostgreSQL replaces `%p` by a file's path and `%f` by its name. */
 export function ownCommand(words: readonly string[]): string {
   const program = ownProgram().map((word) => `'${word.replaceAll("'", "'\\''").replaceAll("%", "%%")}'`);
   return [...program, ...words.map((word) => (word.startsWith("%") ? `"${word}"` : word))].join(" ");

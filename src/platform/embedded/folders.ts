@@ -41,7 +41,7 @@ function unusable(error: unknown): StartError {
   return new StartError(`DATA_DIR cannot be used: ${reason}. ${advice}.`, { cause: error });
 }
 
-/** Error codes of the system, and of the SQLite file that locks the folder. */
+/** Advice for error codes of the system, and of the SQLite file that locks the folder. */
 const remedies: readonly { readonly codes: RegExp; readonly advice: string }[] = [
   {
     codes: /^(EROFS|SQLITE_READONLY\w*)$/,
@@ -101,8 +101,9 @@ export function makePrivateFolder(path: string): void {
 export type FolderLock = { release(): void };
 
 /**
- * Locks the folder for this process. Returns undefined if another process holds the lock. In Bun, only the lock of a
- * database file is released by the system itself, even after kill -9 and between containers.
+ * Locks the folder for this process. Returns undefined if another process holds the lock. The lock is held on a
+ * database file, because Bun has no other lock that the system itself releases, even after kill -9 and between
+ * containers.
  */
 export function lockDataFolder(folders: DataFolders): FolderLock | undefined {
   let file: Database | undefined;

@@ -5,7 +5,7 @@ import type { PackedFile, PackedPrograms } from "./packed.ts";
 
 /** Files that neither the server nor its SQL and C extensions need, such as headers and other procedural languages. */
 const superfluous = /\.a$|^lib\/(pkgconfig\/|libecpg|libpgtypes)|\/pgxs\/|plperl|plpython|pltcl|^bin\/pg_ctl$/;
-/** This level takes one second and saves nine tenths of the space that the slowest level saves. */
+/** This level takes one second and saves nine tenths of what the slowest level saves. */
 const zstdLevel = 9;
 
 /** Packs the programs of an embedded PostgreSQL package. Returns the archive and a list of its content. */

@@ -15,7 +15,7 @@ const asides =
 
 /**
  * Finds the reason why PostgreSQL or initdb ended, in the output of one run. Returns undefined if the output contains
- * no reason. The advice of Parley overrides PostgreSQL's own hint, which would have a damaged database recreated.
+ * no reason. Parley's advice replaces PostgreSQL's hint, which may tell the operator to recreate a damaged database.
  */
 export function readReason(output: readonly string[], folders: DataFolders): Reason | undefined {
   const text = fatalText(output) ?? failureText(output) ?? plainText(output);
@@ -41,7 +41,7 @@ function fatalText(output: readonly string[]): string | undefined {
   const fatal = messages[at];
   if (!fatal) return undefined;
   const after = messages.slice(at + 1).find(({ pid, level }) => pid === fatal.pid && level === "DETAIL");
-  // The reason is in the line before "could not create any sockets".
+  // The line about sockets gives no reason. An earlier line does.
   const before = messages.slice(0, at).findLast(({ text }) => /could not bind|is too long/.test(text));
   return [/any .*sockets/.test(fatal.text) ? before?.text : undefined, fatal.text, after?.text]
     .flatMap((part) => (part === undefined ? [] : part.replace(/\.$/, "")))

@@ -50,7 +50,7 @@ export type EmbeddedOptions = {
   readonly log: Log;
   /** Additional settings of PostgreSQL. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** The environment of Parley's commands that PostgreSQL runs. */
+  /** The environment of the Parley commands that PostgreSQL runs. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Called with each line of output from PostgreSQL or from a command that it runs. */
   readonly onLine?: (line: string) => void;

@@ -16,7 +16,7 @@ export function roomFor(dataFolder: string): Room {
 
 /**
  * Returns PostgreSQL's settings. Some depend on memory and disk, others suit chats on any machine. Most of the memory
- * is left to the service and the system's cache; with more than 2 GB, PostgreSQL would start more slowly and gain
+ * is left to the service and the system's cache. With more than 2 GB, PostgreSQL would start more slowly and gain
  * little.
  */
 export function settingsFor({ memory, disk }: Room): Record<string, string> {
@@ -30,7 +30,7 @@ export function settingsFor({ memory, disk }: Room): Record<string, string> {
     wal_compression: "pglz",
     checkpoint_timeout: "15min",
     checkpoint_completion_target: "0.9",
-    // A checkpoint starts earlier once this amount was written. The amount is smaller on a small disk.
+    // A checkpoint starts earlier once this much was written. The limit is lower on a small disk.
     max_wal_size: within(disk / 10, { least: 64, most: 4_096 }),
     min_wal_size: "32MB",
     random_page_cost: "1.1",

@@ -9,8 +9,8 @@ import { dueMs, inTime, type Pace, pacedChunks } from "./paced-body.ts";
 export type BodyBounds = Partial<Pace> & {
   readonly maxBytes: number;
   /**
-   * Awaited after the whole body has arrived and before it is parsed. Parsing a large body takes as long as many other
-   * requests.
+   * Waits for a turn to parse the body, after the whole body has arrived. Parsing a large body takes as long as many
+   * other requests.
    */
   readonly turn?: (() => Promise<void>) | undefined;
   /** Counts the bytes of a body without `Content-Length` after the body has arrived. */

@@ -25,8 +25,8 @@ export function isTagged({ method, host = "management", auth, answerType }: Omit
 }
 
 /**
- * Returns a function that sets `ETag` on the responses of an operation: on a GET that supports `If-None-Match`, and on
- * other responses with a version. A GET whose tag the client already has gets the status 304.
+ * Returns a function that sets `ETag` on an operation's responses, if they have a version or answer a GET that supports
+ * `If-None-Match`. A GET gets the status 304 if the client already has the current tag.
  */
 export function tagger({ shownWith, ...operation }: Tagged) {
   const isGet = isTagged(operation);
@@ -64,8 +64,8 @@ function isKnown(headers: Headers, tag: string): boolean {
 }
 
 /**
- * Returns the versions that `If-Match` allows to be overwritten, or undefined if the header is absent or `*`. Weak tags
- * and tags in an unknown format are ignored.
+ * Returns the versions in `If-Match`, which the request may overwrite. Returns undefined if the header is absent or
+ * `*`. Weak tags and tags in an unknown format are ignored.
  */
 export function readIfMatch(headers: Headers): readonly Date[] | undefined {
   const header = headers.get("if-match");

@@ -5,7 +5,7 @@ import type { Clock } from "../concurrency/clock.ts";
 /** One event of a streamed response. `data` is JSON text on a single line. */
 export type StreamedEvent = { readonly event: string; readonly id?: string; readonly data: string };
 
-/** The events that an operation sends to a client that accepts events. */
+/** The events of an operation that can stream its response. */
 export type AnswerEvents = {
   readonly events: Readonly<Record<string, TSchema>>;
   /** The name of the last event, which contains the response. An `error` event may replace it. */

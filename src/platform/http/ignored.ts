@@ -12,8 +12,8 @@ type ReceivedRequest = {
 };
 
 /**
- * Reports unknown names in a request, or rejects the request if the client is strict. Bodies of chats are checked only
- * for strict clients, so that ordinary steps stay fast.
+ * Returns a function that reports unknown names in a request, or rejects the request if the client is strict. Bodies of
+ * chats are checked only for strict clients, so that ordinary steps stay fast.
  */
 export function createReportIgnored(known: { query: TObject; body: TSchema | undefined; isBodyReported: boolean }) {
   return (headers: Headers, { search, body, answerHeaders }: ReceivedRequest): void => {
@@ -29,8 +29,9 @@ export function createReportIgnored(known: { query: TObject; body: TSchema | und
 }
 
 /**
- * Reports prefilled variables that the flow does not allow a start to set, as unknown keys. For a strict client, throws
- * `request.invalid` instead. A start may load its flow twice; the last report is used.
+ * Returns a function that reports the prefilled variables that a start may not set in this flow. They are reported as
+ * unknown keys. For a strict client, the function throws `request.invalid` instead. A start may load its flow twice,
+ * and then only the last report is used.
  */
 export function createReportPrefilled(headers: Headers, answerHeaders: Record<string, string>) {
   const before = answerHeaders["Parley-Ignored"];
@@ -109,8 +110,8 @@ function collect(schema: TSchema, { value, path, found }: Visit): void {
 }
 
 /**
- * Returns the alternative that a value matches: a list, or the object whose constant fields have the same values.
- * Without such an object, the first object is returned.
+ * Returns the choice that a value is meant to match. For a list, this is the first list. For an object, it is the
+ * object whose constant fields have the same values, or otherwise the first object.
  */
 function meantIn(choices: readonly TSchema[], value: object): TSchema | undefined {
   if (Array.isArray(value)) return choices.find(KindGuard.IsArray);
@@ -157,8 +158,8 @@ const mostShown = 16;
 const mostCharacters = 80;
 
 /**
- * Quotes a text for a header. All characters except printable ASCII, and `%`, are percent-encoded, because a header
- * cannot contain them. A long text is truncated.
+ * Quotes a text for a header. Characters outside of printable ASCII are percent-encoded, because a header cannot
+ * contain them. `%` is encoded as well. A long text is truncated.
  */
 function quoted(text: string): string {
   const cut = text.length > mostCharacters ? `${text.slice(0, mostCharacters)}...`.toWellFormed() : text;

@@ -1,6 +1,6 @@
 /**
- * Returns the most similar word of a list. At most a third of the letters, but always one letter, may differ. Returns
- * undefined if no word is similar enough.
+ * Returns the most similar word of a list. Up to a third of the letters may differ, and in a short word one letter.
+ * Returns undefined if no word is similar enough.
  */
 export function nearestOf(given: string, words: Iterable<string>): string | undefined {
   // Longer names are not typing errors, and comparing them would be slow.
@@ -19,7 +19,10 @@ export function nearestOf(given: string, words: Iterable<string>): string | unde
 
 const mostCharacters = 60;
 
-/** Returns the number of omitted, added or wrong letters and of swapped adjacent letters. */
+/**
+ * Returns the number of typing errors between two words. Each omitted, added or wrong letter counts as one error, and
+ * so do two swapped adjacent letters.
+ */
 function slips(given: string, word: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: word.length + 1 }, (_, index) => index);

@@ -99,8 +99,8 @@ export function described<Schema extends TSchema>(schema: Schema, description: s
 }
 
 /**
- * Returns the schema of a resource that the documentation lists with a description. `example` contains the optional
- * fields, and the required fields whose schemas have no example (`exampleOf`).
+ * Returns the schema of a resource, which the documentation lists with this description. `example` supplies the
+ * optional fields of the example, and the required fields whose schemas have no example (`exampleOf`).
  */
 export function resource<Properties extends TObject["properties"]>(
   name: string,
@@ -138,7 +138,7 @@ function exampleOfFields(
 
 function isTimestamp(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(text)) return false;
-  // Other years are not intended, and the database or ISO 8601 write them differently.
+  // Other years are never intended, and the database or ISO 8601 writes them differently.
   const year = new Date(text).getUTCFullYear();
   return year >= 1970 && year <= 9999 && isDay(text.slice(0, 10));
 }

@@ -90,7 +90,7 @@ export function traceToSend(): string | undefined {
 /** Later versions may append further fields. */
 const notation = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** Returns random hexadecimal digits, but never zeros only, which W3C Trace Context defines as invalid. */
+/** Returns random hexadecimal digits that are not all zero, because W3C Trace Context defines zeros as invalid. */
 function randomHex(bytes: number): string {
   const random = Buffer.from(crypto.getRandomValues(new Uint8Array(bytes)));
   random[0] = (random[0] ?? 0) | 1;

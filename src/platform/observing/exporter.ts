@@ -21,8 +21,8 @@ export type TraceSettings = {
 /** Exports the traces of requests through OTLP over HTTP, as JSON. */
 export type Traces = {
   /**
-   * Decides whether a request is traced. The decision of the request's caller applies; without one, the decision is
-   * random.
+   * Decides whether a request is traced. The decision of the request's caller applies. If there is none, the decision
+   * is random.
    */
   begin(request: CurrentRequest): void;
   end(request: CurrentRequest, answered: AnsweredRequest): void;

@@ -5,8 +5,8 @@ type Reading = number | undefined;
 type Options = Pick<GaugeConfiguration<string>, "aggregator">;
 
 /**
- * Creates gauges without labels by `add(name, help, read)`. The value is read when the registry is read. If `read`
- * returns `undefined`, the value is unknown, and the gauge is left out.
+ * Returns a registry and a function `add(name, help, read)` that adds a gauge without labels. `read` is called when the
+ * registry is read. If it returns `undefined`, the value is unknown, and the gauge is left out.
  */
 export function createGauges() {
   const registry = new Registry();

@@ -1,10 +1,13 @@
 /**
- * The number of bytes that a pipe accepts atomically, so that the lines of several processes that share a pipe do not
- * mix.
+ * The maximum size of a group on a pipe that several processes share. A pipe accepts this many bytes atomically, so
+ * that the lines of the processes do not mix.
  */
 const sharedGroupBytes = 4_096;
 
-/** A process with its own pipe writes less often, because a write costs as much as ten lines. */
+/**
+ * The maximum size of a group on a process's own pipe. Such a process writes less often, because a write costs as much
+ * as ten lines.
+ */
 const ownGroupBytes = 32_768;
 
 /** How long a line waits for further lines. */

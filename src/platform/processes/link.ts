@@ -11,7 +11,7 @@ export type Link = {
   /** Resolves to the order to serve. Resolves to undefined if the process is asked to stop first. */
   readonly order: Promise<Order | undefined>;
   /**
-   * The supervisor decides when this process stops; signals to the process group are ignored. The process also stops
+   * The supervisor decides when this process stops, so signals to the process group are ignored. The process also stops
    * when the supervisor has ended.
    */
   readonly stop: StopRequest;
@@ -24,22 +24,22 @@ export type Link = {
   wakeJobs(): void;
   /** Sets the handler for questions of the supervisor. */
   answerWith(answer: (question: Question) => Promise<unknown>): void;
-  /** The listener is called when steps of chats are due that no request will run. */
+  /** Calls the listener when steps of chats are due that no request will run. */
   onDue(listener: () => void): void;
   /**
-   * The listener is called when the connection to a messenger may have work. If `connectionId` is undefined, any
-   * connection without a holder may have work.
+   * Calls the listener when a connection to a messenger may have work. If `connectionId` is undefined, any connection
+   * without a holder may have work.
    */
   onRing(listener: (connectionId: string | undefined) => void): void;
   /** Notifies the other processes of the node that the connection has work. */
   ring(connectionId: string): void;
-  /** The listener is called when the database's server must no longer be used for writes. */
+  /** Calls the listener when the database's server must no longer be used for writes. */
   onLeft(listener: (server: { host: string; port: number }) => void): void;
 };
 
 type Order = Extract<ToServing, { kind: "serve" }>;
 
-/** The additional time after the supervisor's time limit. */
+/** How much longer this process waits than the supervisor, which collects the answers. */
 const collectGraceMs = 500;
 
 type Environment = Readonly<Record<string, string | undefined>>;

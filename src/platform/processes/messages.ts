@@ -71,7 +71,10 @@ const ToSupervisorSchema = Type.Union([
    * work.
    */
   Type.Object({ kind: Type.Literal("ring"), connectionId: Type.String() }),
-  /** Sends the question to all other processes, and waits up to `withinMs` milliseconds for their answers. */
+  /**
+   * Asks the supervisor to send the question to all other processes, and to wait up to `withinMs` milliseconds for
+   * their answers.
+   */
   Type.Object({ kind: Type.Literal("collect"), id, question: QuestionSchema, withinMs: Type.Integer() }),
   Type.Object({ kind: Type.Literal("answer"), id, answer: Type.Unknown() }),
   /** Requests the lease to run an anonymous preview. A node runs one anonymous preview at a time. */

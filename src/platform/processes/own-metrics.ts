@@ -3,7 +3,7 @@ import { Counter, Gauge, Registry } from "../observing/prometheus.ts";
 /** The interval at which the delay of the event loop is measured. */
 const everyMs = 500;
 
-/** The number of measurements whose longest delay is reported. The measurements span more than one scrape. */
+/** The reported delay is the longest of this many measurements. They span more than one scrape. */
 const kept = 60;
 
 /** Creates the metrics of the current process, labelled with its name if it has a name. */

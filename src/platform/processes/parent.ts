@@ -5,8 +5,8 @@
 export const endsWithParentVariable = "PARLEY_ENDS_WITH_PARENT";
 
 /**
- * If the environment variable is set, stops this process, as Ctrl-C would, when its parent process has ended, even if
- * the parent was killed.
+ * Interrupts this process, as Ctrl-C would, once its parent process has ended or was killed. Does nothing unless the
+ * environment variable is set.
  */
 export function endWithParent(environment: Readonly<Record<string, string | undefined>>): void {
   if (environment[endsWithParentVariable] !== "1") return;

@@ -8,7 +8,10 @@ export type TakenPort = {
   release(): Promise<void>;
 };
 
-/** Processes of a killed node listen for a moment longer, until they notice that their supervisor has ended. */
+/**
+ * How long to wait for a port in use. The processes of a killed node continue to listen until they notice that their
+ * supervisor has ended.
+ */
 const patienceMs = 5_000;
 const pollMs = 50;
 

@@ -64,8 +64,8 @@ const steadyMs = 10_000;
 const firstPauseMs = 100;
 const longestPauseMs = 15_000;
 /**
- * After this many failures without a reason before a process has ever listened, the cause is assumed to be permanent,
- * and the start fails.
+ * If this many starts fail without a reason before any process has listened, the cause is assumed to be permanent, and
+ * the start fails.
  */
 const firstAttempts = 3;
 

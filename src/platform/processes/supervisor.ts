@@ -45,7 +45,7 @@ export type SupervisorOptions = {
   readonly log: Log;
 };
 
-/** The time that a process has after its drain time to release its resources. */
+/** The additional time that a process gets to release its resources after its drain time. */
 const drainGraceMs = 10_000;
 
 /** Starts the processes and supervises them until they have been drained. */

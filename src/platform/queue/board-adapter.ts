@@ -85,8 +85,8 @@ export class BoardAdapter extends BoardQueue {
   }
 
   /**
-   * Removes all jobs in a state, including the most recent jobs, which Bull Board would keep, because the administrator
-   * has seen the list of jobs.
+   * Removes all jobs in a state. Bull Board would keep the most recent jobs, but the administrator has seen them in the
+   * list.
    */
   async clean(state: JobCleanStatus): Promise<void> {
     if (state === "active") throw refusal("A running job cannot be removed.");

@@ -8,7 +8,7 @@ import type { Handler } from "./workers.ts";
 /** After a batch, the task pauses for as long as the batch took, up to `maxRestMs`. */
 const usual = { restsPerBatch: 1, maxRestMs: 1_000, runMs: limits.cleanUp.runMs };
 /**
- * The limits of a patient task, which uses about a twelfth of one connection, so that visitors do not notice. With
+ * The limits of a patient task. It uses about a twelfth of one connection, so that visitors do not notice it. With
  * shorter pauses, counting the results used half of the database, and visitors at half of the maximum rate waited
  * seconds for their answers (`npm run soak`).
  */
@@ -34,9 +34,11 @@ export type CleanUpJob = Static<typeof CleanUpJob>;
 
 /**
  * Returns the handler that runs a task in batches until nothing is left, its time limit is reached or the process
- * stops. The next run continues the work. Between batches, the task pauses for as long as the last batch took (at most
- * a second), so that chats usually have at least half of the database. A patient task pauses longer. While the
- * database's clock may be ahead, the handler does nothing, because deletions cannot be undone.
+ * stops. The next run continues the work.
+ *
+ * Between batches, the task pauses for as long as the last batch took, but at most a second. Chats therefore usually
+ * have at least half of the database. A patient task pauses longer. While the database's clock may be ahead, the
+ * handler does nothing, because deletions cannot be undone.
  */
 export function cleanUp(tasks: readonly CleanUp[], clockWatch: Pick<ClockWatch, "isAhead">): Handler {
   const taskOf = new Map(tasks.map((task) => [task.name, task]));

@@ -4,8 +4,8 @@ import type { Log } from "../observing/log.ts";
 /** The precision of the time between two readings. Gradual corrections of a clock cause smaller differences. */
 const toleranceMs = 1_000;
 /**
- * After the clock has jumped forward by more than this, deletions by age pause for an hour, because a row that looks
- * old may be a minute old.
+ * If the clock jumps forward by more than this, deletions by age pause for an hour. A row that looks old may only be a
+ * minute old.
  */
 const largeStepMs = 60_000;
 const holdMs = 3_600_000;

@@ -6,8 +6,8 @@ import { truncate } from "../database/truncate.ts";
 export type JobLogRow = { readonly at: Date; readonly line: string };
 
 /**
- * Stores an event of jobs, for example the reason why an attempt failed. `jobIds` are the queue's uuids. Long lines are
- * truncated.
+ * Adds a line to the history of each job, for example the reason why an attempt failed. `jobIds` are the queue's uuids.
+ * Long lines are truncated.
  */
 export async function appendJobLogs(statements: Statements, jobIds: readonly string[], line: string): Promise<void> {
   await statements`

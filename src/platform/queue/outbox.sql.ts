@@ -35,9 +35,9 @@ export async function listWaitingRows(
 const contentTables: Readonly<Record<Job["queue"], string>> = { email: "mails", calls: "deferred_calls" };
 
 /**
- * Deletes rows of one queue from the outbox and runs an `insert` into the queue, atomically in one statement. The
- * content that steps have saved is stored outside the queue. Rows that another process is moving are skipped and left
- * to that process; the insert must accept rows that already exist.
+ * Moves rows of one queue from the outbox to the queue. A single statement deletes the rows and runs the `insert` in
+ * `text`, which must accept rows that already exist. The content that steps have saved is stored outside the queue.
+ * Rows that another process is moving are skipped.
  */
 export async function handOverRows(
   sql: Sql,

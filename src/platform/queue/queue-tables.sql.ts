@@ -15,7 +15,7 @@ export const boardBatch = 1_000;
  */
 export type BoardTable = {
   readonly name: string;
-  /** A queue of dead letters has no worker. All of its jobs have failed. */
+  /** Whether the queue contains dead letters. It then has no worker, and all of its jobs have failed. */
   readonly isDeadLetters: boolean;
 };
 
@@ -75,8 +75,8 @@ export async function findDueWork(sql: Sql, queues: readonly string[]): Promise<
 
 /**
  * Makes the jobs of dead or suspended processes available immediately. pg-boss's supervisor would find these jobs
- * within half a minute and delay them as if they had failed. It still handles jobs without further attempts. If the
- * previous attempt continues, it can no longer change the job.
+ * within half a minute and delay them as if they had failed. It still handles jobs without further attempts. A previous
+ * attempt that continues can no longer change the job.
  */
 export async function takeUpMissedJobs(sql: Sql, queues: readonly string[]): Promise<void> {
   await sql`

@@ -15,9 +15,9 @@ export type Queue = {
   /** For direct statements on pg-boss's tables. Rows are not mapped, and ids are pg-boss's uuids. */
   readonly sql: Sql;
   /**
-   * Runs the work in a transaction on a separate connection. `statements` runs SQL, and pg-boss's methods accept `db`
-   * as their `db` option; both use the same transaction. Each call opens a connection, so it is only suitable for rare
-   * operations.
+   * Runs the work in a transaction on a separate connection. SQL runs through `statements`. pg-boss's methods use the
+   * same transaction if they get `db` as their `db` option. Each call opens a connection, so it is only suitable for
+   * rare operations.
    */
   transaction<Result>(work: (statements: Statements, db: Db) => Promise<Result>): Promise<Result>;
   /** Stops the queue and closes its connections. The workers must be stopped first. */
@@ -107,8 +107,8 @@ export async function openQueue({ url, log, isSecondary = false, watch, attempts
 const secondaryOptions = { migrate: false, supervise: false, schedule: false, queueCacheIntervalSeconds: 86_400 };
 
 /**
- * Runs the work on a private connection that is not reopened if it is lost. On a pool with one connection, the rest of
- * the work would run outside of its transaction. (The driver's own `begin` cannot run pg-boss's scripts.)
+ * Runs the work on a private connection that is not reopened if it is lost. A pool would reopen the connection and run
+ * the rest of the work outside of its transaction. (The driver's own `begin` cannot run pg-boss's scripts.)
  */
 async function withOwnConnection<Result>(url: string, work: (own: Sql) => Promise<Result>): Promise<Result> {
   const own = connect(url, { connections: 1, isRaw: true, onClose: () => void own.end({ timeout: 0 }) });

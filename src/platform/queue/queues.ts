@@ -7,10 +7,16 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** The minimum that pg-boss accepts. Three heartbeats have been missed after this time. */
+/**
+ * The time without a heartbeat after which a job is taken from its process: three missed heartbeats. pg-boss accepts no
+ * shorter time.
+ */
 const missedSeconds = 10;
 
-/** Options for deliveries. Mail servers are updated, use greylisting, and may be down for a night. */
+/**
+ * Options for deliveries. Retries continue for long, because mail servers are updated, use greylisting, and may be down
+ * for a night.
+ */
 const patient = {
   retryDelay: 10,
   retryBackoff: true,
@@ -23,10 +29,9 @@ const patient = {
 } as const satisfies Options;
 
 /**
- * Returns the options of all queues. A dead letter queue precedes the queue that refers to it. A job whose process died
- * is retried after `heartbeatSeconds` without a heartbeat (`takeUpMissedJobs`), or after `expireInSeconds`: after
- * minutes, never after hours. A policy cannot be changed later. `attempts` is the setting DELIVERY_ATTEMPTS for mails
- * and calls.
+ * Returns the options of all queues. A job whose process died is retried after `heartbeatSeconds` without a heartbeat
+ * (`takeUpMissedJobs`), or after `expireInSeconds`. The policy of an existing queue cannot be changed. `attempts` is
+ * the setting DELIVERY_ATTEMPTS for mails and calls.
  */
 function queuesWith(attempts: number) {
   return {

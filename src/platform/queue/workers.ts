@@ -104,8 +104,8 @@ export function startWorker(parts: WorkerParts, { name, atOnce, pollMs, handler 
     async run() {
       const free = atOnce - underWay.size;
       if (free === 0 || (await answered(isPaused(sql, name)))) return;
-      // Jobs of a fetch whose response arrives too late wait until they miss their heartbeat or expire, as after a
-      // crash.
+      // If the response to a fetch arrives too late, its jobs wait until they miss their heartbeat or expire, as after
+      // a crash.
       const fetching = queue.boss.fetch<unknown>(name, { batchSize: free, includeMetadata: true });
       const jobs = await answered(fetching);
       hasMoreWaiting = jobs.length === free;

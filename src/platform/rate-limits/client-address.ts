@@ -39,7 +39,10 @@ export function proxyList(text: string): (address: string) => boolean {
   };
 }
 
-/** The limits of the cache, by entries and by characters of a key, and the number of last hops that are read. */
+/**
+ * The limits of the cache, for its entries and for the characters of a key. Only the last `maxHops` hops of
+ * `X-Forwarded-For` are read.
+ */
 const maxKept = 2_000;
 const maxKeptCharacters = 200;
 const maxHops = 20;

@@ -44,7 +44,10 @@ export type Keys = {
 
 export type MaxKeys = { readonly keys: number; readonly shared: number };
 
-/** The maximum number of keys, of 200 bytes each. The limit covers the visitors of an hour, and their heavy users. */
+/**
+ * The maximum number of keys, of 200 bytes each. It suffices for the visitors of an hour and the heavy users among
+ * them.
+ */
 const maxByDefault: MaxKeys = { keys: 100_000, shared: 10_000 };
 
 const sharedBurst = 1 / 4;

@@ -18,8 +18,8 @@ const setBackSeconds = 10;
 
 /**
  * Adds to the debts of different keys and returns the new debts in the same order. A debt decreases with the time since
- * `updated_at`. If the clock was set back, the debt does not decrease; if the clock was set forward, the debt decreases
- * too much once.
+ * `updated_at`. If the clock was set back, it does not decrease. If the clock was set forward, it decreases too much
+ * once.
  */
 export async function addDebts(sql: Sql, added: readonly AddedDebt[]): Promise<readonly number[]> {
   const rows = await sql<{ key: string; debtMs: number }[]>`

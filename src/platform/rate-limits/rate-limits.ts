@@ -39,7 +39,10 @@ export type Admission = {
   left(): Readonly<Record<string, string>>;
 };
 
-/** Decides from the memory of this process. `sharing.ts` exchanges the counts with other processes. */
+/**
+ * Applies the rules to requests, with counts in the memory of this process. `sharing.ts` exchanges the counts with
+ * other processes.
+ */
 export type RateLimits = {
   /**
    * Creates the counter of a request. With `isPatient`, the request waits for a limited time before it is rejected,

@@ -15,9 +15,9 @@ export type LocaleAnswers = {
  */
 export function createLocaleAnswers(): LocaleAnswers {
   const formatters = new Map<string, object>();
-  // Charges must not depend on what earlier scripts left in the cache. A formatter for which this script was charged is
-  // still cached. Both collections hold the same number of formatters, and the cache evicts the least recently used
-  // formatter.
+  // The formatters for which the current script was charged. The cache may contain formatters of earlier scripts, and
+  // charges must not depend on them. Both collections have the same limit and the cache evicts the least recently used
+  // formatter, so a formatter in `charged` is still cached.
   const charged = new Set<string>();
 
   const formatterOf = (service: Service, name: string, settings: Settings): object => {

@@ -10,8 +10,8 @@ export function encodeRequest({ now, seed, offersHostFunctions, globals, source 
 }
 
 /**
- * Whether a global is sent only when the script reads it. This applies to long texts whose names the code does not
- * contain.
+ * Whether a global is sent only when the script reads it. This applies to long texts, unless the code contains the
+ * name.
  */
 export function isLazy(source: string, name: string, value: ScriptValue): boolean {
   return typeof value === "string" && value.length > longText && !source.includes(name);
@@ -48,7 +48,8 @@ function lineIn(source: string, counted: number, description: string): { line?: 
   const sourceLine = Math.min(counted - linesBefore, lines.length);
   const [, name] = unknownName.exec(description) ?? [];
   if (name === undefined) return sourceLine > 0 ? { line: sourceLine } : {};
-  // For an unknown name, the engine reports at most the position of the last call before the name.
+  // The engine reports an unknown name at the last call before the name, or even earlier. The name is therefore
+  // searched from this line on.
   const from = Math.max(0, sourceLine - 1);
   const found = lines.slice(from).findIndex((line) => line.includes(name));
   return found < 0 ? {} : { line: from + found + 1 };

@@ -4,7 +4,7 @@ import { discard, receiveFile } from "./arrival.ts";
 import type { Storage } from "./storage.ts";
 
 /**
- * Stores, reads and deletes a small file, which are all operations that uploads require. Throws `storage.unavailable`
+ * Stores, reads and deletes a small file, to test every operation that uploads require. Throws `storage.unavailable`
  * with the storage's message in `data.reason`. Only operators may see this message.
  */
 export async function checkStorage(storage: Storage): Promise<void> {

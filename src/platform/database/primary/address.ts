@@ -18,8 +18,8 @@ export function readAddress(url: string): DatabaseAddress {
   const folder = /[?&]host=(\/[^&]*)/.exec(url)?.[1];
   const [, start = "", list = "", end = ""] = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [];
   const servers = (list === "" ? "localhost" : list).split(",").map(readServer);
-  // The driver's messages contain the host of its address. The driver supports neither several hosts nor hosts in
-  // brackets.
+  // The driver's messages show the host of its address. The driver supports neither several hosts nor hosts in
+  // brackets, so it gets `localhost` instead.
   const shown = /^[\w.-]+(:\d+)?$/.test(list) ? list : "localhost";
   if (folder === undefined) return { servers, url: `${start}${shown}${end}` };
   const port = servers[0]?.port ?? usualPort;

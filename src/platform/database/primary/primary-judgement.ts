@@ -1,9 +1,9 @@
 import type { ServerAddress } from "./address.ts";
 
 /**
- * A note in a database about a cluster: the highest timeline of this system identifier. `epoch` counts how often an
- * operator has overridden the choice of the primary in this line of databases. `reportedEpoch` is the highest known
- * epoch of another line.
+ * A note that a database stores about a cluster: the highest known timeline of its system identifier. `epoch` counts
+ * how often an operator has overridden the choice of the primary in this line of databases. `reportedEpoch` is the
+ * highest known epoch of another line.
  */
 export type TimelineNote = {
   readonly systemId: string;
@@ -12,7 +12,7 @@ export type TimelineNote = {
   readonly reportedEpoch: number;
 };
 
-/** The server's cluster, and the end of its history. Two addresses with the same start lead to the same server. */
+/** The cluster and the timeline of a server. Two addresses with the same `startedAt` lead to the same server. */
 export type ServerIdentity = {
   readonly systemId: string;
   readonly timeline: number;
@@ -72,7 +72,7 @@ export function memoryOf({ epoch, timelines, served }: KnownPrimaries): PrimaryM
   return { epoch, timelines: new Map(timelines), served };
 }
 
-/** How often an operator has overridden the choice of the primary in favour of this server or its ancestors. */
+/** Returns how often an operator has overridden the choice of the primary in favour of this server or its ancestors. */
 export function epochOf({ notes = [] }: Pick<ServerIdentity, "notes">): number {
   return Math.max(0, ...notes.map(({ epoch }) => epoch));
 }

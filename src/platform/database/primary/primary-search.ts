@@ -54,8 +54,8 @@ export async function inspectServers(servers: readonly ServerAddress[], tools: S
 }
 
 /**
- * Like `inspectServers`, but over open connections. The server of `lastWord` is in use, so its answer is always
- * awaited. If its query fails, except by silence, its last answer is used.
+ * Like `inspectServers`, but over open connections. `lastWord` is the last answer of the server in use. The query
+ * always waits for this server. If the server's query fails, its last answer is used, unless the server is silent.
  */
 export async function askAndJudge(
   probes: readonly { readonly server: ServerAddress; readonly probe: Pick<Probe, "look" | "note"> }[],
@@ -155,8 +155,8 @@ class PrimaryRefusedError extends Error {
 }
 
 /**
- * Returns the reason why there is no primary. An error caused by the settings, such as a wrong password, and the
- * failure of the only server are returned unchanged.
+ * Returns an error with the reason why there is no primary. The original error is returned if the settings caused it,
+ * for example a wrong password, or if there is only one server.
  */
 export function noPrimaryError({ asked, judgement: { refused } }: Findings): Error {
   if (refused.length > 0) {

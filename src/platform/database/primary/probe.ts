@@ -30,7 +30,8 @@ export function openProbe(server: ServerAddress, { url, silenceMs }: Asking): Pr
     fetch_types: false,
     onnotice: () => {},
     connection: { application_name: "parley" },
-    // The driver would reconnect repeatedly if the connection is closed before it is ready.
+    // Fails when it is called again. Otherwise, the driver would reconnect repeatedly if the connection is closed
+    // before it is ready.
     async socket() {
       if (isOpened) return failedSocket(new ConnectionError("closed the connection"));
       isOpened = true;

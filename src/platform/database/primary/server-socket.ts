@@ -1,7 +1,7 @@
 import { connect as connectSocket, Socket } from "node:net";
 import type { ServerAddress } from "./address.ts";
 
-/** The error of a connection whose server is silent or has closed it. */
+/** The error of a connection that the server has closed, or on which the server is silent. */
 export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
   readonly code = "CONNECTION_CLOSED";

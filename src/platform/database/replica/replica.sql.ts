@@ -10,8 +10,8 @@ export async function findLogPosition(sql: Sql): Promise<LogPosition> {
 }
 
 /**
- * Returns how many of the positions a standby has replayed, or null for a server that is not a standby. `place` is the
- * server's cluster and database.
+ * Counts the positions that a standby has replayed. `replayed` is null for a server that is not a standby. `place` is
+ * the server's cluster and database.
  */
 export async function countReplayed(
   sql: Sql,

@@ -1,9 +1,9 @@
 import type { Statements } from "../sql.ts";
 
 /**
- * Returns a description of an object in the current schema, or of one of the given other schemas if it exists. Returns
- * undefined if there is neither. Extensions and their objects are ignored, because providers install some in every
- * database.
+ * Returns a description of an object that makes the database non-empty: an object in the current schema, or one of the
+ * given schemas itself. Returns undefined if there is none. Extensions and their objects are ignored, because providers
+ * install some in every database.
  */
 export async function findContent(sql: Statements, schemas: readonly string[]): Promise<string | undefined> {
   const [content] = await sql<{ words: string }[]>`

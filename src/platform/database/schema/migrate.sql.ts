@@ -46,9 +46,8 @@ export type MigrateOptions = {
  * transaction that first takes a lock. Chats continue while migrations run: no migration waits long for the lock of a
  * table, and indexes of large tables are built before the transaction of their migration.
  *
- * Throws a StartError if a migration cannot be applied, for example in these cases: the server is too old or not UTF-8;
- * a released migration was changed or is unknown; the database belongs to a newer release; connected older nodes do not
- * support a migration; another connection keeps a lock.
+ * Throws a StartError if a migration cannot be applied. Examples are a server that is too old, a released migration
+ * that was changed, a database of a newer release, and connected older nodes that do not support a migration.
  */
 export async function migrate(
   sql: Sql,

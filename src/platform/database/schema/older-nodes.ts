@@ -28,7 +28,7 @@ export type OlderNodes = {
   areConnected(novelty: Novelty): Promise<boolean>;
   /** The last result, for callers that cannot wait for a query. `look` refreshes it. */
   readonly last: LastAnswer;
-  /** Refreshes `last` in the background, unless a query that has not failed began less than 15 seconds ago. */
+  /** Refreshes `last` in the background. Does nothing if a query began less than 15 seconds ago and has not failed. */
   look(): void;
 };
 

@@ -44,7 +44,7 @@ type ListedRow = { readonly createdAt: Date } & ({ readonly id: string } | { rea
 
 /**
  * Returns the rows of the page and the cursor of the next page. The last page has no cursor. `rows` are the rows read
- * for `page.part`; `end` is the position where a search stopped before it had found enough rows. `window` is included
+ * for `page.part`. `end` is the position where a search stopped before it had found enough rows. `window` is included
  * in the cursor.
  */
 export function cutPage<Row extends ListedRow>({

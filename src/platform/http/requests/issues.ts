@@ -23,9 +23,9 @@ export function listIssues(errors: Iterable<ValueError>, value: unknown): Issue[
 type Problem = { readonly pointer: string; readonly message: string };
 
 /**
- * Yields the problems of an error. If an object matches none of a union's objects, these are the valid values of the
- * discriminating key, or the problems of the object that this key selects. The `elsewhere` property of the union has
- * messages for values that another operation accepts.
+ * Yields the problems of an error. If an object matches none of a union's objects, its discriminating key selects the
+ * object that was meant, and the problems of this object are yielded. If the key selects no object, the problem lists
+ * the key's valid values. The `elsewhere` property of the union has messages for values that another operation accepts.
  */
 function* findProblems(error: ValueError): Generator<Problem> {
   const { type, value, path } = error;
@@ -73,8 +73,8 @@ function objectChoices({ schema, errors }: ValueError): Choice[] {
 }
 
 /**
- * Returns the only choice with the type of the value: the value then violates a limit of this choice or has an invalid
- * entry. A constant or a choice with its own error message is not returned.
+ * Returns the choice that has the type of the value, if it is the only one. The value then violates a limit of this
+ * choice or has an invalid entry. A constant or a choice with its own error message is not returned.
  */
 function plainChoice({ schema, errors, value }: ValueError): Choice | undefined {
   const anyOf: TSchema[] = Array.isArray(schema["anyOf"]) ? schema["anyOf"] : [];
@@ -171,7 +171,10 @@ function typeName(schema: TSchema): string {
   }
 }
 
-/** Lists every type of value once, and objects with a discriminating key by the values of this key. */
+/**
+ * Returns a description of the choices: each type of value once, and objects by the values of their discriminating key,
+ * if they have one.
+ */
 function unionName(choices: readonly TSchema[]): string {
   const objects = choices.filter((choice) => choice["type"] === "object");
   const key = objects.length > 1 ? tellingKey(objects) : undefined;

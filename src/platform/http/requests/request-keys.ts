@@ -127,8 +127,8 @@ async function takeKey(
 }
 
 /**
- * Throws unless the caller may still read the stored response. Nodes of earlier releases do not record whose content a
- * response contains.
+ * Throws unless the caller may still read the stored response. Also throws if a node of an earlier release stored the
+ * response, because such nodes do not record the bot or workspace.
  */
 async function requireShown(
   { shows, workspaceId, botId }: RequestKeyRow,
