@@ -86,21 +86,22 @@ function lintPage(): string {
   );
   return `# The linter
 
-The linter reads a flow without running it, and reports faults and probable mistakes. Publishing a bot returns the findings as
-\`warnings\`. A finding has the name of its rule (a heading below), a severity, the ids of the objects that it is about, a sentence that describes
-the problem, and a sentence with the next step. \`isFixable\` is true if the builder can fix the problem without a choice; you can undo the fix.
+The linter reads a flow without running it, and reports faults and probable mistakes. When you publish a bot, the response contains the
+findings as \`warnings\`. A finding contains the name of its rule (a heading below), a severity, the ids of the objects that it is about, a
+sentence that describes the problem, and a sentence with the next step. \`isFixable\` is true if the builder can fix the problem without asking
+you to choose; you can undo the fix.
 
-- **error**: every chat fails immediately: the flow has no start, its start leads to no block, or an endless loop precedes its first question.
+- **error**: every chat fails immediately, because the flow has no start, its start leads to no block, or an endless loop precedes its first question.
 - **warning**: a probable mistake, such as an edge that leads nowhere. With \`all_blocks_skipped\` and \`always_breaks_off\`, no chat can succeed.
-- **info**: a note, about something that the author may have intended. A warning about a block that no chat can reach becomes an info.
+- **info**: a note about something that the author may have intended. If no chat can reach a block, warnings about the block become infos.
 
-The rules follow the interpreter. If a rule cannot decide (for example because a variable names the group, or a linked bot writes the variable), it
-reports nothing. The linter can therefore miss a fault.
+The rules judge a flow as the interpreter would run it. If a rule cannot decide (for example because a variable names the group, or a linked
+bot writes the variable), it reports nothing. The linter can therefore miss a fault.
 
 ## Run it
 
-\`POST /api/v1/bots/{botId}/lint\` checks a bot's draft, a publication (\`number\`) or a flow that you send (\`bot\`). The command line checks a file
-without a service, or a bot. Its exit code is 1 if there are errors or, with \`--strict\`, warnings:
+\`POST /api/v1/bots/{botId}/lint\` checks a bot's draft, a publication (\`number\`) or a flow that you send (\`bot\`). \`parley lint\` checks a
+bot or, without a service, a file. Its exit code is 1 if there are errors or, with \`--strict\`, warnings:
 
 \`\`\`sh
 PARLEY=\${PARLEY:-http://localhost:3000}; TOKEN=\${TOKEN:-$(cat .data/admin-token)}
