@@ -6,13 +6,13 @@ import { temporaryFolder } from "./support/folder.ts";
 import { longTest } from "./support/long-test.ts";
 
 /**
- * Edits by file. An edit inserts a text after the given text, or replaces the given text. A new file is given as its
- * whole text.
+ * The changes to each file, by its path. A string is the whole text of a new file. An edit inserts `added` after
+ * `text`, or replaces `text` if `place` is "instead".
  */
 type Changes = Readonly<Record<string, string | readonly Change[]>>;
 type Change = readonly [text: string, added: string, place?: "instead"];
 
-/** One additional member of each list of kinds, added as the recipes in `docs/contributing.md` describe. */
+/** Each of these constants adds one kind to a list, as the recipes in `docs/contributing.md` describe. */
 const mark: Changes = {
   "src/core/interpreter/rich-text/marks.ts": [
     ["export const marks = {\n", '  highlight: { html: "mark", markdown: "==", page: "element" },\n'],
@@ -134,7 +134,7 @@ export function Open({ insight }: { readonly insight: Insight }) {
 const files = { mark, operator, provider, look, credentials, channel, retry, setting, chart };
 const all: Changes = Object.assign({}, ...Object.values(files));
 
-/** Runs in the copy of the project, and prints how each part of the code handles the new kinds. */
+/** A program that runs in the copy of the project, and prints how each part of the code handles the new kinds. */
 const program = `
 import { renderToString } from "preact-render-to-string";
 import { h } from "preact";
@@ -208,7 +208,7 @@ async function make(changes: Changes): Promise<void> {
   }
 }
 
-test("an extension of each kind takes effect in the program with changes to at most three files", async () => {
+test("an extension of each kind can be added by changing at most three files", async () => {
   await make(all);
   await Bun.write(join(copy.path, "program.ts"), program);
   const { stdout, stderr } = Bun.spawnSync([process.execPath, "program.ts"], { cwd: copy.path });
@@ -266,7 +266,7 @@ function compilerProblems(): string[] {
 }
 
 longTest(
-  "the compiler accepts the extensions, and reports a missing part of a mark, an operator and a kind of credentials",
+  "the compiler accepts complete extensions and reports missing parts",
   async () => {
     await make(all);
     expect(compilerProblems()).toEqual([]);

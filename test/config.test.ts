@@ -268,7 +268,7 @@ test.each([
   expect(read).toThrow(`OUTGOING_ALLOW names port ${port}, which Parley or its database uses.`);
 });
 
-test("the drain time defaults to five seconds behind proxies and to zero without proxies, unless DRAIN_SECONDS is set", () => {
+test("the drain time is DRAIN_SECONDS, or five seconds behind proxies", () => {
   expect(drainMs(readConfig({}))).toBe(0);
   expect(drainMs(readConfig({ TRUSTED_PROXIES: "10.0.0.0/8" }))).toBe(5_000);
   expect(drainMs(readConfig({ TRUSTED_PROXIES: "10.0.0.0/8", DRAIN_SECONDS: "0" }))).toBe(0);

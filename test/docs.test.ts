@@ -24,14 +24,14 @@ function met(pattern: RegExp): { path: string; name: string }[] {
   return pages.flatMap(({ path, text }) => [...text.matchAll(pattern)].map(([, name = ""]) => ({ path, name })));
 }
 
-test("settings that pages mention exist", () => {
+test("every setting mentioned in a page exists", () => {
   const names = met(/(?:`|\s)([A-Z][A-Z0-9_]{2,}[A-Z0-9])(?:`|=)/g);
 
   expect(names.length).toBeGreaterThan(60);
   expect(names.filter(({ name }) => !(name in ConfigSchema.properties) && !otherNames.test(name))).toEqual([]);
 });
 
-test("the table of settings for several nodes contains each setting once, by name or with a common prefix", () => {
+test("the table of settings for several nodes contains each setting once", () => {
   const [, table = ""] = /(\| Setting .*?)\n\n/s.exec(readText("docs/scaling.md")) ?? [];
   const named = [...table.matchAll(/^\|([^|]*)\|/gm)].flatMap(([, cell = ""]) =>
     [...cell.matchAll(/`([A-Z0-9_]+)`/g)].map(([, name = ""]) => name),
@@ -44,10 +44,10 @@ test("the table of settings for several nodes contains each setting once, by nam
   expect(Object.keys(ConfigSchema.properties).filter((setting) => rowsOf(setting).length !== 1)).toEqual([]);
 });
 
-test("error codes that pages mention exist", () => {
+test("every error code mentioned in a page exists", () => {
   const nouns = new Set(Object.keys(errorCatalogue).map((code) => code.split(".")[0]));
   const codes = met(/`([a-z_]+\.[a-z_]+)`/g).filter(({ name }) => nouns.has(name.split(".")[0]));
-  // Scopes of limits, names of events, lines of the log and a file have the same form as error codes.
+  // Scopes of limits, event names, log lines and a file name look like error codes.
   const others =
     /^(workspace\.starts|session\.steps|callback\.calls|bot\.starts|custom_domain\.(unproved|lost)|bot\.json)$/;
 
@@ -55,7 +55,7 @@ test("error codes that pages mention exist", () => {
   expect(codes.filter(({ name }) => !(name in errorCatalogue || name in events) && !others.test(name))).toEqual([]);
 });
 
-test("probe operations and metrics that pages mention exist", () => {
+test("every probe operation and every metric mentioned in a page exists", () => {
   const paths = operations.map(({ path }) => path);
   const program = listFiles("src").filter((path) => path.endsWith(".ts"));
   const sources = program.map((path) => readText(`src/${path}`)).join("\n");
@@ -66,7 +66,7 @@ test("probe operations and metrics that pages mention exist", () => {
   expect(metrics.filter(({ name }) => !sources.includes(name.replace(/_(bucket|count|sum)$/, "")))).toEqual([]);
 });
 
-test("commands that pages mention exist, with the mentioned options", async () => {
+test("every command mentioned in a page exists, with the mentioned options", async () => {
   const lines = met(/(?:`|^(?: {4})?(?:\S+=\S+ )*)parley ((?:[a-z][\w-]*)(?: [^`#\n|&;]*)?)/gm).map(({ name }) =>
     name.trim(),
   );
@@ -80,7 +80,7 @@ test("commands that pages mention exist, with the mentioned options", async () =
     const command = line.split(" ").filter((word) => /^[a-z-]+$/.test(word) && !word.startsWith("-"));
     return command.slice(0, /^(token|user|bots|results|archive|channels)$/.test(command[0] ?? "") ? 2 : 1).join(" ");
   };
-  // Each command starts a process, and pages name many commands several times.
+  // Run each command only once, because it starts a process and pages name many commands several times.
   const helps = new Map<string, string>();
   for (const command of new Set(withOptions.map(commandOf))) {
     helps.set(command, (await runCommand([...command.split(" "), "--help"])).stdout);
@@ -90,7 +90,7 @@ test("commands that pages mention exist, with the mentioned options", async () =
   }
 });
 
-test("the messages that troubleshooting quotes exist in the program", () => {
+test("the messages quoted on the troubleshooting page exist in the program", () => {
   const quoted = [...readText("docs/troubleshooting.md").matchAll(/^\| `([^`]+)` +\|/gm)].map(([, text = ""]) => text);
   const sources = listFiles("src")
     .filter((path) => path.endsWith(".ts"))
@@ -102,7 +102,7 @@ test("the messages that troubleshooting quotes exist in the program", () => {
   expect(parts.filter((part) => !sources.includes(part))).toEqual([]);
 });
 
-test("the page about moving lists every block type that other systems do not support, and the replacement", () => {
+test("the page about moving lists Parley's own block types", () => {
   const text = sectionOf(readText("docs/moving.md"), "Blocks that other systems do not read");
   const named = [...text.matchAll(/^\| `([^`]+)` +\| an? `([^`]+)`/gm)].map(([, type, known]) => ({ type, known }));
   const own = listBlockTypes().filter(({ isOwn }) => isOwn);
@@ -113,7 +113,7 @@ test("the page about moving lists every block type that other systems do not sup
   );
 });
 
-test("operations that pages mention exist, except operations that a page lists as not served", () => {
+test("every operation mentioned in a page exists", () => {
   const ofTheDocument = ["GET /api/v1/docs/json", "GET /api/openapi.json"];
   const served = operations
     .map(({ method, path }) => `${method} ${path}`.replaceAll(/:\w+/g, ":x"))

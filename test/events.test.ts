@@ -27,7 +27,7 @@ beforeAll(async () => {
   cleanups.add(() => endService(service));
 });
 
-test("a delivery of an event to 127.0.0.1 fails, because the address is not public", async () => {
+test("a delivery of an event to 127.0.0.1 fails", async () => {
   const client = createClient({ baseUrl: service.url });
   const workspace = await client.post("/api/v1/workspaces", { token, body: { name: "Events" } });
   const path = `/api/v1/workspaces/${workspace.text("workspace.id")}/event-endpoints`;
@@ -47,7 +47,7 @@ test("a delivery of an event to 127.0.0.1 fails, because the address is not publ
   expect(await metrics.text()).toContain('parley_events_attempts_total{outcome="retried"} 1');
 });
 
-test("a process that first saved steps without events saves the events of later single and batched steps", async () => {
+test("a process that has saved steps begins to save events for a new endpoint", async () => {
   const client = createClient({ baseUrl: service.url });
   const workspace = async (): Promise<string> =>
     (await client.post("/api/v1/workspaces", { token, body: { name: "Events" } })).text("workspace.id");

@@ -171,7 +171,7 @@ test.each(examples)(
   },
 );
 
-test("proxy credentials accept only the configured local address, and other credentials reject the address", async () => {
+test("proxy credentials accept only the configured local address", async () => {
   const path = `/api/v1/workspaces/${workspaceId}/credentials`;
   const kept = async (type: string, data: object) =>
     (await api.client.post(path, { token: owner.token, body: { type, name: "Ours", data } })).status;
@@ -181,7 +181,7 @@ test("proxy credentials accept only the configured local address, and other cred
   expect(await kept("nocodb", { apiKey: "any", baseUrl: origin })).toBe(400);
 });
 
-test("a test of credentials accepts valid keys, rejects wrong keys, and returns null for services without a test", async () => {
+test("a credentials test accepts valid keys and rejects wrong keys", async () => {
   const outcomes = new Map<string, unknown[]>();
   for (const type of new Set(examples.map(([, one]) => one.type))) {
     const account = accountOf(type);

@@ -145,7 +145,7 @@ function sectionWalk(path: string, heading: string): string {
   return walk;
 }
 
-test("the README's examples with curl end with a completed result in the list", async () => {
+test("the README's curl examples lead to a completed result", async () => {
   const walk = sectionWalk("README.md", "First chat");
   const printed = await run(walk);
 
@@ -154,7 +154,7 @@ test("the README's examples with curl end with a completed result in the list", 
   expect(printed).toContain('"isCompleted":true');
 });
 
-test("the tutorial for a model's first answer ends with the address of a working page", async () => {
+test("the tutorial for a first answer ends with a working page", async () => {
   const walk = sectionWalk("docs/models.md", "A first answer");
   const printed = await run(walk);
   const [address = "", publicId = ""] = /http:\S+\/([\w-]+)/.exec(printed) ?? [];

@@ -27,7 +27,7 @@ test("conversations and vectors reference existing rules", () => {
   expect(strange.map(([id, paths]) => `${id}, named by ${[...paths].join(", ")}`)).toEqual([]);
 });
 
-/** Returns the data files that name each rule in a list `rules`, at any depth. */
+/** Returns for each rule the data files that name it in a list `rules`, at any depth. */
 async function rulesShown(): Promise<Map<string, Set<string>>> {
   const places = new Map<string, Set<string>>();
   const files = await readAll("**/*.json");

@@ -26,15 +26,12 @@ import { programsVariable } from "./support/programs.ts";
 import { makeScratchFolder } from "./support/scratch.ts";
 
 /**
- * Runs `npm test`: format, lint, types, and the tests on one database server. The files of `test/left-out.json` only
- * run in the long run, except for the listed tests that stay. With names of test files, runs only these files, and each
- * file completely. The last line is the count.
+ * Runs `npm test`: format, lint, types, and the tests on one database server. The files of `test/left-out.json` run
+ * only in the long run, except for the tests that they list. With names of test files, runs only these files, but
+ * completely. The last line is the count.
  */
 const root = join(import.meta.dir, "..");
-/**
- * Long enough that a slow machine with four files on two cores fails no test that makes progress. A hanging test is
- * still found.
- */
+/** Long enough for a slow machine that runs four files on two cores, and short enough to find a hanging test. */
 const testTimeoutMs = isLong ? 3_600_000 : 120_000;
 /**
  * Two more than the cores of a small machine, because much of the suite waits for processes, databases and pages. On
@@ -44,10 +41,10 @@ const testTimeoutMs = isLong ? 3_600_000 : 120_000;
  */
 const workers = process.env["PARLEY_TEST_WORKERS"] ?? "4";
 /**
- * In unattended runs, the files of failed tests run once more, because hundreds of tests use real processes and
- * browsers. The failed tests are named at the end. The second attempt is a new process. With `--retry`, it would share
- * the databases and the memory of the first attempt, whose unfinished work fails when the databases are closed. A file
- * in which a property has a counterexample fails immediately.
+ * In unattended runs, the files of failed tests run a second time, because hundreds of tests use real processes and
+ * browsers. The second attempt is a new process. With `--retry`, it would share the databases and the memory of the
+ * first attempt, whose unfinished work fails when the databases are closed. A file with a counterexample of a property
+ * is not repeated. The failed tests are named at the end.
  */
 const isUnattended = process.env["CI"] === "true";
 /** If this many files fail, the cause is a general fault, and the files are not repeated. */
@@ -59,11 +56,14 @@ const checks = [
   { name: "types", command: ["tsc", "--noEmit"] },
 ];
 
-/** Used instead of names. Runs only the files that run in both browsers, in the full browser. */
+/** A flag in place of names. Runs the files that run in both browsers, but only in the full browser. */
 const fullBrowserFlag = "--full-browser";
-/** Used before parts of file names. Runs the tests of these files that belong to a whole run, and prints their cost. */
+/**
+ * A flag before parts of file names. Runs the tests of the matching files that belong to a whole run, and prints their
+ * cost.
+ */
 const shareFlag = "--share";
-/** Used instead of names. Omits no test, and fails if an operation or error is not covered by a test. */
+/** A flag in place of names. Runs every test, and fails if any operation or error is not covered by a test. */
 const everythingFlag = "--everything";
 const names = process.argv.slice(2);
 /** The line before the count of a whole run. */
@@ -115,7 +115,7 @@ async function runAll(names: readonly string[]): Promise<Counts[]> {
   if (names[0] === shareFlag) return await runShare(names.slice(1));
   if (names.length > 0 && names[0] !== everythingFlag) return [await runTests(names)];
   const checked = await Promise.all(checks.map(runCheck));
-  // A person fixes failed checks first. In unattended runs, all faults of a run are worth more than its minutes.
+  // A person fixes failed checks first. An unattended run continues, because finding all faults is worth the time.
   if (!isUnattended && checked.some(({ failed }) => failed > 0)) return checked;
   if (names[0] === everythingFlag)
     return [...checked, await runTests([], {}, []), checkContract(), ...(await runInOtherBrowser())];
@@ -126,8 +126,8 @@ async function runAll(names: readonly string[]): Promise<Counts[]> {
 }
 
 /**
- * Runs the files whose names contain one of the parts, as in a whole run: all tests of a file, or only the tests that
- * stay.
+ * Runs the files whose names contain one of the parts, as in a whole run. Of a file that is left to the long run, only
+ * the tests that stay in `npm test` run.
  */
 async function runShare(parts: readonly string[]): Promise<Counts[]> {
   const isNamed = (file: string): boolean => parts.some((part) => file.includes(part));
@@ -136,7 +136,7 @@ async function runShare(parts: readonly string[]): Promise<Counts[]> {
   return [await runTests(whole), await runStaying(isNamed)];
 }
 
-/** Runs the tests that stay in the files that are otherwise left to the long run. */
+/** Runs the tests that stay in `npm test` although the rest of their file is left to the long run. */
 async function runStaying(isNamed: (file: string) => boolean = () => true): Promise<Counts> {
   const { titles, ...staying } = stayingTests();
   const files = staying.files.filter(isNamed);
@@ -157,7 +157,7 @@ async function writeCallTypes(): Promise<void> {
   if ((await writer.exited) !== 0) throw new Error("The types of the builder's calls could not be written");
 }
 
-/** Tests behaviour that differs between browsers in both browsers. */
+/** Repeats the tests of browser-dependent behaviour in the other browser, if there is one. */
 async function runInOtherBrowser(): Promise<Counts[]> {
   const browser = findOtherBrowser();
   if (browser === undefined) return [];
@@ -238,8 +238,8 @@ async function runFiles(
 }
 
 /**
- * Returns the file with the durations of test files, which makes the longest files start first. The durations come from
- * an earlier run on this machine, otherwise from test/timings.json. A run of some files does not change the durations.
+ * Returns the file with the durations of test files. With these durations, the longest files start first. They come
+ * from an earlier run on this machine, or otherwise from test/timings.json. A run of some files does not change them.
  */
 function timingsOf(names: readonly string[]): string {
   const kept = join(root, ".bun/timings.json");
@@ -257,7 +257,7 @@ function contractFolder(): string {
   return join(folder, "contract");
 }
 
-/** A check counts as one test, which passes if there are no problems. */
+/** Returns the counts of a check. It counts as one test, which passes if there are no problems. */
 function verdict(name: string, problems: string): Counts {
   if (problems === "") process.stdout.write(`${name}: ok\n`);
   else failures.push(`${name}: failed\n${problems}\n`);
@@ -278,8 +278,8 @@ function report(results: readonly Counts[]): number {
 }
 
 /**
- * Returns the cost of a run: its processor time, which does not depend on other work on the machine. The operating
- * system's sum does not include processes that nobody waits for, such as browsers. The kinds include all processes.
+ * Returns the processor time of a run, which does not depend on other work on the machine. The operating system's total
+ * leaves out processes that nobody waits for, such as browsers. The times by kind include all processes.
  */
 function costs(): string {
   const spent = processorSeconds();
@@ -293,7 +293,10 @@ function costs(): string {
   );
 }
 
-/** The times include files that did not run, as earlier runs measured them. */
+/**
+ * Notes the times of the files in the output. The timings also contain files that did not run, as earlier runs measured
+ * them.
+ */
 function noteFileTimes(timings: string, printed: string): void {
   if (!existsSync(timings)) return;
   const { files } = JSON.parse(readFileSync(timings, "utf8"));

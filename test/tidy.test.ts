@@ -70,7 +70,7 @@ const topLevel = [
   ],
 ];
 
-test("every file of the program imports only from the folders that its own folder may use", () => {
+test("each file imports only from folders that its own folder may use", () => {
   expect(program.flatMap(importProblems)).toEqual([]);
 });
 
@@ -130,7 +130,7 @@ test.each([
   expect(importProblems(readSource(path, `import { x } from "${name}";`))).toEqual([]);
 });
 
-test("src has at most 17 entries besides errors.json, and src/README.md has a line for each except itself", () => {
+test("src/README.md describes every entry of src", () => {
   const files = listFiles("src").filter((path) => path !== "errors.json");
   const entries = [...new Set(files.map((path) => path.replace(/\/.*/, "/")))];
   const lines = [...readText("src/README.md").matchAll(/^\| `([\w/.-]+)` +\|/gm)].map(([, name = ""]) => name);
@@ -162,7 +162,7 @@ test.each([
   expect(problems).toEqual(wrong.map((path) => `src/chat/README.md: ${path} is not there`));
 });
 
-test("new migrations that change a table have a sample of the previous release (docs/contributing.md)", () => {
+test("new migrations that change a table have a sample", () => {
   const samples = new Map(sampleNames().map((name) => [name, Bun.file(samplePath(name, "tar")).size]));
   const [state] = listReleaseStates(1);
 
@@ -211,7 +211,7 @@ test("a sample of a renamed migration and an oversized sample are detected", () 
   ]);
 });
 
-test("every new migration declares in its first line whether older nodes can run with it (sql/README.md)", () => {
+test("every new migration declares whether older nodes can run with it", () => {
   const problems = migrations.flatMap((migration) => {
     try {
       olderNodesOf(migration);
@@ -225,7 +225,7 @@ test("every new migration declares in its first line whether older nodes can run
   expect(() => olderNodesOf({ name: "0099_new", text: "create table unmarked (id int);" })).toThrow("0099_new");
 });
 
-test("variables of tests have ids in the builder's format, which test/support/builder-ids.ts creates", () => {
+test("variables of tests have ids in the builder's format", () => {
   // Hand-written ids are replaced with ids of the builder before the flow runs.
   const renamed = /^test\/core\/blocks\/|^test\/core\/interpreter\/evaluation\/condition/;
   const exceptions = [
@@ -262,11 +262,11 @@ test("variables of tests have ids in the builder's format, which test/support/bu
   ).toEqual([]);
 });
 
-test("no files of the program import each other in a circle, even by imports of types", () => {
+test("no files of the program import each other in a circle", () => {
   expect(importCircles(program)).toEqual([]);
 });
 
-test("circles of two and three files that import each other are detected, without the files that depend on a circle", () => {
+test("import circles of two and three files are detected", () => {
   const files = Object.entries({
     "src/a.ts": 'import type { B } from "./b.ts";\n',
     "src/b.ts": 'import { c } from "./deep/c.ts";\nimport "./d.ts";\n',
@@ -307,7 +307,7 @@ test("a circle of folders is detected at its level, also through a style sheet",
   ]);
 });
 
-test("no folder of the program has more than 20 source files, except the folders of lint rules, model blocks and inputs", () => {
+test("only the listed folders of the program have more than 20 source files", () => {
   // Each rule, block type and kind of input is a separate file.
   const leaves = ["src/core/lint/rules", "src/core/blocks/models", "src/web/components/inputs"];
   const full = fullFolders(program.map(({ path }) => path)).map(({ folder }) => folder);
@@ -316,7 +316,7 @@ test("no folder of the program has more than 20 source files, except the folders
   expect(leaves.filter((folder) => !full.includes(folder))).toEqual([]);
 });
 
-test("a folder of 21 files is too large, a folder of 20 files is not, and subfolders count separately", () => {
+test("a folder may have 20 files but not 21, and subfolders count separately", () => {
   const files = (folder: string, count: number) => Array.from({ length: count }, (_, at) => `${folder}/${at}.ts`);
 
   expect(fullFolders([...files("src/a", 20), ...files("src/a/b", 21)])).toEqual([{ folder: "src/a/b", files: 21 }]);
@@ -326,7 +326,7 @@ test("the interpreter and the blocks are pure", () => {
   expect(core.flatMap(purityProblems)).toEqual([]);
 });
 
-test("SQL is only in separate files (*.sql.ts), and only one of these files uses the tables of the job queue", () => {
+test("SQL is only in separate files (*.sql.ts)", () => {
   const others = program.filter(({ path }) => !path.endsWith(".sql.ts"));
 
   expect(others.flatMap(sqlProblems)).toEqual([]);
@@ -359,7 +359,7 @@ test("only the listed files convert ids or give columns names in camel case", ()
   expect(renaming.filter((path) => !unmapped.includes(path))).toEqual([]);
 });
 
-test("only the listed statements set updated_at to the clock, which may set the time of change back", () => {
+test("only the listed statements set updated_at to the clock", () => {
   const ofSessionsAndBudgets = [
     "src/management/models/model-settings.sql.ts",
     "src/management/row-erasure/erasure.sql.ts",
@@ -383,7 +383,7 @@ test("each class of the builder is styled by one style sheet only", () => {
   expect(shared.map(([name, places]) => `.${name}: ${places.map(({ path }) => path).join(", ")}`)).toEqual([]);
 });
 
-test("only a block type's own files name the type, and all other files use the registry", () => {
+test("only a block type's own files name the type", () => {
   const types = [...blocks.keys()].filter((type) => /[A-Z .]/.test(type) || type === "cards");
   const named = new RegExp(`(?<!context: )"(${types.map(RegExp.escape).join("|")})"`);
   const asking = program.filter(
@@ -434,12 +434,12 @@ test.each([
   expect(unawaitedProblems(readSource("test/x.test.ts", text))).toHaveLength(count);
 });
 
-test("no source uses the type any, a cast, test.only, a comment that silences a check, or a TODO", () => {
+test("no source uses the type any, a cast or test.only", () => {
   expect(sources.flatMap(silenceProblems)).toEqual([]);
 });
 
-test("every .tsx file outside the folders of browser code begins with the import source of Preact", () => {
-  // Only the bundler of browser files has an option for the library.
+test("every .tsx file outside browser folders names Preact's import source", () => {
+  // Only the bundler of browser files sets the JSX library by an option.
   const forBrowsers = /^src\/web\/(?:app|browser|embed|preview)\//;
   const drawn = sources.filter(({ path }) => path.endsWith(".tsx") && !forBrowsers.test(path));
 
@@ -471,7 +471,7 @@ test("every limit is used by the program", () => {
   expect(names.filter((name) => !code.some((text) => new RegExp(`\\b${name}\\b`).test(text)))).toEqual([]);
 });
 
-test("the top level has only the expected entries", () => {
+test("the top level of the repository has only the expected entries", () => {
   expect(listTop().filter((name) => !topLevel.includes(name))).toEqual([]);
 });
 
@@ -496,7 +496,7 @@ test("links between our Markdown files resolve", () => {
   expect(pages.flatMap(linkProblems)).toEqual([]);
 });
 
-test("every decision is listed by its title at its position", () => {
+test("docs/decisions/README.md lists every decision by its title, in order", () => {
   const decisions = readPages().filter(({ path }) => /^docs\/decisions\/\d/.test(path));
   const list = [...readText("docs/decisions/README.md").matchAll(/^- \[(.*)\]\((.*)\)$/gm)];
 
@@ -522,7 +522,7 @@ const usedOtherwise = [
   ["typescript", "test/run.ts", '"tsc", "--noEmit"'],
 ] as const;
 
-test("every dependency is used, and production dependencies are used by the program", () => {
+test("every dependency is used", () => {
   const packagesOf = (files: readonly Source[]) =>
     new Set(files.flatMap(importsOf).map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0]));
   const production = packagesOf(program);
@@ -536,7 +536,7 @@ test("every dependency is used, and production dependencies are used by the prog
   expect(unused).toEqual([]);
 });
 
-test("docs/contributing.md gives a reason for every dependency, and contains no removed dependency", () => {
+test("docs/contributing.md gives a reason for every dependency", () => {
   const section = sectionOf(readText("docs/contributing.md"), "Dependencies");
   const named = [...section.matchAll(/^- ((?:`[^`]+`(?:, )?)+):/gm)]
     .flatMap(([, names = ""]) => names.split(", "))
@@ -549,7 +549,7 @@ test("docs/contributing.md gives a reason for every dependency, and contains no 
   );
 });
 
-test("docs/contributing.md lists each file of campaigns, except files of interleaved tests", () => {
+test("docs/contributing.md lists each test file that has long-running tests", () => {
   const section = sectionOf(readText("docs/contributing.md"), "Run the tests");
   const isCampaign = /support\/(campaigns|interleavings|long-test)\.ts"|\b(longBrowserTests|inLongRun)\b/;
   const isHere = (path: string) => path === "test/tidy.test.ts";
@@ -624,7 +624,7 @@ test.each([
   expect(englishProblems({ path: "a.md", text })).toHaveLength(count);
 });
 
-test("problems in plain English are found in comments, titles and displayed strings, but not in code on pages", () => {
+test("forbidden words are found in comments, titles and strings", () => {
   const source = readSource(
     "a.ts",
     'const told = "bears"; // told\ntest("is told", () => {});\ntest.each([\n  1,\n])("bears %d", (n) => {});\n',
@@ -641,7 +641,7 @@ test("problems in plain English are found in comments, titles and displayed stri
   expect(englishProblems(proseOfPage({ path: "a.md", text: "`told`\n\n```sh\ntold\n```\n\n    told\n" }))).toEqual([]);
 });
 
-test("no title of a test begins with a forbidden word or contains a forbidden phrase", () => {
+test("no title of a test begins with a forbidden word", () => {
   const tests = sourcesOf("test");
 
   expect(tests.flatMap(titlesOf).length).toBeGreaterThan(5_000);
@@ -667,7 +667,7 @@ test.each(Object.entries(referenceDocs()))("%s equals the output of `npm run doc
   expect(readText(path)).toBe(text);
 });
 
-test("the rules read the core, the imports of the program and the dependencies from the checkout", () => {
+test("the tidiness rules find the core, the imports and the dependencies", () => {
   expect(core.length).toBeGreaterThan(30);
   expect(program.flatMap(importsOf).length).toBeGreaterThan(300);
   expect(listDependencies().length).toBeGreaterThan(5);

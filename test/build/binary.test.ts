@@ -77,7 +77,7 @@ describe.each(isLong ? ways : ways.slice(0, 1))("the binary $way", ({ options })
   });
   afterAll(() => endService(service));
 
-  test("the binary runs a conversation, is killed, and continues the conversation after the next start", async () => {
+  test("the binary continues a conversation after it is killed and restarted", async () => {
     const sessionId = await talk.start(await talk.publish());
     service.signal("SIGKILL");
     // The service keeps its folder locked until it exits.
@@ -105,7 +105,7 @@ describe.each(isLong ? ways : ways.slice(0, 1))("the binary $way", ({ options })
     for (const file of files) expect((await get(file)).status).toBe(200);
   });
 
-  test("the binary serves the builder at a separate port, with its own files", async () => {
+  test("the binary serves the builder and its files at a separate port", async () => {
     const app = /Builder: (http:\S+\/app)/.exec(service.stdout())?.[1] ?? "none";
     const page = await (await fetch(app)).text();
 
@@ -114,7 +114,7 @@ describe.each(isLong ? ways : ways.slice(0, 1))("the binary $way", ({ options })
     for (const file of files) expect((await fetch(new URL(file, app))).status).toBe(200);
   });
 
-  test("the binary serves its documentation with its own files", async () => {
+  test("the binary serves the documentation and the files that its page loads", async () => {
     const page = await get("/docs");
     expect(page.status).toBe(200);
 
@@ -128,7 +128,7 @@ describe.each(isLong ? ways : ways.slice(0, 1))("the binary $way", ({ options })
     }
   });
 
-  test("the binary serves the job board with its own files", async () => {
+  test("the binary serves the job board and all of its files", async () => {
     const page = await (await get("/admin/queues")).text();
     const list = await get("/admin/queues/api/queues");
 
@@ -144,7 +144,7 @@ describe.each(isLong ? ways : ways.slice(0, 1))("the binary $way", ({ options })
   });
 });
 
-test("the binary contains neither the path of the source tree nor the name of the build folder", () => {
+test("the binary does not contain the path of the source tree", () => {
   const content = readFileSync(binary);
 
   for (const path of [root, "parley-build-"])
@@ -164,7 +164,7 @@ test.if(isLong)(
   },
 );
 
-test("the page about deployment contains the sizes of the binary, Bun, PostgreSQL and the service", () => {
+test("the documented size of the binary is accurate to two megabytes", () => {
   const text = readFileSync(join(root, "docs/deployment.md"), "utf8").replaceAll(/\s+/g, " ");
   const named = /(\d+) MB: (\d+) MB for Bun, (\d+) MB for PostgreSQL, and (\d+) MB for the service/.exec(text);
   const [, postgres] = /([\d.]+) MB {2}PostgreSQL for /.exec(report) ?? [];
@@ -173,12 +173,12 @@ test("the page about deployment contains the sizes of the binary, Bun, PostgreSQ
   const [all = 0, ...parts] = weights;
   const service = parts.reduce((rest, part) => rest - part, all);
 
-  // A release adds a few hundred kilobytes to the service, so the documented size may differ by two megabytes.
+  // Each release adds a few hundred kilobytes, so the documented sizes may differ by two megabytes.
   for (const [index, weight] of [...weights, service].entries())
     expect(Math.abs(Number(named?.[index + 1]) - weight)).toBeLessThanOrEqual(2);
 });
 
-test("the binary prints the licences of its parts, and the bill of materials is built next to the binary", async () => {
+test("the binary prints the same licences as the source tree", async () => {
   const command = [binary];
   const cwd = cleanups.folder();
   const platform = `${process.platform}-${process.arch}`;
@@ -197,7 +197,7 @@ describe("the binary", () => {
     return join(programs, readdirSync(programs)[0] ?? "");
   }
 
-  longTest("the binary unpacks PostgreSQL again if a file has changed, and otherwise keeps the files", async () => {
+  longTest("the binary unpacks PostgreSQL again only if a file has changed", async () => {
     const cwd = cleanups.folder();
     const folder = await startOnce(cwd);
     const program = join(folder, "bin/postgres");

@@ -94,7 +94,7 @@ async function expectAnswered(connectionId: string, name: string, write: () => P
 describe("calls in any form", () => {
   const size = sizeOf({ short: 40, long: 5_000, variable: "PARLEY_CHANNEL_FUZZED_CALLS" });
 
-  test("a malformed call from a custom program gets 200 or 413, and does not block later messages", async () => {
+  test("malformed calls from a custom program do not block later messages", async () => {
     const program = await world.connectWebhook([bot]);
     const statuses = new Set<number>();
     for (const text of nonsense) statuses.add((await program.post(text)).status);
@@ -110,7 +110,7 @@ describe("calls in any form", () => {
     expect((await reasons(program.connectionId)).filter((reason) => reason === "waiting")).toEqual([]);
   });
 
-  test("a malformed call from Telegram gets 200 or 413, and does not block later messages", async () => {
+  test("malformed calls from Telegram do not block later messages", async () => {
     const account = await world.connectTelegram([bot]);
     const headers = { "X-Telegram-Bot-Api-Secret-Token": secretOf(account) };
     const post = (body: string) => postTo(account.connectionId, headers, body);
@@ -133,7 +133,7 @@ function secretOf({ botToken }: Account): string {
 }
 
 describe("the signature of a call", () => {
-  test("calls without a valid signature get the same 401 response, and are not stored", async () => {
+  test("calls without a valid signature get the same 401 response", async () => {
     const [program, other] = [await world.connectWebhook([bot]), await world.connectWebhook([bot])];
     const account = await world.connectTelegram([bot]);
     const text = JSON.stringify({ id: newId(), contact: { id: "ana" }, message: { text: "Hi" } });
@@ -157,7 +157,7 @@ describe("the signature of a call", () => {
     for (const { connectionId } of [program, other, account]) expect(await reasons(connectionId)).toEqual([]);
   });
 
-  test("a call with the previous secret's signature is accepted for a limited time after a rotation", async () => {
+  test("the previous secret is accepted for a limited time after a rotation", async () => {
     const program = await world.connectWebhook([bot]);
     const at = `/api/v1/workspaces/${world.workspaceId}/channel-connections/${program.connectionId}/rotate`;
     const rotated = await world.api.client.post(at, { token: world.owner.token, body: {} });

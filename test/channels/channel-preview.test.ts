@@ -35,7 +35,7 @@ const tea = {
   ],
 };
 
-test("a preview shows the messages that Telegram would send, and accepts a typed reply", async () => {
+test("a preview shows the messages that Telegram would send", async () => {
   const { botId } = await makeBot(says("Hello"), says("Which tea?"), tea, says("A good one"), asks("text input"));
   const first = await show(botId);
   const sessionId = first.text("sessionId");
@@ -71,7 +71,7 @@ test("a preview shows the messages that Telegram would send, and accepts a typed
   expect(results.at("results")).toEqual([]);
 });
 
-test("a preview skips blocks that need a browser, and shows a pause before the next message", async () => {
+test("a preview skips blocks that need a browser", async () => {
   const { botId } = await makeBot(
     says("One"),
     { id: "pause", type: "Wait", options: { secondsToWaitFor: "90", shouldPause: true } },
@@ -93,7 +93,7 @@ test("a preview skips blocks that need a browser, and shows a pause before the n
   expect(shown.at("isWaiting")).toBe(false);
 });
 
-test("a text and the buttons of the next question are one message, even with a browser block in between", async () => {
+test("a text and the buttons of the next question are sent as one message", async () => {
   const pixel = { id: "p", type: "Code", options: { content: "1" } };
   const { botId } = await makeBot(says("Which tea?"), pixel, tea);
   const alone = await makeBot(pixel, asks("text input"));
@@ -117,7 +117,7 @@ test("a text typed in a preview is not used as the result of a pending call", as
   expect(said).toMatchObject({ status: 200, body: { messages: [], isWaiting: false } });
 });
 
-test("a preview of the custom channel shows the formatting of a text and the choices of a question", async () => {
+test("a preview of the custom channel shows the formatting of a text", async () => {
   const bold = {
     id: "b",
     type: "text",
@@ -145,7 +145,7 @@ test("a preview of the custom channel shows the formatting of a text and the cho
   ]);
 });
 
-test("a preview rejects chats that are not previews of its bot, users without access and unknown channels", async () => {
+test("a preview rejects live chats and chats of other bots", async () => {
   const { botId, publicId } = await makeBot(asks("text input"));
   const other = await makeBot(asks("text input"));
   const live = await api.client.post(`/api/v1/bots/${publicId}/startChat`, { body: {} });
@@ -161,7 +161,7 @@ test("a preview rejects chats that are not previews of its bot, users without ac
   expect(await show(botId, { channel: "pigeon" })).toMatchObject({ body: { code: "request.invalid" } });
 });
 
-test("the list of channel types contains the schemas of Telegram's secrets and of a custom program's settings", async () => {
+test("the list of channel types contains the schema of each type", async () => {
   const { body } = await api.client.get("/api/v1/channel-types", { token: owner.token });
 
   expect(body).toMatchObject({

@@ -40,7 +40,7 @@ export type ChannelWorld = {
   inbox(
     connectionId: string,
   ): Promise<{ kind: string; state: string; reason: string | null; revision: number | null }[]>;
-  /** Returns one text for each chat of a contact, oldest chat first: the texts of the bot, joined with ` | `. */
+  /** Returns the bot's texts in each chat of a contact, joined with ` | `. The oldest chat comes first. */
   said(connectionId: string, address: string): Promise<string[]>;
   close(): Promise<void>;
 };
@@ -206,7 +206,7 @@ export async function report(program: Program, message: object): Promise<void> {
   );
 }
 
-/** Every host of `.example` resolves to this machine, and its loopback address counts as public. */
+/** Resolves every `.example` host to this machine, and treats the loopback address as public. */
 function withFiles(deps: TestApi["deps"], telegramUrl: string | undefined): TestApi["deps"] {
   const safeStream = createSafeStream({
     permits: (address, rules) => address === "127.0.0.1" || isPublicAddress(address, rules),

@@ -114,7 +114,7 @@ function textsOf(method: string, person: number): string[] {
     .map(({ body }) => String(body["text"] ?? ""));
 }
 
-test("a model's answer of 40 s is shown as typing indicators and drafts, and finally as one message", async () => {
+test("a slowly written answer is shown as drafts, then as one message", async () => {
   const write = heldModel();
   const words = Array.from({ length: 42 }, (_, index) => (index === 20 ? "**bold**" : `word${index}`));
   const { shown, drafts, ask, person } = await begun(words.join(" "));
@@ -180,7 +180,7 @@ test("an opt-out message ends an answer that is shown as a draft", async () => {
   expect(drafts()).toEqual(before);
 });
 
-test("a node that continues for a frozen node updates the same draft, and the message is sent once", async () => {
+test("a node that takes over from a frozen node updates the same draft", async () => {
   const write = heldModel();
   const { shown, drafts, ask, person, account: at } = await begun("one two three four five six");
   await ask();
@@ -216,7 +216,7 @@ async function secretOf(connectionId: string): Promise<string> {
   return String(connection?.secrets["secretToken"]);
 }
 
-test("a provider that rejects drafts gets no further draft, but gets the message", async () => {
+test("a provider that rejects a draft gets only the final message", async () => {
   const write = heldModel();
   const { shown, drafts, ask } = await begun("one two three four five six");
   telegram.script({
@@ -237,7 +237,7 @@ test("a provider that rejects drafts gets no further draft, but gets the message
   expect(telegram.calls.filter(({ method }) => method === "sendMessageDraft")).toHaveLength(before + 1);
 });
 
-test("a connection whose drafts are disabled shows a typing indicator and no draft", async () => {
+test("a connection with disabled drafts shows a typing indicator", async () => {
   const write = heldModel();
   const { shown, drafts, ask, person } = await begun("one two three", { drafts: false });
   await ask();

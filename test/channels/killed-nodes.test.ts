@@ -17,8 +17,8 @@ let bot: { readonly botId: string };
 /** The number of seconds by which the clock of the database is ahead. */
 let ahead = 0;
 /**
- * A death at one of these statements leaves it uncertain whether a message was sent. In production the node's own clock
- * would end its lease after the mark, but the test moves only the database's clock.
+ * A death at one of these statements leaves it uncertain whether a message was sent. After the mark, the node's own
+ * clock would end its lease in production, but the test moves only the database's clock.
  */
 const inDoubt = ["before marking a message as accepted", "after marking a message as being sent"];
 

@@ -116,7 +116,7 @@ describe("an opt-out message during a model's answer", () => {
   });
 });
 
-test("a node that freezes while a model writes has sent only stored messages, and another node answers once", async () => {
+test("if a node freezes while a model writes, another node answers once", async () => {
   const asking = [says("Hello"), asks("text input", { variableId: idOf("Name") })];
   const program = await connected(flowOf([...asking, answer(), says("{{Email}}"), asks("number input")]));
   const there = programOf(other.api, program.connectionId, program.secret);

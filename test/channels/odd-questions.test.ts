@@ -134,7 +134,7 @@ test("a connection with blank texts still sends valid messages", async () => {
   expect(await refusedBy([], { type: "file input", options: { isRequired: false } }, texts)).toEqual([]);
 });
 
-test("buttons are shown even without a text above the buttons", async () => {
+test("buttons are shown even if there is no text above them", async () => {
   const texts = textsOf({ choose: "" });
   const before = telegram.shown.length;
   expect(await refusedBy([], questions["choice"]?.(2, String) ?? {}, texts)).toEqual([]);
@@ -143,7 +143,7 @@ test("buttons are shown even without a text above the buttons", async () => {
   expect(keyboards).toHaveLength(3);
 });
 
-test("a bubble of 50,000 characters becomes at most ten messages, and a truncated text ends with an ellipsis", () => {
+test("a bubble of 50,000 characters becomes at most ten messages", () => {
   for (const [type, channel] of channels) {
     const [{ messages = [], losses = [] } = {}] = shown(channel, said["50,000 characters"] ?? [], {
       type: "text input",

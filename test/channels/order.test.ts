@@ -28,7 +28,7 @@ function again() {
   return { id: idOf("again"), type: "Jump", options: { groupId: idOf("g0"), blockId: idOf("asks text input") } };
 }
 
-test("two nodes process each of a contact's messages once, and show the answers in order", async () => {
+test("two nodes process the messages of a contact once and in order", async () => {
   const contacts = sizeOf({ short: 60, long: 1_000, variable: "PARLEY_CHANNEL_CONTACTS" });
   const { botId } = await first.makeBot(echo);
   const program = await first.connectWebhook([{ botId, isEnabled: true }], {}, service.url);

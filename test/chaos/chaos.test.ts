@@ -57,7 +57,7 @@ test.each(isLong ? campaigns : campaigns.slice(0, 1))(
   500_000,
 );
 
-test("the check of calls reports two different calls with the same key, but not a repeated call", () => {
+test("the check of calls reports two different calls with the same key", () => {
   const call = (place: string, key: string) => ({
     ...{ method: "POST", path: "/", headers: { "idempotency-key": key } },
     body: JSON.stringify({ ticket: "T", place }),

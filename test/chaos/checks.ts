@@ -68,7 +68,7 @@ async function stepProblems(sql: Sql, talked: readonly Talked[]): Promise<string
   });
 }
 
-/** Returns a stored step in the form of its response, which starts with the step's number. */
+/** Returns a stored step as visitors receive it: the revision, followed by the response. */
 export function withRevision(step: { revision: number; response: unknown } | undefined): unknown {
   return step && { revision: step.revision, ...Object(step.response) };
 }

@@ -39,7 +39,7 @@ export function volumeIsMissing(): string | undefined {
   return exitCode === 0 ? undefined : `no volume can be mounted: ${stderr.toString().trim()}`;
 }
 
-/** Like `openRestarting`, with the data on a small volume and the write-ahead log on another. */
+/** Opens a restarting database whose data is on a small volume and whose write-ahead log is on another. */
 export async function openOnVolume(path: string): Promise<RestartingDatabase> {
   const volume = join(path, "volume");
   mkdirSync(volume, { recursive: true });

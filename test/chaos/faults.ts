@@ -15,7 +15,7 @@ export const faultPoints = [
 
 export type FaultPoint = (typeof faultPoints)[number];
 
-/** The process dies when it reaches the point the given number of times (`passing`). */
+/** A planned death: the process dies when it reaches the point for the `passing`th time. */
 export type Fault = { readonly point: FaultPoint; readonly passing: number };
 
 /** The environment variable that passes the folder of the waiting faults to a node's processes. */
@@ -85,7 +85,9 @@ export function openFaults(folder: string) {
   };
 }
 
-/** Returns parts of a node that die at the point of the fault. Without a fault, the parts are unchanged. */
+/**
+ * Returns parts of a node that kill the process at the point of the fault. Without a fault, the parts behave as usual.
+ */
 export function withFault(fault: (Fault & { die(): void }) | undefined) {
   let passed = 0;
   const pass = (point: FaultPoint): void => {
@@ -93,7 +95,7 @@ export function withFault(fault: (Fault & { die(): void }) | undefined) {
     passed++;
     if (passed >= fault.passing) fault.die();
   };
-  /** The statement has been sent to the database, and its response has not arrived. */
+  /** Passes the point a millisecond later, when the statement has been sent but its response has not arrived. */
   const passSoon = (point: FaultPoint): void => void setTimeout(pass, 1, point);
 
   const save =

@@ -27,7 +27,7 @@ export const plain: Scenario = {
   hasEffects: false,
 };
 
-/** A block that calls the receiver with the visitor's name, and shows the response. */
+/** Returns a block that calls the receiver with the visitor's name, and shows the response. */
 function calls(url: string, place: string) {
   return {
     id: `calls at the ${place}`,

@@ -11,7 +11,7 @@ if (missing !== undefined) process.stdout.write(`High availability is NOT tested
 
 const kills = sizeOf({ short: 0, long: 10, variable: "PARLEY_KILLS" });
 
-test("the files for Patroni require a standby at each commit, and the servers' files differ only in name and address", () => {
+test("the Patroni files require a standby at each commit", () => {
   const patroni = Bun.YAML.parse(readText("deploy/patroni/patroni.yml"));
   const servers = [1, 2, 3].map((number) =>
     readText(`deploy/patroni/db${number}.env`)

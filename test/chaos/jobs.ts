@@ -24,7 +24,7 @@ export async function deliverMails(ends: AsyncDisposableStack, world: World, cou
   );
 }
 
-/** Ends the wait until jobs of dead nodes are resumed, and the pauses after failures. */
+/** Makes jobs of dead nodes and failed jobs resume without a wait. */
 async function hastenJobs(sql: Sql, boss: PgBoss): Promise<void> {
   await sql`
     update pgboss.job

@@ -58,7 +58,7 @@ function flowWith(credentialsId: string, receiver: OutsideServer) {
   return flowOf(blocks);
 }
 
-/** Two nodes on one database. Each chat of the first node hangs at the point of its planned death. */
+/** Starts two nodes on one database. Each chat of the first node hangs at the point of its planned death. */
 async function startNodes(model: FakeModel) {
   const database = await createTestDatabase();
   cleanups.add(database.close);
@@ -104,70 +104,63 @@ async function insist(client: Client, sessionId: string, ticket: string) {
   return answer;
 }
 
-longTest(
-  "after a node dies within a loop of tool calls, only the running call is repeated, and every chat ends",
-  async () => {
-    const model = await startFakeModel();
-    cleanups.add(() => model.close());
-    const receiver = await startOutside((_, response) => response.end("booked"));
-    cleanups.add(() => receiver.close());
-    const { dying, living } = await startNodes(model);
-    const made = await living.client.post("/api/v1/workspaces", { token, body: { name: "Loops" } });
-    const workspaceId = made.text("workspace.id");
-    const account = await living.client.post(`/api/v1/workspaces/${workspaceId}/credentials`, {
-      token,
-      body: { type: "openai", name: "Ours", data: { apiKey: "sk-any", baseUrl: model.baseUrl } },
-    });
-    const flow = flowWith(account.text("credentials.id"), receiver);
-    const bot = await publish(living.client, { token, workspaceId }, flow);
+longTest("only the running tool call is repeated after a node dies", async () => {
+  const model = await startFakeModel();
+  cleanups.add(() => model.close());
+  const receiver = await startOutside((_, response) => response.end("booked"));
+  cleanups.add(() => receiver.close());
+  const { dying, living } = await startNodes(model);
+  const made = await living.client.post("/api/v1/workspaces", { token, body: { name: "Loops" } });
+  const workspaceId = made.text("workspace.id");
+  const account = await living.client.post(`/api/v1/workspaces/${workspaceId}/credentials`, {
+    token,
+    body: { type: "openai", name: "Ours", data: { apiKey: "sk-any", baseUrl: model.baseUrl } },
+  });
+  const flow = flowWith(account.text("credentials.id"), receiver);
+  const bot = await publish(living.client, { token, workspaceId }, flow);
 
-    const sessions = await Promise.all(
-      deaths.map(async () => (await start(dying.client, bot.publicId)).text("sessionId")),
-    );
-    const lost = deaths.map(({ ticket }, index) =>
-      say(dying.client, sessions[index] ?? "", ticket, { headers: { "Idempotency-Key": `reply-of-${ticket}` } }).then(
-        () => "answered",
-        () => "lost",
-      ),
-    );
-    const isHeld = (ticket: string): boolean => heldIn(dying.node.stdout(), ticket) !== undefined;
-    await waitFor(() => deaths.every(({ ticket }) => isHeld(ticket)), {
-      withinMs: 60_000,
-      what: () => `${deaths.filter(({ ticket }) => !isHeld(ticket)).map(({ place }) => place)} to come`,
-    });
-    dying.node.signal("SIGKILL");
-    expect(await Promise.all(lost)).toEqual(deaths.map(() => "lost"));
-    const answers = await Promise.all(
-      deaths.map(({ ticket }, index) => insist(living.client, sessions[index] ?? "", ticket)),
-    );
+  const sessions = await Promise.all(
+    deaths.map(async () => (await start(dying.client, bot.publicId)).text("sessionId")),
+  );
+  const lost = deaths.map(({ ticket }, index) =>
+    say(dying.client, sessions[index] ?? "", ticket, { headers: { "Idempotency-Key": `reply-of-${ticket}` } }).then(
+      () => "answered",
+      () => "lost",
+    ),
+  );
+  const isHeld = (ticket: string): boolean => heldIn(dying.node.stdout(), ticket) !== undefined;
+  await waitFor(() => deaths.every(({ ticket }) => isHeld(ticket)), {
+    withinMs: 60_000,
+    what: () => `${deaths.filter(({ ticket }) => !isHeld(ticket)).map(({ place }) => place)} to come`,
+  });
+  dying.node.signal("SIGKILL");
+  expect(await Promise.all(lost)).toEqual(deaths.map(() => "lost"));
+  const answers = await Promise.all(
+    deaths.map(({ ticket }, index) => insist(living.client, sessions[index] ?? "", ticket)),
+  );
 
-    for (const [index, { ticket, place, again }] of deaths.entries()) {
-      const words = `The tools said: ${ticket} looked 3`;
-      const said = [answers[index]?.at("messages.*.content.plainText")].flat();
-      // The text that the dead node had streamed for a second stays in a separate bubble before the answer.
-      expect([place, said.at(-1), said.slice(0, -1).filter((kept) => kept !== `${words}…`)]).toEqual([
-        place,
-        words,
-        [],
-      ]);
-      const asked = model.asked.filter(({ text }) => text.includes(`I am ${ticket}\\n`));
-      const times = rounds.map((round) => asked.filter(({ body }) => turnsOf(body["messages"]) === round - 1).length);
-      expect([place, times]).toEqual([place, rounds.map((round) => (round === again ? 2 : 1))]);
-      // Each round has its own key, and a repeated round has the same key.
-      const modelKeys = asked.map(({ headers, body }) => `${turnsOf(body["messages"])} ${headers["idempotency-key"]}`);
-      expect([place, new Set(modelKeys).size]).toEqual([place, rounds.length]);
-      for (const { headers } of asked) expect(headers["idempotency-key"]).toMatch(/^[0-9a-f]{32}$/);
-      const calls = receiver.requests.filter(({ body }) => body.includes(`"${ticket}"`));
-      expect([place, calls.length]).toEqual([place, again === "the call" ? 2 : 1]);
-      expect(new Set(calls.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
-      expect(calls[0]?.headers["idempotency-key"]).toBeString();
-    }
-    const keys = receiver.requests.map(({ headers }) => headers["idempotency-key"]);
-    expect(new Set(keys).size).toBe(deaths.length);
-    const results = await living.client.get(`/api/v1/bots/${bot.botId}/results?limit=100`, { token });
-    expect(results.at("results.*.isCompleted")).toEqual(deaths.map(() => true));
-  },
-);
+  for (const [index, { ticket, place, again }] of deaths.entries()) {
+    const words = `The tools said: ${ticket} looked 3`;
+    const said = [answers[index]?.at("messages.*.content.plainText")].flat();
+    // Text that the dead node had already streamed may stay in a separate bubble before the answer.
+    expect([place, said.at(-1), said.slice(0, -1).filter((kept) => kept !== `${words}…`)]).toEqual([place, words, []]);
+    const asked = model.asked.filter(({ text }) => text.includes(`I am ${ticket}\\n`));
+    const times = rounds.map((round) => asked.filter(({ body }) => turnsOf(body["messages"]) === round - 1).length);
+    expect([place, times]).toEqual([place, rounds.map((round) => (round === again ? 2 : 1))]);
+    // Each round has its own key, and a repeated round has the same key.
+    const modelKeys = asked.map(({ headers, body }) => `${turnsOf(body["messages"])} ${headers["idempotency-key"]}`);
+    expect([place, new Set(modelKeys).size]).toEqual([place, rounds.length]);
+    for (const { headers } of asked) expect(headers["idempotency-key"]).toMatch(/^[0-9a-f]{32}$/);
+    const calls = receiver.requests.filter(({ body }) => body.includes(`"${ticket}"`));
+    expect([place, calls.length]).toEqual([place, again === "the call" ? 2 : 1]);
+    expect(new Set(calls.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
+    expect(calls[0]?.headers["idempotency-key"]).toBeString();
+  }
+  const keys = receiver.requests.map(({ headers }) => headers["idempotency-key"]);
+  expect(new Set(keys).size).toBe(deaths.length);
+  const results = await living.client.get(`/api/v1/bots/${bot.botId}/results?limit=100`, { token });
+  expect(results.at("results.*.isCompleted")).toEqual(deaths.map(() => true));
+});
 
 function turnsOf(messages: unknown): number {
   return Array.isArray(messages) ? messages.filter(({ role }) => role === "assistant").length : -1;

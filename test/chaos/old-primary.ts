@@ -5,7 +5,7 @@ import { temporaryFolder } from "../support/folder.ts";
 import { endService, type Service, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** The acknowledged answers while the servers and nodes are in the state that `event` left. */
+/** The answers that were acknowledged after `event`, and the state of the nodes at that time. */
 export type Phase = {
   readonly event: string;
   /** The number of acknowledged answers, by the node that acknowledged them. */
@@ -162,7 +162,7 @@ async function readiness(url: string): Promise<string> {
   return response.ok ? "ready" : String(valueAt(body, "data.database") ?? JSON.stringify(body));
 }
 
-/** Returns the servers to which each node has connections that do more than check the server. */
+/** Returns the servers that each node uses. Connections that only check a server do not count. */
 async function serversOf(
   nodes: readonly (readonly [string, Service])[],
   servers: readonly ClusterServer[],

@@ -18,7 +18,7 @@ setDefaultTimeout(120_000);
 
 const token = "the administrator of both nodes";
 
-/** The points at which the node stops, each in the chat of another ticket. */
+/** The points at which the node stops, by the ticket of the chat. */
 const places: Readonly<Record<string, string>> = {
   "ticket-1": "all at the report",
   "ticket-2": "all at during model 1",
@@ -148,7 +148,7 @@ test.each(
   },
 );
 
-test("a node that was paused while another node repeated its step stores no second recording", async () => {
+test("a node that was paused during its step stores no second recording", async () => {
   const { answering, again } = await holdStill(first, "ticket-4", {
     action: "Create speech",
     input: "{{Name}}",
@@ -165,7 +165,7 @@ test("a node that was paused while another node repeated its step stores no seco
 });
 
 // This test leaves the clock of the database ahead.
-longTest("the claim of a node that dies during a model's answer expires together with its event leases", async () => {
+longTest("the claim of a dead node expires together with its event leases", async () => {
   const dying = await startNode({
     [holdsVariable]: JSON.stringify({ [lastTicket]: "during model 1" }),
     [usualClaimsVariable]: "yes",

@@ -63,8 +63,8 @@ test.skipIf(missing !== undefined)(
       return (await primary.ask(statement).catch(() => [])).length;
     };
     /**
-     * Lets other commits finish as if they needed no standby. After an outage, a node checks whether the database
-     * accepts writes, and a later request on the same connection would wait for that check instead of its own commit.
+     * Lets other commits finish without the standby. After an outage, a node checks whether the database accepts
+     * writes. A later request on the same connection would wait for this check instead of its own commit.
      */
     const passOthers = async (): Promise<void> => {
       const statement = `

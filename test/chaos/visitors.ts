@@ -27,7 +27,7 @@ const patienceMs = 180_000;
 const pauseMs = 50;
 const thinkMs = 150;
 const requestMsByDefault = 20_000;
-/** A visitor cannot recover from any other status. */
+/** The statuses that may pass. A visitor cannot recover from any other error. */
 const passing = new Set([409, 503]);
 
 /**

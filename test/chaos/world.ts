@@ -80,7 +80,8 @@ function environmentOf(databaseUrl: string, mailServer: MailServer): Record<stri
 }
 
 /**
- * Publishes in this process before any node runs, because a separate node would cost as much as a node that is killed.
+ * Publishes the bot in this process, before any node runs. A separate node for this would cost as much as a node that
+ * is killed.
  */
 async function publishBot(
   { sql, database, receiver, events }: Omit<World, "publicId">,

@@ -60,7 +60,7 @@ const findsUser = (options: object = {}) =>
   });
 
 describe("ChatNode: Send Message", () => {
-  test("Send Message of ChatNode stores the answer or the thread id in a variable, and continues a given thread", async () => {
+  test("Send Message of ChatNode stores the answer in a variable", async () => {
     expect((await sends()).texts).toEqual(["Went on: 1: I am Ana"]);
     const mapsThread = { responseMapping: [{ item: "Thread ID", variableId: idOf("Email") }] };
     expect((await sends({ ...mapsThread, threadId: "mine" })).texts).toEqual(["Went on: mine"]);
@@ -82,7 +82,7 @@ describe("ChatNode: Send Message", () => {
     expect(chatNode.asked.length).toBe(before);
   });
 
-  test("Send Message of ChatNode logs the provider's error, but not the key, for a missing bot or wrong key", async () => {
+  test("Send Message of ChatNode logs the provider's error without the key", async () => {
     expect((await sends({ botId: "../gone" })).logs[0]?.details).toBe("status 400: Bot not found");
     const wrong = await sends({ credentialsId: accounts.wrong });
     expect(wrong.logs[0]?.details).toBe("status 401: Unauthorized");
@@ -91,13 +91,13 @@ describe("ChatNode: Send Message", () => {
 });
 
 describe("Dify: Query Knowledge Base", () => {
-  test("Query Knowledge Base of Dify stores the matching chunks in a variable, as a list", async () => {
+  test("Query Knowledge Base of Dify stores the matching chunks as a list", async () => {
     expect((await looksUp()).texts).toEqual(['Went on: ["The first chunk","About Ana"]']);
     expect((await looksUp({ query: "nothing" })).texts).toEqual(["Went on: []"]);
     expect(dify.asked.at(-1)?.headers["authorization"]).toBe("Bearer knowledge-key-of-dify");
   });
 
-  test("Query Knowledge Base of Dify truncates a query to 250 characters, and logs that it was truncated", async () => {
+  test("Query Knowledge Base of Dify truncates a query to 250 characters", async () => {
     const { logs } = await looksUp({ query: "é".repeat(251) });
     expect(dify.asked.at(-1)?.json).toEqual({ query: "é".repeat(250) });
     expect(logs.map(({ description }) => description)).toEqual([
@@ -117,7 +117,7 @@ describe("Dify: Query Knowledge Base", () => {
 });
 
 describe("Blink: Get Users", () => {
-  test("Get Users of Blink finds a user by user id or employee id, and stores the user's e-mail address or id", async () => {
+  test("Get Users of Blink finds a user by user id or employee id", async () => {
     expect((await findsUser()).texts).toEqual(["Went on: ana@example.com"]);
     const { path, query, headers } = blink.asked.at(-1) ?? {};
     expect([path, query?.toString(), headers?.["authorization"]]).toEqual([
@@ -130,7 +130,7 @@ describe("Blink: Get Users", () => {
     expect((await findsUser(withoutItem)).texts).toEqual(["Went on: u-1"]);
   });
 
-  test("Get Users of Blink adds a log entry and sets no variable if no user has the requested id", async () => {
+  test("Get Users of Blink adds a log entry if no user is found", async () => {
     const { texts, logs } = await findsUser({ filter: { by: "Employee ID", value: "u-1" } });
     expect(texts).toEqual(["Went on: "]);
     expect(logs).toMatchObject([{ status: "info", description: "No Blink users were found" }]);

@@ -75,7 +75,7 @@ const variablesOf = async (bot: { botId: string }, chat: Chat): Promise<unknown>
 const threeQuestions = [ask("Name"), ask("Color"), ask("Size"), says("Thank you")];
 
 describe("two chats of one result", () => {
-  test("a reply in one of two chats changes only the value that it sets in their result", async () => {
+  test("a reply in one of two chats changes only its own value", async () => {
     const bot = await publishFlow(threeQuestions);
     const [first, second] = await bot.beginTwo();
     await reply(first, "Ana");
@@ -92,7 +92,7 @@ describe("two chats of one result", () => {
     expect(await variablesOf(bot, first)).toEqual({ Name: "Cleo", Color: "red", Size: "S" });
   });
 
-  test("a chat does not write back old values that it loaded from its result at its start", async () => {
+  test("a chat does not write back the values that it loaded from its result", async () => {
     const bot = await publishFlow([ask("Color"), ask("Size"), ask("Name")]);
     const first = await bot.begin();
     for (const word of ["red", "S", "Ana"]) await reply(first, word);
@@ -104,7 +104,7 @@ describe("two chats of one result", () => {
     expect(await variablesOf(bot, first)).toEqual({ Color: "blue", Size: "M", Name: "Ben" });
   });
 
-  test("two chats of one result do not overwrite a set value with a default value of the flow", async () => {
+  test("two chats of one result do not overwrite a value with a default", async () => {
     const variables = [variable("Name"), variable("Color", { value: "grey" }), variable("Size")];
     const bot = await publishFlow([ask("Name"), ask("Color"), ask("Size")], { variables });
     const [first, second] = await bot.beginTwo();
@@ -115,7 +115,7 @@ describe("two chats of one result", () => {
     expect(await variablesOf(bot, first)).toEqual({ Name: "Ana", Color: "blue" });
   });
 
-  test("a value that one chat empties is removed from the result until another chat sets the value", async () => {
+  test("a value that one chat empties is removed from the result", async () => {
     const bot = await publishFlow([ask("Name"), ask("Color"), set("Name", ""), ask("Size")]);
     const [first, second] = await bot.beginTwo();
     await reply(first, "Ana");
@@ -128,7 +128,7 @@ describe("two chats of one result", () => {
     expect(await variablesOf(bot, first)).toEqual({ Name: "Cleo", Color: "blue" });
   });
 
-  test("two variables with the same name are stored separately, and a variable of a new version replaces both", async () => {
+  test("two variables with the same name are stored separately", async () => {
     const twice = [variable("Name"), { id: idOf("Other"), name: "Name" }, variable("Color")];
     const asked = [ask("Name"), asks("text input", { variableId: idOf("Other") }, { id: "asks-other" }), ask("Color")];
     const bot = await publishFlow(asked, { variables: twice });
@@ -159,7 +159,7 @@ describe("two chats of one result", () => {
     expect(await variablesOf(bot, first)).toEqual({ Name: "Ana", Color: "blue" });
   });
 
-  test("a second chat of a result stores the values of its start once the visitor replies", async () => {
+  test("a second chat stores its initial values once the visitor replies", async () => {
     const bot = await publishFlow([set("Size", "M"), ask("Name"), ask("Color")]);
     const first = await bot.begin();
     await reply(first, "Ana");
@@ -174,7 +174,7 @@ describe("two chats of one result", () => {
     expect(await variablesOf(bot, first)).toEqual({ Size: "M", Name: "Ben", Color: "green" });
   });
 
-  test("a reply in a merged linked bot changes only the value that it sets, despite another chat of the result", async () => {
+  test("in two chats of one result, a reply in a linked bot changes only its own variable", async () => {
     const inner = await publishFlow([ask("Color"), ask("Size")]);
     const link = { id: "link", type: "Typebot link", options: { typebotId: inner.botId, mergeResults: true } };
     const bot = await publishFlow([ask("Name"), link, ask("Name", "asks-again")]);
@@ -213,7 +213,7 @@ describe("two chats of one result", () => {
     expect(await variablesOf(bot, first)).toEqual({ Name: "Ana", Color: "Ana" });
   });
 
-  test("the completion event, the list and the export contain the values that two chats set in their result", async () => {
+  test("the list and the export contain the values of both chats", async () => {
     const bot = await publishFlow([ask("Name"), ask("Color")]);
     const { endpointId } = await putEndpoint(api.deps.sql, { url: "https://receiver.example/", workspaceId });
     const [first, second] = await bot.beginTwo();
@@ -239,7 +239,7 @@ describe("two chats of one result", () => {
 });
 
 describe("going back in one of two chats", () => {
-  test("going back in one of two chats undoes the chat's value unless the other chat has replaced it", async () => {
+  test("going back in one of two chats undoes only the chat's own value", async () => {
     const bot = await publishFlow(threeQuestions);
     const [first, second] = await bot.beginTwo();
     for (const word of ["Ana", "red"]) await reply(first, word);
@@ -251,7 +251,7 @@ describe("going back in one of two chats", () => {
     expect(await variablesOf(bot, first)).toEqual({ Name: "Ben", Color: "green" });
   });
 
-  test("going back in one of two chats restores the value that the chat had set before", async () => {
+  test("going back in one of two chats restores the chat's earlier value", async () => {
     const bot = await publishFlow([ask("Name"), ask("Color"), ask("Color", "asks-again"), ask("Size")]);
     const [first, second] = await bot.beginTwo();
     for (const word of ["Ana", "red", "green"]) await reply(first, word);
@@ -260,7 +260,7 @@ describe("going back in one of two chats", () => {
     expect([await goBack(first), await variablesOf(bot, first)]).toEqual([200, { Name: "Ben", Color: "red" }]);
   });
 
-  test("going back after the end of one of two chats removes the chat's values and marks the result as incomplete", async () => {
+  test("going back in a chat after its end makes the result incomplete", async () => {
     const bot = await publishFlow([ask("Name"), ask("Color"), set("Size", "M"), says("Thank you")]);
     const [first, second] = await bot.beginTwo();
     for (const word of ["Ana", "red"]) await reply(first, word);
@@ -271,7 +271,7 @@ describe("going back in one of two chats", () => {
     expect(await resultOf(bot, first)).toMatchObject({ isCompleted: false });
   });
 
-  test("going back in one of two chats retains the other chat's values if the end was saved by an earlier release", async () => {
+  test("going back in an older release's chat keeps the other chat's values", async () => {
     const bot = await publishFlow([ask("Name"), ask("Color"), says("Thank you")]);
     const [first, second] = await bot.beginTwo();
     for (const word of ["Ana", "red"]) await reply(first, word);
@@ -288,7 +288,7 @@ describe("a result's writer", () => {
     (await api.deps.sql`select writer_session_id from results where id = ${resultId}`)[0]?.["writerSessionId"];
   const isAlone = () => waitFor(() => api.deps.olderNodes.last.areConnected.writers === false);
 
-  test("a result's writer is the only chat of the result, and is removed once another chat has set a value", async () => {
+  test("a result's only chat is its writer until another chat sets a value", async () => {
     const bot = await publishFlow(threeQuestions);
     const first = await bot.begin();
     await reply(first, "Ana");
@@ -304,7 +304,7 @@ describe("a result's writer", () => {
     expect(await variablesOf(bot, first)).toEqual({ Name: "Ben", Color: "red", Size: "S" });
   });
 
-  test("a result has no writer while a node of an earlier release is connected, and keeps the node's values", async () => {
+  test("a result has no writer while a node of an earlier release is connected", async () => {
     const newest = migrations.findIndex(({ name }) => name.endsWith("_writers_of_results"));
     const { url } = nameConnections(api.databaseUrl, 1, newest);
     const older = connect(url, { connections: 1 });
@@ -324,7 +324,7 @@ describe("a result's writer", () => {
   });
 });
 
-test("a person is found by a text of either chat of a result, and an erasure deletes the result", async () => {
+test("a person's result is found by a text from either of its chats", async () => {
   const bot = await publishFlow(threeQuestions);
   const [first, second] = await bot.beginTwo();
   await reply(first, "ana@example.com");

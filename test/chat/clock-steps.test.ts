@@ -46,7 +46,7 @@ async function moveBoth(seconds: number): Promise<void> {
 }
 
 const short: ClaimTimes = { seconds: 0.4, renewMs: 50 };
-/** The claims of a process that seems dead, because the process never renews its claims. */
+/** The claims of a process that seems dead, because it never renews them. */
 const dead: ClaimTimes = { seconds: 0.4, renewMs: 600_000 };
 
 function node(claimTimes: ClaimTimes): Client {
@@ -111,7 +111,9 @@ const endless = {
   settings: { general: { rememberUser: { isEnabled: true } } },
 };
 
-/** The log line contains the script's id and the visitor's last answer. */
+/**
+ * Returns a script that fails once the visitor has answered. Its log line contains the script's id and the last answer.
+ */
 function fails(id: string) {
   const content = `if ({{Word}}) throw new Error("${id} " + {{Word}})`;
   return { id, type: "Code", options: { isExecutedOnClient: false, content } };
@@ -152,7 +154,7 @@ describe.each(steps)("a clock that was set back by %d s", (seconds) => {
     },
   );
 
-  test("answers, logs and messages keep their order, within a chat and between two chats of a result", async () => {
+  test("answers, logs and messages keep their order after the clock was set back", async () => {
     const { botId, publicId } = await publish(api.client, owner, endless);
     const first = await start(api.client, publicId);
     const resultId = first.text("resultId");
@@ -185,7 +187,7 @@ describe.each(steps)("a clock that was set back by %d s", (seconds) => {
     expect(history.at("session.steps.*.reply.text")).toEqual([undefined, "three", "four", "five"]);
   });
 
-  test("a released claim stays released", async () => {
+  test("a released claim stays released after the clock was set back", async () => {
     const { publicId } = await callingBot({ asksFirst: true });
     const sessionId = (await start(api.client, publicId)).text("sessionId");
     const breaking = createDependencies({ ...api.deps, claimTimes: short });
@@ -211,7 +213,7 @@ describe.each(steps)("a clock that was set back by %d s", (seconds) => {
   });
 });
 
-test("a running step continues when the clock is set forward, and makes its call once", async () => {
+test("a running step continues when the clock is set forward", async () => {
   const { send, server, release } = await callingRequest({ asksFirst: true });
   const saying = send(node(short));
   await waitFor(() => server.requests.length === 1);

@@ -40,7 +40,7 @@ afterAll(async () => {
 type Service = { readonly client: Client; url(path: string): string; readonly signals: readonly AbortSignal[] };
 
 /**
- * Starts the service on the loopback address, which chats reach as `outside.example`, with rate limits that never
+ * Starts the service on the loopback address, which chats reach as `outside.example`. Used-up rate limits never
  * recover.
  */
 function serve(limits = "off", others: Partial<Dependencies> = {}, key: string | undefined = "k".repeat(32)): Service {
@@ -72,8 +72,8 @@ function serve(limits = "off", others: Partial<Dependencies> = {}, key: string |
 }
 
 /**
- * A server that records its requests. It forwards each request to the URL without the `Parley-Hops` header, and returns
- * the response. Without a URL, it responds with `{}`.
+ * Starts a server that records each request, and forwards it to the URL without the `Parley-Hops` header. Without a
+ * URL, the server responds with `{}`.
  */
 async function relayTo(url?: string): Promise<OutsideServer> {
   const server = await startOutside(async ({ headers: given, body }, response) => {
@@ -176,7 +176,7 @@ test("previews that a chat starts count toward the limit of starts per visit", a
   expect([await preview(), await preview()]).toEqual([200, 508]);
 });
 
-test("a step that another chat requests ends with the caller's connection, but a visitor's step continues", async () => {
+test("a step requested by another chat ends when the caller disconnects", async () => {
   for (const { headers, performed, end } of [
     { headers: { "Parley-Hops": "1" }, performed: ["/first"], end: "refused" },
     { headers: {}, performed: ["/first", "/second"], end: "saved" },
@@ -214,7 +214,7 @@ test("a step that another chat requests ends with the caller's connection, but a
   }
 });
 
-test("a step whose first caller has disconnected continues for another caller that waits for the answer", async () => {
+test("a step continues for a second caller after the first disconnects", async () => {
   const { signals, url } = serve();
   const came = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
@@ -245,7 +245,7 @@ test("a step whose first caller has disconnected continues for another caller th
   expect(server.requests).toHaveLength(2);
 });
 
-test("a call is retried after an overload response of another server, but not of the service itself", async () => {
+test("a call is not retried after an overload of the service itself", async () => {
   let asked = 0;
   const full = () => {
     asked++;
@@ -273,7 +273,7 @@ test("a call is retried after an overload response of another server, but not of
   expect(theirs.requests).toHaveLength(3);
 });
 
-test("a relay that drops the header does not bypass the workspace's limit of starts", async () => {
+test("a relay without `Parley-Hops` does not bypass the limit of starts", async () => {
   const { client, url } = serve("workspace.starts=12/24h");
   const publicId = `loop-${newId()}`;
   const relay = await relayTo(url(startPath(publicId)));
@@ -285,7 +285,7 @@ test("a relay that drops the header does not bypass the workspace's limit of sta
   expect(relay.requests).toHaveLength(12);
 });
 
-test("calls of a chat that another chat continues, including calls of linked bots, inherit the count of hops", async () => {
+test("calls inherit the hop count of the request that continues the chat", async () => {
   const { client } = serve();
   const server = await relayTo();
   const linked = await publishIn(workspaceId, flowOf([calls(server.url())]));

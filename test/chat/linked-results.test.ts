@@ -63,7 +63,7 @@ async function blocksOf(botId: string) {
   return { ...insight, blocks: Object.fromEntries(blocks.map((block) => [block.blockId, block])) };
 }
 
-test("a payment in a linked bot counts once, for the chat's bot, and is shown in the linked bot's result", async () => {
+test("a payment in a linked bot counts once", async () => {
   const { inner, outer, sessionId, resultId } = await linked([says("Pay"), pays()]);
   const shown = await say(chats.api.client, sessionId, "Ana");
   const open = await theOne(inner.botId);
@@ -83,7 +83,7 @@ test("a payment in a linked bot counts once, for the chat's bot, and is shown in
   ]);
 });
 
-test("a payment is shown in the result of the visit in which the visitor paid, not of an earlier visit", async () => {
+test("a payment is shown in the result of the visit that paid", async () => {
   const aside = { id: idOf("aside"), type: "command", options: { command: "skip" }, outgoingEdgeId: idOf("e1") };
   const flow = flowOf(
     [pays()],
@@ -113,7 +113,7 @@ test("a payment is shown in the result of the visit in which the visitor paid, n
   expect(Object.values(paid).toSorted()).toEqual([0, 1]);
 });
 
-test("a rating in a linked bot appears in the chat's result, and in the linked bot's result without the session id", async () => {
+test("a rating in a linked bot appears in both bots' results", async () => {
   const { token } = chats;
   const [name = {}, model = {}, answer = {}] = chats.answers({});
   const { inner, outer, sessionId, resultId } = await linked([name, model, { ...answer, id: "answer" }]);
@@ -140,7 +140,7 @@ test("a rating in a linked bot appears in the chat's result, and in the linked b
   expect((await theOne(inner.botId)).ratings).toEqual([]);
 });
 
-test("a rating that belongs to the chat is not imported with the linked bot's result", async () => {
+test("an import of a linked bot's results omits the ratings of the chat", async () => {
   const [name = {}, model = {}, answer = {}] = chats.answers({});
   const { inner, sessionId } = await linked([name, model, { ...answer, id: "answer" }]);
   for (const word of ["Ana", "Tea"]) await say(chats.api.client, sessionId, word);
@@ -158,7 +158,7 @@ test("a rating that belongs to the chat is not imported with the linked bot's re
   expect(await resultsOf(target.botId)).toMatchObject([{ answers: [{ content: "Tea" }], ratings: [] }]);
 });
 
-test("a restored result of a linked bot shows its payment again, and erasing the chat's result erases the payment", async () => {
+test("a restored result of a linked bot shows its payment again", async () => {
   const { inner, outer, sessionId, resultId } = await linked([pays(), asks("number input")]);
   const { client } = chats.api;
   const { token } = chats;
@@ -179,7 +179,7 @@ test("a restored result of a linked bot shows its payment again, and erasing the
   expect((await resultOf(inner.botId, id)).payments).toEqual([]);
 });
 
-test("erasing a linked bot's result does not remove the payment from the chat's result", async () => {
+test("erasing a linked bot's result keeps the payment in the chat's result", async () => {
   const { inner, outer, sessionId, resultId } = await linked([pays(), asks("number input")]);
   const { client } = chats.api;
   const { token } = chats;
@@ -191,7 +191,7 @@ test("erasing a linked bot's result does not remove the payment from the chat's 
   expect((await resultOf(outer.botId, resultId)).payments).toMatchObject([{ blockId: "pay", status: "open" }]);
 });
 
-test("a visitor who leaves at a linked bot's question counts in the linked bot's insight until the chat continues", async () => {
+test("a drop-off at a linked bot's question counts in that bot's insight", async () => {
   const { inner, outer, sessionId } = await linked([
     asks("number input", {}, { id: "age" }),
     asks("url input", {}, { id: "site" }),
@@ -216,7 +216,7 @@ test("a visitor who leaves at a linked bot's question counts in the linked bot's
   expect((await blocksOf(outer.botId)).blocks["site"].left).toBe(0);
 });
 
-test("a drop-off still counts only in the innermost linked bot after the chat is deleted", async () => {
+test("a drop-off still counts after its chat is deleted", async () => {
   const { sql } = chats.api.deps;
   const innermost = await make(flowOf([asks("number input", {}, { id: "age" })]));
   const between = await make(flowOf([link(innermost.botId), asks("url input", {}, { id: "age" })]));

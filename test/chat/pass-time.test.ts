@@ -33,7 +33,7 @@ const pass = (sessionId: string, token = owner.token) =>
 const rows = async (sessionId: string) =>
   (await api.deps.sql`select from due_steps where session_id = ${sessionId}`).length;
 
-test("advancing the time of a traced preview makes the preview follow the time-out edge", async () => {
+test("advancing the time of a preview follows the time-out edge", async () => {
   const sessionId = await preview();
   const passed = await pass(sessionId);
   const trace = await api.client.get(`/api/v1/sessions/${sessionId}/trace?after=1`, { token: owner.token });
@@ -44,7 +44,7 @@ test("advancing the time of a traced preview makes the preview follow the time-o
   expect(await rows(sessionId)).toBe(0);
 });
 
-test("advancing the time is rejected at a question without a time-out and in an ended preview", async () => {
+test("advancing the time is rejected without a pending time-out", async () => {
   const sessionId = await preview();
   await pass(sessionId);
   const nothing = { status: 409, body: { code: "session.nothing_due" } };
@@ -54,7 +54,7 @@ test("advancing the time is rejected at a question without a time-out and in an 
   expect(await pass(sessionId)).toMatchObject(nothing);
 });
 
-test("time can be advanced only in previews with a trace, by people who may read the bot", async () => {
+test("time can be advanced only in previews with a trace", async () => {
   const started = await start(api.client, bot.publicId);
   const live = started.text("sessionId");
   const stranger = await api.makeUser();

@@ -42,7 +42,7 @@ afterAll(async () => {
 const published = (content: object) => publish(api.client, { token: owner.token, workspaceId }, content);
 const said = "messages.*.content.plainText";
 
-test("a start does not set a protected variable, and the header, the response and the log contain the variable's name", async () => {
+test("a start ignores a value for a protected variable", async () => {
   const started = await start(api.client, shop.publicId, given);
 
   expect(started.at(said)).toEqual(["Ana pays 100"]);
@@ -52,7 +52,7 @@ test("a start does not set a protected variable, and the header, the response an
   expect((await api.client.get(path, { token: owner.token })).at("logs")).toMatchObject([entry]);
 });
 
-test("a start without a value for a protected variable has neither header nor log entry", async () => {
+test("a start without a protected variable gets no Parley-Ignored header", async () => {
   const started = await start(api.client, shop.publicId, { prefilledVariables: { Name: "Ana" } });
 
   expect(started.at(said)).toEqual(["Ana pays 100"]);
@@ -60,7 +60,7 @@ test("a start without a value for a protected variable has neither header nor lo
   expect(started.at("logs")).toEqual([]);
 });
 
-test("a repeated start returns the same header, with all ignored query parameters and variables", async () => {
+test("a repeated start returns the same Parley-Ignored header", async () => {
   const headers = { "Idempotency-Key": "a-visitor-of-the-shop" };
   const first = await start(api.client, shop.publicId, given, { headers, query: { utm: "mail" } });
   const again = await start(api.client, shop.publicId, given, { headers, query: { utm: "mail" } });
@@ -70,7 +70,7 @@ test("a repeated start returns the same header, with all ignored query parameter
   for (const { headers: sent } of [first, again]) expect(sent.get("Parley-Ignored")).toBe(`"utm";in=query, ${ignored}`);
 });
 
-test("a strict start with a value for a protected variable is rejected, and creates no result", async () => {
+test("a strict start with a protected variable is rejected", async () => {
   const bot = await published(flow);
   const refused = await start(api.client, bot.publicId, given, { headers: { Prefer: "handling=strict" } });
 
@@ -82,7 +82,7 @@ test("a strict start with a value for a protected variable is rejected, and crea
   expect(results.list("results")).toEqual([]);
 });
 
-test("existing clients, starts of a version and previews cannot set a protected variable", async () => {
+test("starts of versions and previews cannot set a protected variable", async () => {
   const { botId, publicId } = shop;
   const token = owner.token;
   const bodies = { token, body: given };
@@ -100,7 +100,7 @@ test("existing clients, starts of a version and previews cannot set a protected 
   expect((await say(api.client, registered, "hi")).at(said)).toEqual(["Ana pays 100"]);
 });
 
-test("the page's address cannot set a protected variable in the page or in the chat of its form", async () => {
+test("the page's address cannot set a protected variable", async () => {
   const page = visitor(api);
   const response = await api.handle(new Request(`http://localhost/${shop.publicId}?Price=1&Name=Ana`));
   const shown = await page.visit(`/${shop.publicId}?Price=1&Name=Ana`);
@@ -111,7 +111,7 @@ test("the page's address cannot set a protected variable in the page or in the c
   expect(answered.said[0]).toBe("bot: Ana pays 100");
 });
 
-test("a protection mark on one of two variables with equal names protects both variables", async () => {
+test("a mark on one of two variables with equal names protects both", async () => {
   const twins = [{ id: idOf("Other"), name: "Price" }, ...variables];
   const bot = await published({ ...flow, variables: twins });
   const started = await start(api.client, bot.publicId, given);
@@ -119,7 +119,7 @@ test("a protection mark on one of two variables with equal names protects both v
   expect(started.at(said)).toEqual(["Ana pays 100"]);
 });
 
-test("a remembered result still restores a protected variable's value from its chat", async () => {
+test("a remembered result still restores a protected variable's value", async () => {
   const sets = {
     id: idOf("sets"),
     type: "Set variable",
@@ -153,7 +153,7 @@ test("an author's test values for a block may set protected variables", async ()
   expect(tried.at("request.url")).toBe("http://127.0.0.1:9/7");
 });
 
-test("the protection mark is preserved when a bot is created, exported, changed, published and imported", async () => {
+test("the protection mark is preserved when a bot is imported", async () => {
   const { token } = owner;
   const { botId } = shop;
   const marks = "bot.variables.*.isPrefillable";

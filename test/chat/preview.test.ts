@@ -40,7 +40,7 @@ const preview = (id: string, body: object, options: RequestOptions = {}) =>
   api.client.post(`/api/v1/bots/${id}/preview/startChat`, { ...options, body });
 
 describe("a preview of the draft", () => {
-  test("a preview of the draft runs the current draft, and stores no result", async () => {
+  test("a preview runs the current draft and stores no result", async () => {
     const changed = flowOf([says("Draft?"), asks("text input"), says("Draft end")]);
     await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: changed } });
     const started = await preview(botId, {}, { token: owner.token });
@@ -65,7 +65,7 @@ describe("a preview of the draft", () => {
     });
   });
 
-  test("a preview of the draft starts at the group in the request, and rejects an unknown group or event", async () => {
+  test("a preview of the draft starts at the group in the request", async () => {
     const flow = flowOf([says("First", "b1")], [says("Second", "b2")]);
     await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: flow } });
     const answer = await preview(botId, { startFrom: { type: "group", groupId: idOf("g1") } }, { token: owner.token });
@@ -89,25 +89,25 @@ describe("a preview of the draft", () => {
 describe("a preview of a supplied flow", () => {
   const flow = { ...flowOf([says("Supplied {{Name}}"), asks("text input")]), version: "3", id: "any" };
 
-  test("a preview of a supplied flow requires no token, and does not look up the bot in the path", async () => {
+  test("a preview of a supplied flow requires no token", async () => {
     const answer = await preview("whatever-it-is", { bot: flow, prefilledVariables: { Name: "Ana" } });
     expect(answer.at("messages.*.content.plainText")).toEqual(["Supplied Ana"]);
     expect(answer.at("bot.id")).toBe("whatever-it-is");
     expect((await say(api.client, answer.text("sessionId"), "x")).at("progress")).toBe(100);
   });
 
-  test("a preview of a supplied flow logs prefilled names that the flow does not have", async () => {
+  test("a preview of a supplied flow logs unknown prefilled names", async () => {
     const answer = await preview("x", { bot: flow, prefilledVariables: { Name: "Ana", Nmae: "Bob" } });
     expect(answer.at("logs.*.details")).toEqual(["Nmae"]);
   });
 
-  test("a preview of a supplied flow is available with any valid token, and is rejected with an invalid token", async () => {
+  test("a preview of a supplied flow is rejected with an invalid token", async () => {
     expect((await preview(botId, { bot: flow }, { token: owner.token })).status).toBe(200);
     expect((await preview(botId, { bot: flow }, { token: stranger.token })).status).toBe(200);
     expect(await preview(botId, { bot: flow }, { token: "parley_wrong" })).toMatchObject({ status: 401 });
   });
 
-  test("a preview of a supplied flow may make calls only for people who may write the bot", async () => {
+  test("a preview of a supplied flow makes calls only for the bot's writers", async () => {
     const call = { id: "call", type: "Webhook", options: { webhook: { url: "http://10.0.0.1/", method: "GET" } } };
     const calling = flowOf([call, says("Done")]);
     const details = async (options: RequestOptions) =>
@@ -125,7 +125,7 @@ describe("a preview of a supplied flow", () => {
     expect(draft).toContain("Webhook");
   });
 
-  test("a preview of a supplied flow is refused while the rights of the caller cannot be determined", async () => {
+  test("a preview of a supplied flow is refused if rights cannot be read", async () => {
     const fault = proxy.inject({ statement: /collaborators\.type/, kind: "error", sqlState: "53200" });
     const refused = await preview(botId, { bot: flow }, { token: owner.token });
     fault.end();
@@ -165,14 +165,14 @@ describe("a preview of a supplied flow", () => {
     expect(answer).toMatchObject({ status: 200, body: { messages: [], progress: 100 } });
   });
 
-  test("a preview of an invalid supplied flow is rejected with the path of the error", async () => {
+  test("a preview of an invalid supplied flow returns the path of the error", async () => {
     const broken = { groups: [{ id: "g", title: "G", blocks: [{ id: "b", type: 7 }] }] };
     const answer = await preview("x", { bot: broken });
     expect(answer).toMatchObject({ status: 400, body: { code: "request.invalid" } });
     expect(answer.at("data.issues.0.path")).toBe("bot.groups[0].blocks[0].type");
   });
 
-  test("a supplied flow of more than a megabyte requires a token that may write the bot", async () => {
+  test("a supplied flow of more than a megabyte requires a writer's token", async () => {
     const flow = (length: number) => ({ bot: flowOf([says("x".repeat(length), "large")]) });
     const large = await preview(botId, flow(1_100_000));
     expect(large).toMatchObject({ status: 413, body: { code: "request.too_large" } });

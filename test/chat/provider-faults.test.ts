@@ -185,7 +185,7 @@ async function meet({ provider, fault, ticket }: { provider: Provider; fault: Fa
   };
 }
 
-test("every fault of a provider leads to the failure edge and one log entry, and exposes no secret", async () => {
+test("every fault of a provider leads to the failure edge", async () => {
   await putEndpoint(world.sql, { url: "http://receiver.invalid/", workspaceId: world.workspaceId });
 
   const met = await Promise.all(cases.map(meet));
@@ -199,7 +199,8 @@ test("every fault of a provider leads to the failure edge and one log entry, and
   for (const [index, { said }] of met.entries()) {
     const fault = cases[index]?.fault ?? "";
     // Status 429 is retried until the timeout, which on a busy machine may expire during an attempt.
-    if (/^\d/.test(fault)) expect(said).toMatch(fault === "429" ? /429|took too long|did not respond in time|no time left/ : fault);
+    if (/^\d/.test(fault))
+      expect(said).toMatch(fault === "429" ? /429|took too long|did not respond in time|no time left/ : fault);
   }
   const metrics = await (await fetch(`${world.dying.url}/metrics`)).text();
   const tables = await world.sql<{ name: string }[]>`

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const rated = { general: { isGoBackEnabled: true }, answers: { isRated: true } };
 
-/** Starts a chat with one model answer, by the block `answer` at revision 2. */
+/** Starts a chat in which the block `answer` shows a model's answer, at revision 2. */
 async function answered(settings: object = rated) {
   const { token, workspaceId, api } = chats;
   const [name = {}, model = {}, answer = {}] = chats.answers({});
@@ -46,7 +46,7 @@ const result = (botId: string, resultId: string, path = "") =>
   chats.api.client.get(`/api/v1/bots/${botId}/results/${resultId}${path}`, { token: chats.token });
 const rows = (sessionId: string) => chats.api.deps.sql`select * from answer_ratings where session_id = ${sessionId}`;
 
-test("only a bubble with a model's answer is marked, if the bot accepts ratings", async () => {
+test("a bubble with a model's answer is marked if the bot accepts ratings", async () => {
   const { step, sessionId } = await answered();
   const without = await answered({});
 
@@ -56,7 +56,7 @@ test("only a bubble with a model's answer is marked, if the bot accepts ratings"
   expect(JSON.stringify(without.step.body)).not.toContain("isAnswer");
 });
 
-test("the last rating of an answer is shown in results and in the chat, and a withdrawn rating is removed", async () => {
+test("the last rating of an answer is shown in results and in the chat", async () => {
   const { botId, resultId, sessionId } = await answered();
 
   const bad = await rate(sessionId, { isGood: false, words: "  Too short.  " });
@@ -82,7 +82,7 @@ test("the last rating of an answer is shown in results and in the chat, and a wi
   expect((await result(botId, resultId)).at("result.ratings")).toEqual([]);
 });
 
-test("an NDJSON export contains the ratings of its results, and a CSV export does not", async () => {
+test("an NDJSON export contains the ratings of its results", async () => {
   const { botId, sessionId } = await answered();
   await rate(sessionId, { isGood: false, words: "Too short" });
   const { token, api } = chats;
@@ -113,7 +113,7 @@ test("existing clients see no ratings of results", async () => {
   expect(JSON.stringify(seen.body)).not.toContain("ratings");
 });
 
-test("an answer can be rated after the chat has ended, and a preview's rating is accepted but not stored", async () => {
+test("an answer can be rated after the chat has ended", async () => {
   const { sessionId, botId } = await answered();
   await say(chats.api.client, sessionId, "No");
 
@@ -132,7 +132,7 @@ test("an answer can be rated after the chat has ended, and a preview's rating is
 });
 
 describe("a refused rating", () => {
-  test("a rating is refused if the bot accepts no ratings, or if the origin of the page is not allowed", async () => {
+  test("a rating is refused if ratings are disabled or the origin is not allowed", async () => {
     const off = await answered({ answers: { canCopy: true } });
     const narrow = await answered({ ...rated, security: { allowedOrigins: ["https://shop.test"] } });
 
@@ -144,7 +144,7 @@ describe("a refused rating", () => {
     expect((await session(off.sessionId)).at("session.ratings")).toBe(undefined);
   });
 
-  test("a rating is refused for a bubble without a model's answer, a missing step, and an unknown block or chat", async () => {
+  test("a rating is refused for an unknown step, block or chat", async () => {
     const { sessionId, step } = await answered();
     const other = await answered();
     const spoken = step.text("messages.1.id");
@@ -162,7 +162,7 @@ describe("a refused rating", () => {
     expect((await rate("06ey3k2m5q8r1t4v7x0z9w2b5d", {})).at("code")).toBe("session.not_found");
   });
 
-  test("a rating is refused for a step that the visitor went back over, and the first rating stays", async () => {
+  test("a rating is refused for a step that the visitor went back over", async () => {
     const { botId, resultId, sessionId } = await answered();
     await rate(sessionId, { isGood: false });
     await chats.api.client.post(`/api/v1/sessions/${sessionId}/goBack`);
@@ -176,7 +176,7 @@ describe("a refused rating", () => {
     expect((await result(botId, resultId)).at("result.ratings.*.isGood")).toEqual([false, true]);
   });
 
-  test("a rating is refused with more than a thousand characters, an invalid revision, or an invalid judgement", async () => {
+  test("a rating with an invalid revision, value or text length is refused", async () => {
     const { sessionId } = await answered();
 
     const wrong = [
@@ -198,7 +198,7 @@ describe("a refused rating", () => {
   });
 });
 
-test("each change of a rating is sent as answer.rated, and a repeated rating is not sent", async () => {
+test("each change of a rating is sent as answer.rated", async () => {
   const { botId, resultId, sessionId } = await answered();
   const { deps } = chats.api;
   const { workspaceId } = chats;
@@ -225,7 +225,7 @@ test("each change of a rating is sent as answer.rated, and a repeated rating is 
   ]);
 });
 
-test("insight counts good and bad ratings by block, even when ratings change later", async () => {
+test("insight counts good and bad ratings by block", async () => {
   const { botId, resultId, sessionId } = await answered();
   await noteChangedResults(chats.api.deps.sql, [resultId]);
   const count = createCounting(chats.api.deps.sql);

@@ -52,7 +52,7 @@ const named = (value = "{{Name}}", operator = "Equal to") => ({
 });
 
 describe("NocoDB: Search Records", () => {
-  test("Search Records of NocoDB stores the values of matching records, and sends the server only equality filters", async () => {
+  test("Search Records of NocoDB stores the matching values", async () => {
     expect((await search(named())).texts).toEqual(['Went on: ["Lyon","Oslo"]']);
     expect(nocodb.asked.at(-1)?.query.get("where")).toBe("(Name,eq,Ana)");
     expect((await search(named("Ana", "Not equal"))).texts).toEqual(["Went on: Rome"]);
@@ -83,13 +83,13 @@ describe("NocoDB: Search Records", () => {
     },
   );
 
-  test("Search Records of NocoDB continues with a log entry and without a value if no record matches", async () => {
+  test("a chat continues if Search Records finds no record in NocoDB", async () => {
     const { texts, logs } = await search(named("Zoe"));
     expect(texts).toEqual(["Went on: "]);
     expect(logs).toMatchObject([{ status: "info", description: "Couldn't find any records matching the filter" }]);
   });
 
-  test("Search Records of NocoDB reads page after page, and stores at most the records of ten pages", async () => {
+  test("Search Records of NocoDB reads at most ten pages of records", async () => {
     nocodb.tables.set(
       "table",
       Array.from({ length: 10_001 }, (_, index) => ({
@@ -109,7 +109,7 @@ describe("NocoDB: Search Records", () => {
     ]);
   });
 
-  test("Search Records of NocoDB reports the name of a field that the records do not have", async () => {
+  test("Search Records of NocoDB reports the name of a missing field", async () => {
     const { texts, logs } = await search({ responseMapping: [{ fieldName: "Town", variableId: variable }] });
     expect(texts).toEqual(["Went on: "]);
     expect(logs).toMatchObject([{ status: "error", description: 'The NocoDB records have no field "Town"' }]);
@@ -139,7 +139,7 @@ describe("NocoDB: Search Records", () => {
     },
   );
 
-  test("Search Records of NocoDB sends no request without an account or a table, or with an unknown account or one of another workspace", async () => {
+  test("Search Records of NocoDB sends no request without credentials or a table", async () => {
     const before = nocodb.asked.length;
     const none = await search({ credentialsId: undefined });
     const strange = await search({ credentialsId: idOf("strange") });
@@ -158,7 +158,7 @@ describe("NocoDB: Search Records", () => {
     expect(nocodb.asked.length).toBe(before);
   });
 
-  test("Search Records of NocoDB logs the provider's error message for a missing table", async () => {
+  test("Search Records of NocoDB logs the error message for a missing table", async () => {
     const { texts, logs } = await search({ tableId: "../../meta" });
     expect(texts).toEqual(["Failed: "]);
     expect(logs[0]?.details).toStartWith("status 404: Table");
@@ -200,7 +200,7 @@ describe("NocoDB: records", () => {
     ]);
   });
 
-  test("records of NocoDB are not updated without a filter or with comparisons that name no field", async () => {
+  test("records of NocoDB are not updated without a filter", async () => {
     nocodb.tables.set("table", [{ Id: 1, Name: "Ana", City: "Lyon" }]);
     const before = nocodb.asked.length;
     const updates = [{ fieldName: "City", value: "Oslo" }];
@@ -245,7 +245,7 @@ describe("ElevenLabs: Convert text to speech", () => {
       },
     });
 
-  test("Convert text to speech of ElevenLabs stores the recording as a file of the result", async () => {
+  test("Convert text to speech of ElevenLabs stores the recording as a file", async () => {
     const { texts, logs } = await speak();
     expect(await fileAt(texts)).toEqual(silence);
     expect(logs).toEqual([]);
@@ -288,7 +288,7 @@ describe("ElevenLabs: Convert text to speech", () => {
     },
   );
 
-  test("Convert text to speech of ElevenLabs logs the provider's error message for a missing voice", async () => {
+  test("Convert text to speech of ElevenLabs fails if the account lacks the voice", async () => {
     const { texts, logs } = await speak({ voiceId: "voice2" });
     expect(texts).toEqual(["Failed: "]);
     expect(logs[0]?.details).toBe("status 404: A voice with the voice_id voice2 was not found.");

@@ -42,7 +42,7 @@ afterAll(async () => {
   wire.close();
 });
 
-test("a warm step and a start run one statement each, and stay within the limits for awaits, parameters, bytes and headers", async () => {
+test("a warm step and a start run one statement each", async () => {
   const sessionId = (await start(api.client, publicId)).text("sessionId");
   const path = `/api/v1/sessions/${sessionId}/continueChat`;
   const startPath = `/api/v1/bots/${publicId}/startChat`;
@@ -58,7 +58,7 @@ test("a warm step and a start run one statement each, and stay within the limits
   expect({ step: above(step, mostOfStep), begin: above(begin, mostOfStart) }).toEqual({ step: [], begin: [] });
 });
 
-/** Other work of the service adds statements, so the smallest of several measurements counts. */
+/** Returns the smallest of several measurements, because other work of the service adds statements. */
 async function costOf(work: () => Promise<void>): Promise<Cost> {
   const costs: Cost[] = [];
   for (let index = 0; index < 7; index++) {
@@ -88,7 +88,7 @@ async function post(path: string, body: object): Promise<void> {
 }
 
 /**
- * Counts the turns of the promise queue, which is the number of consecutive awaits. The count pauses at `setImmediate`,
+ * Counts the turns of the promise queue, one for each of the consecutive awaits. The count pauses at `setImmediate`,
  * and resumes when data of the database arrive.
  */
 async function countingTurns(handle: () => Promise<Response>): Promise<Response> {
@@ -187,7 +187,10 @@ async function countedWire(databaseUrl: string): Promise<string> {
 
 const bind = "B".charCodeAt(0);
 
-/** A Bind message contains a portal's name, a statement's name, formats, and the number of parameters. */
+/**
+ * Counts a statement and its parameters. A Bind message contains a portal's name, a statement's name, formats, and the
+ * number of parameters.
+ */
 function countBind(message: Buffer): void {
   const statement = message.indexOf(0, 5) + 1;
   const formats = message.indexOf(0, statement) + 1;

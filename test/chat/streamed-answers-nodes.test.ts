@@ -45,7 +45,7 @@ afterAll(async () => {
 const speech = Array.from({ length: 40 }, (_, index) => `word${index}`).join(" ");
 const whole = `You said: ${speech}`;
 
-test("a broken connection is resumed on another node and again on the first node without loss or repetition", async () => {
+test("a broken connection is resumed on another node without loss", async () => {
   const words = holdWords(10);
   const sessionId = await begin();
   const asked = chats.model.asked.length;
@@ -70,7 +70,7 @@ test("a broken connection is resumed on another node and again on the first node
   await noRows();
 });
 
-test("an answer is stopped from another node within 2.5 seconds, and the connection to the provider is closed", async () => {
+test("a request to another node stops an answer within 2.5 seconds", async () => {
   const words = holdWords(4);
   const sessionId = await begin();
   const left = chats.model.left();
@@ -92,7 +92,7 @@ test("an answer is stopped from another node within 2.5 seconds, and the connect
   await noRows();
 });
 
-test("a start is stopped from another node as soon as its session is known", async () => {
+test("a request to another node stops a start", async () => {
   const words = holdWords(4);
   const left = chats.model.left();
   const path = `/api/v1/bots/${await publishBlocks(answering(speech).slice(1))}/startChat`;
@@ -122,7 +122,7 @@ test("a streamed start can be joined on another node", async () => {
   expect(two.at(-1)).toEqual(one.at(-1));
 });
 
-test("another node shows the partial text of a dead node in a separate bubble, and calls the model again", async () => {
+test("another node shows the partial text of a dead node", async () => {
   const standingStill = { seconds: 3, renewMs: 600_000 };
   const dying = listen(
     { ...createDependencies(chats.api.deps), claimTimes: standingStill },
@@ -188,7 +188,7 @@ test("a step that calls no model writes no progress, however long the step takes
   expect(failures).toEqual([]);
 });
 
-test("stored pieces of an answer are deleted once they have not been updated for a minute", async () => {
+test("stored pieces of an answer are deleted after a minute", async () => {
   const { sql } = database;
   const row = (agoSeconds: number) => sql`
     insert into answers_under_way (session_id, step_id, written_at)

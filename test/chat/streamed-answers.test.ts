@@ -28,7 +28,7 @@ afterAll(async () => {
 const speech = Array.from({ length: 40 }, (_, index) => `word${index}`).join(" ");
 const whole = `You said: ${speech}`;
 
-test("a step is streamed as events: the messages, the model's text as the text arrives, and the completed step", async () => {
+test("a step is streamed as its messages and the model's text", async () => {
   const word = holdWord(3);
   const sessionId = await begin(answering({}));
 
@@ -70,7 +70,7 @@ test("a short step, or a failure before the first event, gets a JSON response", 
   expect(unknown.response.status).toBe(404);
 });
 
-test("a longer step gets a stream of events even if the step has nothing to stream", async () => {
+test("a longer step is answered with an event stream even without partial text", async () => {
   const word = holdWord(0);
   const sessionId = await begin(answering({}, []));
 
@@ -81,7 +81,7 @@ test("a longer step gets a stream of events even if the step has nothing to stre
   expect(spoken(await events.rest())).toEqual(["You said: Ana", "Thanks"]);
 });
 
-test("a connection that breaks at every tenth word is resumed without loss or repetition", async () => {
+test("a connection that breaks at every tenth word is resumed", async () => {
   const words = holdWords(10);
   const sessionId = await begin(answering({}));
 
@@ -104,7 +104,7 @@ test("a connection that breaks at every tenth word is resumed without loss or re
   expect(chats.model.asked.length).toBe(asked + 1);
 });
 
-test("several readers of one step each get the complete answer, and later the stored response under the same key", async () => {
+test("several readers of one step each get the complete answer", async () => {
   const word = holdWord(20);
   const sessionId = await begin(answering({}));
 
@@ -165,7 +165,7 @@ test("a reader who disconnects before the first event is released immediately", 
   expect([before, after]).toEqual([1, 0]);
 });
 
-test("a stopped answer ends with the partial text, closes the connection to the provider, and the step continues", async () => {
+test("a stopped answer ends with the partial text", async () => {
   const word = holdWord(4);
   const sessionId = await begin(answering({}));
   const left = chats.model.left();
@@ -206,7 +206,7 @@ test("a page whose origin the bot does not allow cannot stop the answer", async 
   expect(textOf([...early, ...late])).toBe(whole);
 });
 
-test("a start sends the session id before its end, so that the answer can be stopped", async () => {
+test("a start sends the session id early, so that the answer can be stopped", async () => {
   const word = holdWord(2);
   const publicId = await publishBlocks([
     ...answering({ messages: [{ id: "m", role: "user", content: "Hello there" }] }).slice(1),
@@ -226,7 +226,7 @@ test("a start sends the session id before its end, so that the answer can be sto
   expect(Object(late.at(-1)?.data).sessionId).toBe(sessionId);
 });
 
-test("rounds of an answer that calls tools are streamed as one text, equal to the stored text", async () => {
+test("the rounds of an answer with tool calls are streamed as one text", async () => {
   const tools = [{ id: "t", type: "function", name: "shout", code: "return 'LOUD'" }];
   const sessionId = await begin(answering({ model: "tools", tools }));
 
@@ -236,7 +236,7 @@ test("rounds of an answer that calls tools are streamed as one text, equal to th
   expect(textOf(events)).toContain("\n\n");
 });
 
-test("a call that fails before its first word and is retried is streamed once", async () => {
+test("an answer whose first call fails is streamed once", async () => {
   const sessionId = await begin(answering({ model: "reads-badly" }));
 
   const events = await (await say(sessionId, speech)).rest();

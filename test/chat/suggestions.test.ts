@@ -75,7 +75,7 @@ const resultOf = ({ botId, resultId }: { botId: string; resultId: string }) =>
 const [first, second] = places;
 
 describe("an address input", () => {
-  test("the visitor's text is looked up at the author's service, and the page does not get the credentials", async () => {
+  test("the visitor's text is looked up at the author's service", async () => {
     const { started, sessionId } = await asked();
     const before = search.asked.length;
     const found = await suggest(sessionId, "  downing STREET ");
@@ -92,7 +92,7 @@ describe("an address input", () => {
     expect(search.asked.at(-1)?.query.get("text")).toBe("10x");
   });
 
-  test("the parts of the chosen suggestion are stored in variables, and its text is the answer", async () => {
+  test("the parts of the chosen suggestion are stored in variables", async () => {
     const chat = await asked();
     const found = await suggest(chat.sessionId, "Downing");
     const before = search.asked.length;
@@ -113,7 +113,7 @@ describe("an address input", () => {
     expect(step.text("messages.0.content.plainText")).toBe("In , at ");
   });
 
-  test("parts are ignored if they belong to another text or chat, or were forged", async () => {
+  test("a suggestion's parts are ignored if they belong to another text", async () => {
     const other = await asked();
     const stolen = (await suggest(other.sessionId, "Downing")).text("suggestions.0.id");
     const [facts = "", signature = ""] = stolen.split(".");
@@ -150,7 +150,7 @@ describe("an address input", () => {
     expect(step.text("messages.0.content.plainText")).toBe("In ");
   });
 
-  test("a chat with a chosen suggestion is replayed exactly, and its recording passes as a test conversation", async () => {
+  test("a chat with a chosen suggestion is replayed exactly", async () => {
     const chat = await asked();
     const found = await suggest(chat.sessionId, "Rivoli");
     await choose(chat.sessionId, places[2].label, found.text("suggestions.0.id"));
@@ -183,7 +183,7 @@ describe("an address input", () => {
     expect(search.asked.at(-1)?.query.get("api_key")).toBe(plantedKey);
   });
 
-  test("typed text with reserved characters is sent as one parameter of the service's URL", async () => {
+  test("typed text is sent as one parameter of the service's URL", async () => {
     const { sessionId } = await asked();
     await suggest(sessionId, "a&api_key=b#c/../{{key}} \ud800");
     expect(search.asked.at(-1)).toMatchObject({ path: "/v1/autocomplete" });
@@ -191,7 +191,7 @@ describe("an address input", () => {
     expect(search.asked.at(-1)?.query.get("text")).toBe("a&api_key=b#c/../{{key}} \ufffd");
   });
 
-  test("the parts of a suggestion in a linked flow are stored in that flow's variables", async () => {
+  test("a suggestion in a linked flow sets that flow's variables", async () => {
     const linked = await publish(api.client, { token: owner.token, workspaceId }, flowWith());
     const link = { id: idOf("link"), type: "Typebot link", options: { typebotId: linked.botId, groupId: idOf("g0") } };
     const bot = await publish(api.client, { token: owner.token, workspaceId }, flowOf([link]));
@@ -243,7 +243,7 @@ describe("missing suggestions", () => {
     },
   );
 
-  test("no suggestions are returned in an expired chat, or while its workspace is suspended", async () => {
+  test("no suggestions are returned in an expired chat or suspended workspace", async () => {
     const { sql } = api.deps;
     const [expired, suspended] = [await asked(), await asked()];
     await sql`update sessions set expires_at = clock() where id = ${expired.sessionId}`;
@@ -266,14 +266,14 @@ describe("missing suggestions", () => {
     expect([none.status, none.body]).toEqual([200, { suggestions: [] }]);
   });
 
-  test("no suggestions are returned while the service hangs, even for many simultaneous requests", async () => {
+  test("no suggestions are returned while the service hangs", async () => {
     const { sessionId } = await asked();
     search.fail("hang", { times: 100 });
     const all = await Promise.all(Array.from({ length: 30 }, () => suggest(sessionId, "Downing")));
     expect(all.map(({ status, body }) => [status, body])).toEqual(Array(30).fill([200, { suggestions: [] }]));
   });
 
-  test("no suggestions are returned after the answer, for another block, or without a search text", async () => {
+  test("no suggestions are returned without an open input, a text or credentials", async () => {
     const { sessionId } = await asked();
     const before = search.asked.length;
     const elsewhere = await suggest(sessionId, "Downing", { blockId: idOf("asks text input") });
@@ -291,7 +291,7 @@ describe("missing suggestions", () => {
     expect(search.asked.length).toBe(before);
   });
 
-  test("no suggestions are returned with a key that the service rejects, and the credentials show the problem", async () => {
+  test("no suggestions are returned with a key that the service rejects", async () => {
     const wrong = await credentialsOf({
       url: `${search.origin}${searchPath}`,
       header: "X-Key",
@@ -304,7 +304,7 @@ describe("missing suggestions", () => {
     expect(seen.at("credentials.lastProblem.message")).toBe("Unknown key: •••");
   });
 
-  test("no suggestions are returned if the block names another workspace's credentials", async () => {
+  test("no suggestions are returned with another workspace's credentials", async () => {
     const stranger = await api.makeUser();
     const theirs = await api.makeWorkspace(stranger);
     const bot = await publish(api.client, { token: stranger.token, workspaceId: theirs }, flowWith());
@@ -315,7 +315,7 @@ describe("missing suggestions", () => {
   });
 });
 
-test("a request for suggestions is rejected from a forbidden origin, without a chat, or with an invalid length", async () => {
+test("a suggestion request is rejected for an invalid chat, origin or text length", async () => {
   const { sessionId } = await asked({}, { security: { allowedOrigins: ["https://shop.test"] } });
   const elsewhere = await suggest(sessionId, "Downing", { headers: { Origin: "https://other.test" } });
   const own = await suggest(sessionId, "Downing", { headers: { Origin: "https://shop.test" } });
@@ -357,7 +357,7 @@ describe("credentials for an address search", () => {
     expect((await make(data)).status).toBe(200);
   });
 
-  test("credentials for an address search require the key again for another server, and retain the key for another path", async () => {
+  test("address search credentials require the key again for a new server", async () => {
     const made = await make({ url: "https://search.example.com/v1?text={{query}}", header: "X-Key", key: plantedKey });
     const path = `/api/v1/workspaces/${workspaceId}/credentials/${made.text("credentials.id")}`;
     const moved = await api.client.patch(path, {

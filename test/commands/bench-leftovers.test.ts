@@ -8,7 +8,7 @@ import { cleanupStack } from "../support/service.ts";
 const cleanups = cleanupStack();
 afterEach(cleanups.run);
 
-test("the folder of a killed bench run is removed, and the folder of a bench run is kept until the run ends", async () => {
+test("the folder of a killed bench run is removed", async () => {
   const dataDir = cleanups.folder();
   const [running, killed, others] = ["parley-bench-run001", "parley-bench-dead01", "parley-bench-of-mine"];
   for (const name of [running, killed, others]) mkdirSync(join(dataDir, name));

@@ -33,7 +33,7 @@ async function runJson(...args: readonly string[]) {
   return { exitCode, stderr, json: JSON.parse(stdout) };
 }
 
-test("channels enable --all enables disabled connections, except manually disabled connections", async () => {
+test("channels enable --all enables only connections that a restore disabled", async () => {
   const { sql } = api.deps;
   const workspaceId = await api.makeWorkspace(admin);
   const connect = async (name: string) =>

@@ -76,7 +76,7 @@ test("several choices are selected by number, and a file is sent by its path", a
   expect(stdout).toMatch(/http:\S+\.txt\n$/);
 });
 
-test("a chat whose input ends exits without an error, but an unknown bot, a missing service and an invalid address are errors", async () => {
+test("a chat command ends quietly at the end of input, and reports an unknown bot", async () => {
   const left = await chat([asks("text input", {})], "");
   const unknown = await runCommand(["chat", "nothing", "--url", host.origin]);
   const nowhere = await runCommand(["chat", "nothing", "--url", "http://127.0.0.1:1"]);
@@ -90,7 +90,7 @@ test("a chat whose input ends exits without an error, but an unknown bot, a miss
   expect(wrong.exitCode).toBe(2);
 });
 
-test("a refusal with a long Retry-After is reported without a retry, and a refusal with a short Retry-After is retried", async () => {
+test("a refused request is retried only if its Retry-After is short", async () => {
   const asked: string[] = [];
   const server = Bun.serve({
     hostname: "127.0.0.1",

@@ -33,7 +33,7 @@ test.each([".env", "notes.md"])("the removal of a bot's folder keeps the team's 
   expect(readdirSync(folder)).toEqual([own]);
 });
 
-test("the removal of a bot's folder keeps a hidden file in the folder of the tests", async () => {
+test("the removal of a bot's folder keeps a hidden file", async () => {
   const folder = botWith("tests/.keep");
   await removeFolder(folder, files);
 

@@ -50,7 +50,7 @@ async function rollBack(botId: string, to: number) {
   await project.send("post", `bots/${botId}/publications/${to}/publish`);
 }
 
-/** Makes the next publication succeed, although its client gets an error. */
+/** Makes the next publication succeed, but lets the client receive an error. */
 function loseAnswer() {
   world.before("POST", "/publish", async (request) => {
     await world.api.handle(request);
@@ -61,7 +61,7 @@ function loseAnswer() {
 const change = (folder: string) => project.edit(`${folder}/bot.json`, "Version", "Edition");
 
 describe("a bot whose files did not change", () => {
-  test("a bot whose files did not change keeps its live version in two deploys, and a different live version is listed", async () => {
+  test("a bot whose files did not change keeps its live version", async () => {
     const [rolled, canaried, gone] = [
       await makeLive("rolled", 2),
       await makeLive("canaried", 1),
@@ -120,7 +120,7 @@ describe("a bot whose files did not change", () => {
     expect((await project.lock("staging"))["rolled"]).toMatchObject({ published: 3 });
   });
 
-  test("an unchanged bot keeps its live version even with --force, and is published if --force-live names its folder", async () => {
+  test("an unchanged bot keeps its live version with --force", async () => {
     const a = await makeLive("a", 2);
     await project.run("pull", "staging");
     await project.run("deploy", "production", "--apply", "--publish");
@@ -140,7 +140,7 @@ describe("a bot whose files did not change", () => {
 });
 
 describe("a bot whose files changed", () => {
-  test("a changed bot is a conflict if its live version differs from the lock, unless --force-live names its folder", async () => {
+  test("a changed bot is a conflict if its live version differs from the lock", async () => {
     const [rolled, canaried, gone] = [
       await makeLive("rolled", 2),
       await makeLive("canaried", 1),
@@ -185,7 +185,7 @@ describe("a bot whose files changed", () => {
     ]);
   });
 
-  test("a bot whose files changed is not a conflict if the live version equals the files or the last deploy", async () => {
+  test("a changed bot is no conflict if the live version equals its files", async () => {
     const [hotfix, promoted] = [await makeLive("hotfix", 2), await makeLive("promoted", 1)];
     await project.run("pull", "staging");
     await change("promoted");
@@ -203,7 +203,7 @@ describe("a bot whose files changed", () => {
     expect((await project.lock("staging"))["hotfix"]).toMatchObject({ published: 3 });
   });
 
-  test("deploys after a failed publication publish the changed bot once, even after a pull", async () => {
+  test("a bot whose publication failed is published once by later deploys", async () => {
     const a = await makeLive("a", 1);
     await project.run("pull", "staging");
     await change("a");
@@ -224,7 +224,7 @@ describe("a bot whose files changed", () => {
     expect(done).not.toHaveProperty("isPublishing");
   });
 
-  test("a second deploy keeps the canary of an interrupted deploy, and a deploy without --percent publishes for all visitors", async () => {
+  test("a second deploy keeps the canary of an interrupted deploy", async () => {
     const a = await makeLive("a", 1);
     await project.run("pull", "staging");
     await change("a");
@@ -241,7 +241,7 @@ describe("a bot whose files changed", () => {
     expect([forAll.exitCode, await live(a)]).toEqual([0, { number: 3, text: "Edition 1", canary: undefined }]);
   });
 
-  test("a bot whose files changed is not published over a version that became live between the plan and the publication", async () => {
+  test("a changed bot is not published over a newer live version", async () => {
     const a = await makeLive("a", 2);
     await project.run("pull", "staging");
     await change("a");
@@ -255,7 +255,7 @@ describe("a bot whose files changed", () => {
     expect(await live(a)).toMatchObject({ number: 3, text: "Version 1" });
   });
 
-  test("a deploy changes only the draft and prints a warning if an older lock does not contain the live version", async () => {
+  test("a deploy with an older lock changes only the draft", async () => {
     const a = await makeLive("a", 2);
     await project.run("pull", "staging");
     await rollBack(a, 1);
@@ -276,7 +276,7 @@ describe("a bot whose files changed", () => {
     expect([known.exitCode, await live(a)]).toMatchObject([0, { number: 4, text: "Issue 2" }]);
   });
 
-  test("a bot whose files changed is a conflict if the project adopts an existing bot with another live version", async () => {
+  test("an adopted bot is a conflict if it has another live version", async () => {
     const a = await makeLive("a", 1);
     await Bun.write(join(project.root, "a/bot.json"), JSON.stringify({ name: "a", ...saying("Mine") }));
     const refused = await deploy("--adopt");
@@ -290,7 +290,7 @@ describe("a bot whose files changed", () => {
   });
 });
 
-test("--force-live is rejected for an unknown folder and in a deploy without --publish", async () => {
+test("--force-live is rejected for an unknown folder or without --publish", async () => {
   await project.makeBot("a", flow);
   await project.run("pull", "staging");
   const strange = await deploy("--force-live", "b");

@@ -35,7 +35,7 @@ const makeBot: DeployProject["makeBot"] = (...bot) => project.makeBot(...bot);
 const edit: DeployProject["edit"] = (...change) => project.edit(...change);
 const linkTo = (typebotId: string) => flowOf([{ id: "link", type: "Typebot link", options: { typebotId } }]);
 
-test("bots are copied between environments with links, references to credentials, tests and retention, and files stay unchanged", async () => {
+test("bots are copied between environments with links and tests", async () => {
   const credentials = {
     type: "smtp",
     name: "Post",
@@ -124,7 +124,7 @@ test("bots are copied between environments with links, references to credentials
   expect([folders.at("folders.0.name"), bot.at("bot.folderId")]).toEqual(["Care", folders.at("folders.0.id")]);
 });
 
-test("a deploy lists the changes of others and refuses to overwrite them, and a pull refuses to overwrite changed files", async () => {
+test("a deploy refuses to overwrite others' changes", async () => {
   const [shop, other] = [await makeBot("Shop", nameAndEmail), await makeBot("Other", flowOf([says("Hi")]))];
   await run("pull", "staging");
   await edit("shop/bot.json", "Your name?", "Who are you?");
@@ -165,7 +165,7 @@ test("a deploy lists the changes of others and refuses to overwrite them, and a 
   expect(after.stdout).toBe("2 bots, 2 unchanged\n");
 });
 
-test("a change between the plan and the write is a conflict, and an interrupted deploy continues", async () => {
+test("a change between the plan and the write is a conflict", async () => {
   const shop = await makeBot("Shop", flowOf([says("Hi")]));
   await run("pull", "staging");
   await edit("shop/bot.json", "Hi", "Good day");
@@ -189,7 +189,7 @@ test("a change between the plan and the write is a conflict, and an interrupted 
   expect([there.at("bots.0.id"), there.at("bots.1")]).toEqual([between["shop"]?.id, undefined]);
 });
 
-test("manually written files with another key order or an old flow version are deployed, and then count as unchanged", async () => {
+test("manually written files count as unchanged after a deploy", async () => {
   const { version, edges, ...flow } = {
     ...flowOf([says("Hi")]),
     settings: { metadata: { tagManagerId: "GTM-ABC123" } },
@@ -237,7 +237,7 @@ test("a lock file with a path outside the project's folder is rejected", async (
   expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/parley\.staging\.lock\.json is damaged/)]);
 });
 
-test("a changed bot is published as a canary even if the deploy of another bot fails", async () => {
+test("a changed bot is published as a canary even if another bot is invalid", async () => {
   const [good, bad] = [await makeBot("Good", flowOf([says("Hi")])), await makeBot("Wrong", flowOf([says("Hi")]))];
   await run("pull", "staging");
   await run("deploy", "staging", "--publish", "--apply", "--force-live", "good", "--force-live", "wrong");
@@ -298,7 +298,7 @@ test("a deploy and a pull delete bots, tests and folders only with --prune", asy
   ]);
 });
 
-test("missing references and bots that belong to no folder are reported before anything is sent", async () => {
+test("missing references are reported before anything is sent", async () => {
   await makeBot("Taken", flowOf([says("Hi")]));
   await Bun.write(join(root, "taken/bot.json"), JSON.stringify({ name: "Taken", ...linkTo("../lost/bot.json") }));
   const mail = { id: "mail", type: "Email", options: { credentialsId: "credentials:smtp/Post" } };

@@ -25,7 +25,7 @@ async function findings(
   return { exitCode, of: (what) => found.find((one) => one.what === what) };
 }
 
-test("doctor reports the database, storage and ports of a working machine as fine while the service runs", async () => {
+test("doctor reports a working machine as fine", async () => {
   const service = await startService({ environment: { DATABASE_URL: database.url } });
   cleanups.add(() => endService(service));
 
@@ -90,7 +90,7 @@ test("doctor counts the stored secrets that no key decrypts", async () => {
   await sql`delete from workspaces where id = ${workspaceId}`;
 });
 
-test("doctor reports the faults of several checks in one run, with remedies and without secrets", async () => {
+test("doctor reports the faults of several checks in one run", async () => {
   const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
   cleanups.add(() => other.stop(true));
 
@@ -113,7 +113,7 @@ test("doctor reports the faults of several checks in one run, with remedies and 
   expect(JSON.stringify(["Database", "Mail", "Storage"].map(of))).not.toContain("hidden");
 });
 
-test("doctor reports a wrong setting, pending migrations and a migration of a newer release", async () => {
+test("doctor reports a wrong setting and pending migrations", async () => {
   expect((await findings({ PORT: "http" })).of("Settings")?.says).toBe("PORT must be a whole number from 0 to 65535.");
 
   const empty = await createEmptyDatabase();
@@ -130,7 +130,7 @@ test("doctor reports a wrong setting, pending migrations and a migration of a ne
   });
 });
 
-test("doctor prints a line for a check, and the remedy of a fault below the fault", async () => {
+test("doctor prints one line for each check, and the remedy below each fault", async () => {
   const { stdout } = await runCommand(["doctor"], { environment: { PORT: "http" } });
 
   expect(stdout).toMatch(/^fine {4}Versions: Parley \S+, Bun \S+, \S+ on \S+$/m);

@@ -10,7 +10,7 @@ const cleanups = cleanupStack();
 afterEach(cleanups.run);
 afterAll(() => database.close());
 
-test("the exit code of health reports whether a node is up, or with --ready whether the node is ready", async () => {
+test("the exit code of health reports whether a node is up", async () => {
   const environment = {
     DATABASE_URL: database.url,
     DRAIN_SECONDS: "600",
@@ -47,7 +47,7 @@ test("health reports a port on which no service listens", async () => {
   expect(stderr).toStartWith(`No service responds at http://127.0.0.1:${port}/api/healthz: `);
 });
 
-test("health rejects the PORT 0 with a message", async () => {
+test("health rejects PORT 0 with a message", async () => {
   const { exitCode, stderr } = await runCommand(["health"], { environment: { PORT: "0" } });
 
   expect(exitCode).toBe(1);

@@ -45,7 +45,7 @@ async function makeBot(name: string, flow: object = flowOf([says("Hello")])): Pr
   return (await api.client.post("/api/v1/bots", { token: owner.token, body })).text("bot.id");
 }
 
-test("bots are published, run as a canary, rolled back, archived and restored by name or id", async () => {
+test("bots are published, rolled back and restored by name or id", async () => {
   const first = await makeBot("Tea");
   const second = await makeBot("Coffee");
   const published = await runJson("bots", "publish", "Tea", second, "Nothing", "--note", "First", "--force");
@@ -124,7 +124,7 @@ test("parley api rejects a body of invalid JSON with a line and a column", async
   }
 });
 
-longTest("an export of results or of a draft to the file name - is written to standard output", async () => {
+longTest("an export to the file name - is written to standard output", async () => {
   const botId = await makeBot("Exported");
   const results = await run(["results", "export", botId, "-"]);
   const draft = await run(["export", botId, "-"]);
@@ -133,52 +133,44 @@ longTest("an export of results or of a draft to the file name - is written to st
   expect(JSON.parse(draft.stdout)).toMatchObject({ name: "Exported" });
 });
 
-longTest(
-  "an export with a variable filter and --allow-partial prints the time up to which it is complete",
-  async () => {
-    const variables = [{ id: idOf("name"), name: "Name" }];
-    const botId = await makeBot("Partial", { ...flowOf([says("Hello")]), variables });
-    await putResult(api.deps.sql, botId, { variables: [{ id: idOf("name"), name: "Name", value: "Ada" }] });
-    await api.deps.sql`
+longTest("an export with --allow-partial states until when its results are complete", async () => {
+  const variables = [{ id: idOf("name"), name: "Name" }];
+  const botId = await makeBot("Partial", { ...flowOf([says("Hello")]), variables });
+  await putResult(api.deps.sql, botId, { variables: [{ id: idOf("name"), name: "Name", value: "Ada" }] });
+  await api.deps.sql`
     insert into results_to_read (shard, result_id, bot_id, next_at)
     select shard, id, bot_id, clock() + interval '1 hour' from results where bot_id = ${botId}
     on conflict do nothing`;
-    const filter = ["--format", "ndjson", "--variable", "Name=Ada"];
-    const { stdout, stderr, exitCode } = await run(["results", "export", botId, "-", ...filter, "--allow-partial"]);
+  const filter = ["--format", "ndjson", "--variable", "Name=Ada"];
+  const { stdout, stderr, exitCode } = await run(["results", "export", botId, "-", ...filter, "--allow-partial"]);
 
-    expect([exitCode, stderr]).toEqual([
-      0,
-      expect.stringMatching(/^Some results may be missing: .* up to \d{4}-\S+Z\.\n$/),
-    ]);
-    expect(JSON.parse(stdout.split("\n")[0] ?? "")).toMatchObject({ meta: { asOf: expect.any(String) } });
-  },
-);
+  expect([exitCode, stderr]).toEqual([
+    0,
+    expect.stringMatching(/^Some results may be missing: .* up to \d{4}-\S+Z\.\n$/),
+  ]);
+  expect(JSON.parse(stdout.split("\n")[0] ?? "")).toMatchObject({ meta: { asOf: expect.any(String) } });
+});
 
-longTest(
-  "bots restore selects an archived or deleted bot by its name, and bots publish selects an active bot",
-  async () => {
-    const [used, archived, deleted] = [await makeBot("Same"), await makeBot("Same"), await makeBot("Same")];
-    const elsewhere = await api.makeUser();
-    await api.makeWorkspace(elsewhere, { [owner.userId]: "GUEST" });
-    const { token } = owner;
-    await api.client.post(`/api/v1/bots/${archived}/archive`, { token, body: {} });
-    await api.client.delete(`/api/v1/bots/${deleted}`, { token });
+longTest("bots restore selects an archived or deleted bot by its name", async () => {
+  const [used, archived, deleted] = [await makeBot("Same"), await makeBot("Same"), await makeBot("Same")];
+  const elsewhere = await api.makeUser();
+  await api.makeWorkspace(elsewhere, { [owner.userId]: "GUEST" });
+  const { token } = owner;
+  await api.client.post(`/api/v1/bots/${archived}/archive`, { token, body: {} });
+  await api.client.delete(`/api/v1/bots/${deleted}`, { token });
 
-    const several = await run(["bots", "restore", "Same"]);
-    expect(several.stderr).toMatch(
-      new RegExp(
-        `Several bots have the name "Same".*(?:(?:${archived}|${deleted}) \\("Same" in ".+?"\\)(?:, |\\.)){2}`,
-      ),
-    );
-    expect(several.stderr).not.toContain(used);
-    expect((await runJson("bots", "publish", "Same", "--force")).json.bots).toMatchObject([{ botId: used }]);
-    await api.client.post(`/api/v1/bots/${archived}/restore`, { token, body: {} });
-    expect((await runJson("bots", "restore", "Same")).json.bots).toMatchObject([{ botId: deleted }]);
-    expect((await run(["bots", "restore", "Same"])).stderr).toMatch(
-      /Bot not found: no archived bot has .* no bot in the bin has the name/,
-    );
-  },
-);
+  const several = await run(["bots", "restore", "Same"]);
+  expect(several.stderr).toMatch(
+    new RegExp(`Several bots have the name "Same".*(?:(?:${archived}|${deleted}) \\("Same" in ".+?"\\)(?:, |\\.)){2}`),
+  );
+  expect(several.stderr).not.toContain(used);
+  expect((await runJson("bots", "publish", "Same", "--force")).json.bots).toMatchObject([{ botId: used }]);
+  await api.client.post(`/api/v1/bots/${archived}/restore`, { token, body: {} });
+  expect((await runJson("bots", "restore", "Same")).json.bots).toMatchObject([{ botId: deleted }]);
+  expect((await run(["bots", "restore", "Same"])).stderr).toMatch(
+    /Bot not found: no archived bot has .* no bot in the bin has the name/,
+  );
+});
 
 longTest("bots archive lists a bot that links to the archived bot", async () => {
   const inner = await makeBot("Inner");
@@ -190,7 +182,7 @@ longTest("bots archive lists a bot that links to the archived bot", async () => 
   );
 });
 
-test("the bots commands reject ambiguous names, missing versions and invalid options with a message", async () => {
+test("the bots commands reject ambiguous names and invalid arguments", async () => {
   const [first, second] = [await makeBot("Twin"), await makeBot("Twin")];
   await run(["bots", "publish", first, "--force"]);
   await Bun.write(join(folder.path, "bot.json"), "{}");
@@ -229,7 +221,7 @@ function startWatch(botId: string, ...more: readonly string[]) {
   };
 }
 
-test("results are listed, and a watch reports the start, the answers and the completion of results", async () => {
+test("a watch reports the start and the completion of results", async () => {
   const botId = await makeBot("Watched", nameAndEmail);
   const variables = [{ id: "v", name: "Name", value: "Ada" }];
   const { resultId } = await putResult(api.deps.sql, botId, { variables, hasStarted: true });
@@ -257,7 +249,7 @@ test("results are listed, and a watch reports the start, the answers and the com
   expect(await watch.exited).toBe(0);
 });
 
-longTest("a watch prints no older results that become visible when newer results are deleted", async () => {
+longTest("a watch prints no older results after newer ones are deleted", async () => {
   const botId = await makeBot("Busy");
   const ids: string[] = [];
   for (let number = 0; number <= 100; number++) ids.push((await putResult(api.deps.sql, botId)).resultId);

@@ -288,7 +288,7 @@ async function makeAccounts() {
   }
 }
 
-test("a move copies the content of a workspace and compares counts, and later moves copy new and changed results", async () => {
+test("a move copies the content of a workspace", async () => {
   await makeAccounts();
   const { member, stranger, helper } = from.people;
   const workspaceId = await target.api.makeWorkspace(target.owner);
@@ -364,64 +364,61 @@ test("a move copies the content of a workspace and compares counts, and later mo
   await source.api.client.post(`/api/v1/bots/${from.oldId}/restore`, { token: source.owner.token, body: {} });
 });
 
-longTest(
-  "a move that is interrupted after a write of each type ends with the bots and files of its source",
-  async () => {
-    await makeAccounts();
-    const whole = openServer(target.url, { token: target.owner.token, option: "--url" });
-    const workspaceId = await target.api.makeWorkspace(target.owner);
-    const met = new Set<string>();
-    /** The write succeeds, and this program ends before it receives the response. */
-    const broken: Server = {
-      ...whole,
-      async write(...args) {
-        const answer = await whole.write(...args);
-        const kind = `${args[0]} ${new URL(args[1], target.url).pathname.replaceAll(/[0-9a-z]{26}[^/]*|(?<=\/)\d+(?=\/)/g, "…")}`;
-        if (met.has(kind)) return answer;
-        met.add(kind);
-        throw new Error("Killed");
-      },
-    };
-    const runs = [];
-    for (let isOver = false; !isOver; ) {
-      isOver = await moveWorkspace(moveInto(workspaceId, broken)).then(
-        () => true,
-        () => false,
-      );
-      runs.push(isOver);
-    }
-    expect([...met].toSorted()).toEqual([
-      "PATCH /api/v1/bots/…",
-      "POST /api/v1/bots/import",
-      "POST /api/v1/bots/…/archive",
-      "POST /api/v1/bots/…/publications/import",
-      "POST /api/v1/bots/…/publications/…/resume",
-      "POST /api/v1/bots/…/results/import",
-      "POST /api/v1/bots/…/results/import/files",
-      "POST /api/v1/workspaces/…/files",
-      "PUT /api/uploads/…",
-      "PUT /api/v1/bots/…/collaborators/…",
-      "PUT /api/v1/bots/…/results/retention",
-      "PUT /api/v1/bots/…/testConversations/asks",
-      "PUT /api/v1/bots/…/testConversations/idle",
-      "PUT /api/v1/workspaces/…/members/…",
-    ]);
-    expect(runs).toHaveLength(met.size + 1);
-    const [here, there] = await Promise.all([contentOf(target, workspaceId), contentOf(source, from.workspaceId)]);
-    expect(withoutCase(here)).toEqual(withoutCase({ ...there, members: here.members }));
-
-    // An earlier release listed the results differently, so its stored page does not fit the current list.
-    const { statePath } = moveInto(workspaceId, whole);
-    const state = JSON.parse(await Bun.file(statePath).text());
-    const results = Object.fromEntries(
-      Object.keys(state.results).map((id) => [id, { cursor: "another list", added: 1 }]),
+longTest("an interrupted move still copies all bots and files", async () => {
+  await makeAccounts();
+  const whole = openServer(target.url, { token: target.owner.token, option: "--url" });
+  const workspaceId = await target.api.makeWorkspace(target.owner);
+  const met = new Set<string>();
+  /** A server on which the write succeeds, but the program ends before it receives the response. */
+  const broken: Server = {
+    ...whole,
+    async write(...args) {
+      const answer = await whole.write(...args);
+      const kind = `${args[0]} ${new URL(args[1], target.url).pathname.replaceAll(/[0-9a-z]{26}[^/]*|(?<=\/)\d+(?=\/)/g, "…")}`;
+      if (met.has(kind)) return answer;
+      met.add(kind);
+      throw new Error("Killed");
+    },
+  };
+  const runs = [];
+  for (let isOver = false; !isOver; ) {
+    isOver = await moveWorkspace(moveInto(workspaceId, broken)).then(
+      () => true,
+      () => false,
     );
-    await Bun.write(statePath, JSON.stringify({ ...state, results: { [from.botId]: results[from.botId] } }));
-    expect(await moveWorkspace(moveInto(workspaceId, whole))).toMatchObject({ newResults: 0, changedResults: 0 });
-    const last = JSON.parse(await Bun.file(statePath).text()).results[from.botId];
-    expect(last).toMatchObject({ cursor: null, there: { results: 5 }, here: { results: 5 } });
-  },
-);
+    runs.push(isOver);
+  }
+  expect([...met].toSorted()).toEqual([
+    "PATCH /api/v1/bots/…",
+    "POST /api/v1/bots/import",
+    "POST /api/v1/bots/…/archive",
+    "POST /api/v1/bots/…/publications/import",
+    "POST /api/v1/bots/…/publications/…/resume",
+    "POST /api/v1/bots/…/results/import",
+    "POST /api/v1/bots/…/results/import/files",
+    "POST /api/v1/workspaces/…/files",
+    "PUT /api/uploads/…",
+    "PUT /api/v1/bots/…/collaborators/…",
+    "PUT /api/v1/bots/…/results/retention",
+    "PUT /api/v1/bots/…/testConversations/asks",
+    "PUT /api/v1/bots/…/testConversations/idle",
+    "PUT /api/v1/workspaces/…/members/…",
+  ]);
+  expect(runs).toHaveLength(met.size + 1);
+  const [here, there] = await Promise.all([contentOf(target, workspaceId), contentOf(source, from.workspaceId)]);
+  expect(withoutCase(here)).toEqual(withoutCase({ ...there, members: here.members }));
+
+  // An earlier release listed the results differently, so its stored page does not fit the current list.
+  const { statePath } = moveInto(workspaceId, whole);
+  const state = JSON.parse(await Bun.file(statePath).text());
+  const results = Object.fromEntries(
+    Object.keys(state.results).map((id) => [id, { cursor: "another list", added: 1 }]),
+  );
+  await Bun.write(statePath, JSON.stringify({ ...state, results: { [from.botId]: results[from.botId] } }));
+  expect(await moveWorkspace(moveInto(workspaceId, whole))).toMatchObject({ newResults: 0, changedResults: 0 });
+  const last = JSON.parse(await Bun.file(statePath).text()).results[from.botId];
+  expect(last).toMatchObject({ cursor: null, there: { results: 5 }, here: { results: 5 } });
+});
 
 test.skipIf(process.platform !== "linux")(
   "a move of a large file needs less additional memory than half of the file",

@@ -137,7 +137,7 @@ function run(args: readonly string[], environment: Readonly<Record<string, strin
   return runCommand(["import", ...args], { environment: { ...settings, ...environment } });
 }
 
-test("a move copies folders, themes, bots and results, keeps a public id, and copies a new result in a later run", async () => {
+test("a later run of a move copies a new result", async () => {
   const workspaceId = await target.api.makeWorkspace(target.owner);
   const state = join(folder.path, "first.json");
   const args = [
@@ -173,12 +173,12 @@ test("a move copies folders, themes, bots and results, keeps a public id, and co
   expect(JSON.parse(third.stdout)).toMatchObject({ bots: 3, results: 4, newResults: 0, problems: [] });
 });
 
-longTest("a move that is interrupted after any write ends with the same data when it runs again", async () => {
+longTest("a move that is interrupted after any write ends with the same data", async () => {
   const toEnd = async (breaksAt: number) => {
     const workspaceId = await target.api.makeWorkspace(target.owner);
     let writes = 0;
     const whole = openServer(target.url, { token: target.owner.token, option: "--url" });
-    /** The write succeeds, and this program ends before it receives the response. */
+    /** A server on which the write succeeds, but the program ends before it receives the response. */
     const broken: Server = {
       ...whole,
       async write(...args) {
@@ -217,7 +217,7 @@ longTest("a move that is interrupted after any write ends with the same data whe
   expect(breaks).toBe(10);
 });
 
-test("a move that is interrupted before its first write does not adopt an existing folder of the target", async () => {
+test("an interrupted move does not adopt an existing folder", async () => {
   const workspaceId = await target.api.makeWorkspace(target.owner);
   const folders = async () => (await contentOf(target, workspaceId)).folders;
   await target.api.client.post("/api/v1/folders", {
@@ -243,7 +243,7 @@ test("a move that is interrupted before its first write does not adopt an existi
   expect(await folders()).toEqual(["/Outer", "/Outer/Same", "/Same", "/Same"]);
 });
 
-test("a bot whose id is an inherited property name is skipped, because ids are keys of the move's state", async () => {
+test("a bot whose id is an inherited property name is skipped", async () => {
   const typebots = ["constructor", "__proto__", "one"].map((id) => ({ id, name: "Bot" }));
   const server: Server = {
     ...openServer(source.url, { token: "", option: "--from" }),
@@ -252,7 +252,7 @@ test("a bot whose id is an inherited property name is skipped, because ids are k
   expect(await listBots(server, "workspace")).toEqual([{ id: "one", name: "Bot" }]);
 });
 
-test("a move supports the reference product's cursors, circular folders, missing theme templates and rate limits", async () => {
+test("a move supports the reference product's cursors", async () => {
   const asked: string[] = [];
   const folders = [
     { id: "fa", name: "A", createdAt: "2024-01-01T00:00:00.000Z" },
@@ -358,68 +358,65 @@ test("a move supports the reference product's cursors, circular folders, missing
   expect(asked.filter((one) => one.includes("results"))).toHaveLength(4);
 });
 
-longTest(
-  "a bot with repeated block ids is moved with its link, its published version and its different draft",
-  async () => {
-    const says2 = (words: string) => says(words, "says");
-    const link = { id: "link", type: "Typebot link", options: { typebotId: "other" } };
-    const twice = (words: string) => ({
-      ...flowOf([says2(words), says2("Twice")], [link, ask]),
-      publicId: "twice-here",
-    });
-    const bots: Record<string, object> = {
-      twice: { ...twice("Draft"), id: "twice", name: "Twice", publicId: "twice-here" },
-      other: { ...flowOf([says("Linked")]), id: "other", name: "Other", publicId: null },
-    };
-    const answers: Record<string, object> = {
-      "/api/v1/workspaces": { workspaces: [{ id: "ws", name: "Old" }] },
-      "/api/v1/folders": { folders: [] },
-      "/api/v1/typebots": { typebots: Object.entries(bots).map(([id]) => ({ id, name: id })) },
-      "/api/v1/typebots/twice/publishedTypebot": { publishedTypebot: twice("Live") },
-      ...Object.fromEntries(
-        Object.entries(bots).flatMap(([id, typebot]) => [
-          [`/api/v1/typebots/${id}`, { typebot }],
-          [`/api/v1/typebots/${id}/results`, { results: [] }],
-        ]),
-      ),
-    };
-    const fake = Bun.serve({
-      port: 0,
-      hostname: "127.0.0.1",
-      fetch: (request) => {
-        const found = answers[new URL(request.url).pathname];
-        return found ? Response.json(found) : new Response("Not found", { status: 404 });
-      },
-    });
-    const workspaceId = await target.api.makeWorkspace(target.owner);
-    const place = ["--from", `http://127.0.0.1:${fake.port}`, "--workspace", workspaceId];
-    const moved = await run([
-      ...place,
-      "--state",
-      join(folder.path, "twice.json"),
-      "--token",
-      "x",
-      "--publish",
-      "--json",
-    ]);
-    await fake.stop(true);
+longTest("a bot with repeated block ids is moved", async () => {
+  const says2 = (words: string) => says(words, "says");
+  const link = { id: "link", type: "Typebot link", options: { typebotId: "other" } };
+  const twice = (words: string) => ({
+    ...flowOf([says2(words), says2("Twice")], [link, ask]),
+    publicId: "twice-here",
+  });
+  const bots: Record<string, object> = {
+    twice: { ...twice("Draft"), id: "twice", name: "Twice", publicId: "twice-here" },
+    other: { ...flowOf([says("Linked")]), id: "other", name: "Other", publicId: null },
+  };
+  const answers: Record<string, object> = {
+    "/api/v1/workspaces": { workspaces: [{ id: "ws", name: "Old" }] },
+    "/api/v1/folders": { folders: [] },
+    "/api/v1/typebots": { typebots: Object.entries(bots).map(([id]) => ({ id, name: id })) },
+    "/api/v1/typebots/twice/publishedTypebot": { publishedTypebot: twice("Live") },
+    ...Object.fromEntries(
+      Object.entries(bots).flatMap(([id, typebot]) => [
+        [`/api/v1/typebots/${id}`, { typebot }],
+        [`/api/v1/typebots/${id}/results`, { results: [] }],
+      ]),
+    ),
+  };
+  const fake = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: (request) => {
+      const found = answers[new URL(request.url).pathname];
+      return found ? Response.json(found) : new Response("Not found", { status: 404 });
+    },
+  });
+  const workspaceId = await target.api.makeWorkspace(target.owner);
+  const place = ["--from", `http://127.0.0.1:${fake.port}`, "--workspace", workspaceId];
+  const moved = await run([
+    ...place,
+    "--state",
+    join(folder.path, "twice.json"),
+    "--token",
+    "x",
+    "--publish",
+    "--json",
+  ]);
+  await fake.stop(true);
 
-    expect(JSON.parse(moved.stdout).problems).toEqual([]);
-    const get = (path: string, query = {}) => target.api.client.get(path, { token: target.owner.token, query });
-    const listed = (await get("/api/v1/bots", { workspaceId })).list("bots").map((bot) => Object(bot));
-    const ids = Object.fromEntries(listed.map(({ name, id }) => [name, id]));
-    const draft = await get(`/api/v1/bots/${ids["Twice"]}`);
-    const live = await get(`/api/v1/bots/${ids["Twice"]}/publishedBot`);
-    for (const flow of [Object(draft.at("bot")), Object(live.at("publishedBot"))]) {
-      expect(flow.groups[0].blocks.map(({ id }: { id: string }) => id)).toEqual(["says", "says-2"]);
-      expect(flow.groups[1].blocks[0].options.typebotId).toBe(ids["Other"]);
-    }
-    expect([JSON.stringify(draft.body), JSON.stringify(live.body)]).toEqual([
-      expect.stringContaining("Draft"),
-      expect.stringContaining("Live"),
-    ]);
-  },
-);
+  expect(JSON.parse(moved.stdout).problems).toEqual([]);
+  const get = (path: string, query = {}) => target.api.client.get(path, { token: target.owner.token, query });
+  const listed = (await get("/api/v1/bots", { workspaceId })).list("bots").map((bot) => Object(bot));
+  const ids = Object.fromEntries(listed.map(({ name, id }) => [name, id]));
+  const draft = await get(`/api/v1/bots/${ids["Twice"]}`);
+  const live = await get(`/api/v1/bots/${ids["Twice"]}/publishedBot`);
+  for (const flow of [Object(draft.at("bot")), Object(live.at("publishedBot"))]) {
+    expect(flow.groups[0].blocks.map(({ id }: { id: string }) => id)).toEqual(["says", "says-2"]);
+    expect(flow.groups[1].blocks[0].options.typebotId).toBe(ids["Other"]);
+  }
+  expect([JSON.stringify(draft.body), JSON.stringify(live.body)]).toEqual([
+    expect.stringContaining("Draft"),
+    expect.stringContaining("Live"),
+  ]);
+});
 
 test("invalid options of a move are rejected with a message", async () => {
   const workspaceId = await target.api.makeWorkspace(target.owner);
@@ -472,7 +469,7 @@ test("invalid options of a move are rejected with a message", async () => {
   expect(existsSync(join(folder.path, "no.json"))).toBe(false);
 });
 
-test("a redirect to another server is not followed, and the other server gets no request", async () => {
+test("a redirect to another server is not followed", async () => {
   let isAsked = false;
   const serveWith = (answer: () => Response) => Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: answer });
   const other = serveWith(() => {
@@ -488,7 +485,7 @@ test("a redirect to another server is not followed, and the other server gets no
   await Promise.all([named.stop(true), other.stop(true)]);
 });
 
-test("a file at another address of a server is read and written without the server's token", async () => {
+test("files at another address are read without the server's token", async () => {
   const asked: (string | null)[] = [];
   const serveWith = () =>
     Bun.serve({

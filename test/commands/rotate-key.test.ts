@@ -36,34 +36,31 @@ async function makeEndpoint(service: Service): Promise<{ id: string; secret: str
 
 const oneAnew = { exitCode: 0, stdout: "Encrypted with the new key: 1 event endpoint.\n", stderr: "" };
 
-longTest(
-  "rotate-key replaces the key in DATA_DIR unless a service runs, and continues an interrupted rotation",
-  async () => {
-    const folder = cleanups.folder();
-    const environment = { DATA_DIR: folder, ADMIN_TOKEN: token };
-    const keyFile = join(folder, "encryption-key");
-    const service = await startService({ environment });
-    await makeEndpoint(service);
-    const old = readFileSync(keyFile, "utf8");
+longTest("rotate-key replaces the key in DATA_DIR unless a service runs", async () => {
+  const folder = cleanups.folder();
+  const environment = { DATA_DIR: folder, ADMIN_TOKEN: token };
+  const keyFile = join(folder, "encryption-key");
+  const service = await startService({ environment });
+  await makeEndpoint(service);
+  const old = readFileSync(keyFile, "utf8");
 
-    const whileServing = await runCommand(["rotate-key"], { environment });
-    expect(whileServing.exitCode).toBe(1);
-    expect(whileServing.stderr).toContain("Another Parley is running");
-    expect(readFileSync(keyFile, "utf8")).toBe(old);
-    await endService(service);
+  const whileServing = await runCommand(["rotate-key"], { environment });
+  expect(whileServing.exitCode).toBe(1);
+  expect(whileServing.stderr).toContain("Another Parley is running");
+  expect(readFileSync(keyFile, "utf8")).toBe(old);
+  await endService(service);
 
-    expect(await runCommand(["rotate-key"], { environment })).toEqual(oneAnew);
-    const made = readFileSync(keyFile, "utf8");
-    expect(made).toMatch(/^\S+\n$/);
-    expect(made).not.toBe(old);
+  expect(await runCommand(["rotate-key"], { environment })).toEqual(oneAnew);
+  const made = readFileSync(keyFile, "utf8");
+  expect(made).toMatch(/^\S+\n$/);
+  expect(made).not.toBe(old);
 
-    // The state after an interrupted rotation: a new key that has sealed nothing yet, and the previous key.
-    writeFileSync(keyFile, `${"n".repeat(44)}\n${made}`);
-    expect(await runCommand(["rotate-key"], { environment })).toEqual(oneAnew);
-  },
-);
+  // The state after an interrupted rotation: a new key that has sealed nothing yet, and the previous key.
+  writeFileSync(keyFile, `${"n".repeat(44)}\n${made}`);
+  expect(await runCommand(["rotate-key"], { environment })).toEqual(oneAnew);
+});
 
-test("rotate-key re-encrypts a secret of an external database from ENCRYPTION_KEY_OLD to ENCRYPTION_KEY", async () => {
+test("rotate-key re-encrypts a secret of an external database", async () => {
   const [old, next] = ["o".repeat(32), "n".repeat(32)];
   const environment = { DATABASE_URL: database.url, ADMIN_TOKEN: token };
   const service = await startService({ environment: { ...environment, ENCRYPTION_KEY: old } });
@@ -136,7 +133,7 @@ async function killWithin({ sql }: TestDatabase, environment: Readonly<Record<st
   });
 }
 
-test("a rotation that is killed in the middle leaves all secrets readable while both keys are set, and continues later", async () => {
+test("a killed rotation leaves all secrets readable", async () => {
   const [old, next] = ["p".repeat(32), "q".repeat(32)];
   const own = await createTestDatabase();
   cleanups.add(own.close);

@@ -57,7 +57,7 @@ const listens = {
 };
 
 describe("actions of an existing client", () => {
-  test("the client runs a set variable action between its bubbles, and the chat continues with the value", async () => {
+  test("the client sends the result of a Set variable action", async () => {
     const { publicId } = await published(
       flowOf([says("One moment"), setsVariable, says("It is {{Name}}"), asks("text input")]),
     );
@@ -68,7 +68,7 @@ describe("actions of an existing client", () => {
     expect(page.input()?.["type"]).toBe("text input");
   });
 
-  test("the client runs an HTTP request in the page, and the chat continues whether the request succeeds or fails", async () => {
+  test("the client runs an HTTP request in the page", async () => {
     const { publicId } = await published(
       flowOf([says("One moment"), calls, says("Costs {{Name}}"), asks("text input")]),
     );
@@ -80,7 +80,7 @@ describe("actions of an existing client", () => {
     expect(alone.input()?.["type"]).toBe("text input");
   });
 
-  test("the client runs a pause, and then continues without a reply", async () => {
+  test("the client pauses, and then continues without a reply", async () => {
     const { publicId } = await published(flowOf([says("Wait"), pauses, says("Now"), asks("text input")]));
     const page = await open(publicId);
 
@@ -112,7 +112,7 @@ describe("actions of an existing client", () => {
     ]);
   });
 
-  test("a redirect to an address from a prefilled variable is sent to the client without a confirmation", async () => {
+  test("a redirect to a prefilled address needs no confirmation", async () => {
     const leads = { ...redirects, options: { url: "{{Name}}", isNewTab: false } };
     const { publicId } = await published(flowOf([says("A"), leads, asks("text input")]));
     const started = await start(api.client, publicId, { prefilledVariables: { Name: "https://evil.example/login" } });
@@ -126,7 +126,7 @@ describe("actions of an existing client", () => {
     ]);
   });
 
-  test("the client gets the head code and the Tag Manager id of the settings at the start", async () => {
+  test("the client gets the head code and the Tag Manager id", async () => {
     const settings = { metadata: { googleTagManagerId: "GTM-1", customHeadCode: "<meta name=x>" } };
     const { publicId } = await published({ ...flowOf([says("A"), asks("text input")]), settings });
     const done: unknown[] = [];
@@ -135,7 +135,7 @@ describe("actions of an existing client", () => {
     expect(done).toEqual([{ gtmId: "GTM-1", customHeadCode: "<meta name=x>" }]);
   });
 
-  test("the client shows an embedded page, and an event of the page continues the chat with or without a value", async () => {
+  test("an event of an embedded page continues the chat", async () => {
     const embed = {
       id: "embed",
       type: "embed",
@@ -164,7 +164,7 @@ describe("a chat that waits for an external call", () => {
     });
   const begin = (publicId: string) => api.client.post(`/api/v1/typebots/${publicId}/startChat`, { body: {} });
 
-  test("the client's report is delayed until the external call has arrived, and the client gets no action that opens a socket", async () => {
+  test("the client's report is delayed until the external call has arrived", async () => {
     const { typebotId, publicId } = await published(flow);
     const begun = await begin(publicId);
     const [action] = checkStep(begun.body).clientSideActions;
@@ -204,7 +204,7 @@ describe("a chat that waits for an external call", () => {
     },
   );
 
-  test("a chat that waits for an external call rejects reports of pages whose origin the bot does not allow", async () => {
+  test("a report from an origin that is not allowed is rejected", async () => {
     const settings = { security: { allowedOrigins: ["https://shop.example"] } };
     const { typebotId, publicId } = await published({ ...flow, settings });
     const begun = await begin(publicId);
@@ -226,7 +226,7 @@ describe("a chat that waits for an external call", () => {
     expect(page.seen()).toEqual(["Hello parley-listening-1"]);
   });
 
-  test("a chat waits for an external call by a script in an existing client, and by Parley's own action otherwise", async () => {
+  test("an existing client uses a script to wait for an external call", async () => {
     const later = flowOf([asks("text input"), says("Please pay"), listens, says("Paid: {{Name}}")]);
     const theirs = await published(later);
     const begun = await begin(theirs.publicId);
@@ -254,7 +254,7 @@ describe("positions of actions", () => {
     asks("text input"),
   ]);
 
-  test("actions follow the same bubbles in the reference product's API and in Parley's own API", async () => {
+  test("actions follow the same bubbles in both APIs", async () => {
     const theirs = await published(flow);
     const ours = await publish(api.client, { token: owner.token, workspaceId }, flow);
     for (const path of [`/api/v1/typebots/${theirs.publicId}/startChat`, `/api/v1/bots/${ours.publicId}/startChat`]) {

@@ -24,7 +24,7 @@ type Tools = Outside & {
 /** The outcome of a response's actions: whether the client reports back without the visitor, and with which message. */
 export type Outcome = { readonly reports: boolean; readonly message?: unknown };
 
-/** Runs a response's actions in the client's order, between its bubbles. */
+/** Runs the actions of a response in the client's order, between the bubbles. */
 export function createActions(tools: Tools) {
   const run = async (reply: Reply, show: (bubble: Bubble) => void): Promise<Outcome> => {
     const waiting = [...reply.clientSideActions];
@@ -108,7 +108,7 @@ export function createActions(tools: Tools) {
   return { run };
 }
 
-/** Returns the text of a stream whose pieces are drawn as they arrive. */
+/** Reads a stream, and draws its pieces as they arrive. Returns the whole text. */
 export async function growing(response: Response, grows: (text: string) => void = () => {}): Promise<string> {
   const decoder = new TextDecoder();
   let lines = "";

@@ -56,7 +56,7 @@ const everyInput = flowOf([
   says("Thank you"),
 ]);
 
-test("a ranking and a matrix are requested as numbered lists, and answered by number", async () => {
+test("a ranking and a matrix are answered by number", async () => {
   const { typebotId, publicId } = await published(
     flowOf([
       says("What counts most?"),
@@ -97,7 +97,7 @@ test("an address is requested as a text input, with the author's labels", async 
   expect(result.at("result.answers.*.content")).toEqual(["12 Main Street"]);
 });
 
-test("a signature is requested as a private picture file of this chat", async () => {
+test("a signature is requested as a picture file", async () => {
   const { typebotId, publicId } = await published(flowOf([says("Sign here"), asks("signature input")]));
   const [page, other] = [await open(publicId), await open(publicId)];
   expect(page.input()).toMatchObject({
@@ -189,7 +189,7 @@ describe("a complete conversation", () => {
     ]);
   });
 
-  test("the settings in the response to a start disable the badge of the client's vendor", async () => {
+  test("the response to a start disables the client's own badge", async () => {
     const branded = { settings: { general: { isBrandingEnabled: true, isInputPrefillEnabled: true } } };
     const one = await published({ ...flowOf([asks("text input")]), ...branded });
     const other = await published(flowOf([asks("text input")]));
@@ -226,7 +226,7 @@ describe("a complete conversation", () => {
   });
 });
 
-test("the v2 endpoint for client logs accepts valid logs, and rejects invalid bodies and unknown sessions", async () => {
+test("the v2 endpoint for client logs rejects an invalid body", async () => {
   const { publicId } = await published(flowOf([asks("text input")]));
   const page = await open(publicId);
   const report = (sessionId: string, body: object) =>
@@ -313,7 +313,7 @@ describe("unusual requests of the client", () => {
     expect(result.at("result.answers.0")).toMatchObject({ content: "See there", attachedFileUrls: [url] });
   });
 
-  test("a voice clip is an answer", async () => {
+  test("a voice clip is accepted as an answer", async () => {
     const { typebotId, publicId } = await published(flowOf([asks("text input", { audioClip: { isEnabled: true } })]));
     const page = await open(publicId);
     const url = await page.upload({ name: "clip.webm", type: "audio/webm", content: "clip" });

@@ -15,7 +15,7 @@ const stored = {
 };
 
 describe("settings on /bots", () => {
-  test("settings on /bots are stored under the names of the exchange format, and returned in order under Parley's names", () => {
+  test("settings on /bots are stored under the exchange format's names", () => {
     expect(JSON.stringify(settingsFromDialect("bot", written))).toBe(JSON.stringify(stored));
     expect(JSON.stringify(settingsInDialect("bot", stored))).toBe(JSON.stringify(written));
   });

@@ -170,8 +170,8 @@ export async function openPage(page: Page) {
     /** The visitor's own last bubble, if the server reported how it was read. */
     ownLastBubble: () => ownLastBubble,
     /**
-     * The content of the page: text bubbles as plain text, and other bubbles by their address, or by their type without
-     * an address.
+     * The bubbles of the page: texts as plain text, and other bubbles as their address or, if they have none, their
+     * type.
      */
     seen: () => seen.map(readBubble),
     seenIds: () => seen.map(({ id }) => id),
@@ -206,7 +206,7 @@ export async function openPage(page: Page) {
       const stored = await handle(put);
       checkReadable(stored, "PUT of a file");
       if (!stored.ok) throw new UploadRefused(await stored.text());
-      // The client encodes the last part twice, which leaves names unchanged that need no encoding.
+      // The client encodes the last part a second time. This does not change names that need no encoding.
       const parts = String(valueAt(answer, "fileUrl")).split("/");
       return [...parts.slice(0, -1), encodeURIComponent(parts.at(-1) ?? "")].join("/");
     },

@@ -61,7 +61,7 @@ describe("a payment of an existing client", () => {
     flowOf([asks("payment input", { credentialsId, amount: "5" }), says("Thanks"), asks("text input")]);
   const secretOf = (page: ExistingClient) => String(valueAt(page.input(), "runtimeOptions.paymentIntentSecret"));
 
-  test("a payment of an existing client is requested again while unpaid, and the chat continues once it is paid", async () => {
+  test("an unpaid payment of an existing client is requested again", async () => {
     const { page } = await open(paying());
     expect(valueAt(page.input(), "runtimeOptions")).toMatchObject({ publicKey: "pk_live_1", amountLabel: "$5.00" });
     expect(JSON.stringify(page.input())).not.toContain(credentialsId);
@@ -74,7 +74,7 @@ describe("a payment of an existing client", () => {
     expect(page.input()?.["type"]).toBe("text input");
   });
 
-  test("a reply to a payment that the provider has already reported does not answer the next question", async () => {
+  test("a reply to a reported payment does not answer the next question", async () => {
     const { page, typebotId } = await open(paying());
     const secret = secretOf(page);
     stripe.confirm(secret);
@@ -104,7 +104,7 @@ describe("a time-out step that an existing client has not seen", () => {
     return opened;
   };
 
-  test("the client's next reply returns the unseen time-out step, and does not answer the question of this step", async () => {
+  test("the next reply returns the unseen time-out step", async () => {
     const { page, typebotId } = await late([says("Still there?"), asks("email input")]);
     await page.answer(text("Ada"));
 
@@ -115,7 +115,7 @@ describe("a time-out step that an existing client has not seen", () => {
     expect(await contents(typebotId, page)).toEqual(["ada@example.com"]);
   });
 
-  test("an unseen time-out step that ended the chat is shown after the client's next reply", async () => {
+  test("an unseen time-out step that ended the chat is shown", async () => {
     const { page } = await late([says("Too late")]);
     await page.answer(text("Ada"));
 
@@ -124,7 +124,7 @@ describe("a time-out step that an existing client has not seen", () => {
   });
 });
 
-test("a call that arrives while an existing client shows an earlier question waits for its block", async () => {
+test("a call that arrives during an earlier question waits for its block", async () => {
   const { page, typebotId } = await open(
     flowOf([
       asks("text input"),

@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 describe.each([...idShapes])("twelve expressions with ids that are %s", (_shape, ids) => {
-  test("the expressions give their results on the server", async () => {
+  test("expressions with ids of each shape have equal results on the server", async () => {
     const flow = computingFlow(ids, { isExecutedOnClient: false });
     const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
     const started = await start(api.client, publicId);
@@ -33,7 +33,7 @@ describe.each([...idShapes])("twelve expressions with ids that are %s", (_shape,
     expect(said.at("logs")).toEqual([]);
   });
 
-  test("the expressions give their results in an existing client", async () => {
+  test("expressions with ids of each shape have equal results in an existing client", async () => {
     const flow = computingFlow(ids, { isExecutedOnClient: true });
     const { publicId } = await publishTypebot(api.client, { token: owner.token, workspaceId }, flow);
     const page = await openPage({ handle: api.handle, publicId });

@@ -57,7 +57,7 @@ const expired = (sessionId: string) => api.deps.sql`
   update sessions set expires_at = clock() where shard = ${shardOf(sessionId)} and id = ${sessionId}`;
 
 describe("a reply that cannot be processed", () => {
-  test("a reply that causes an endless loop is requested again, and the log of the result contains an entry", async () => {
+  test("a reply that causes an endless loop is requested again and logged", async () => {
     const { typebotId, publicId } = await published(toLoop);
     const page = await open(publicId);
     await page.answer(text("Yes"));
@@ -92,7 +92,7 @@ describe("a reply that cannot be processed", () => {
     expect(page.input()?.["type"]).toBe("text input");
   });
 
-  test("a reply in a chat that a newer release served last is requested again", async () => {
+  test("a reply is requested again if a newer release served the chat last", async () => {
     const { publicId } = await published(flowOf([says("Name?"), asks("text input")]));
     const page = await open(publicId);
     await ofNewerRelease(page.sessionId());
@@ -129,7 +129,7 @@ describe("a reply that cannot be processed", () => {
     expect(page.isOver()).toBe(true);
   });
 
-  test("a client's report that cannot be processed is requested again after a pause, without a message", async () => {
+  test("a client's report that fails is requested again after a pause", async () => {
     const { publicId } = await published(setsVariable);
     const begun = await api.client.post(`/api/v1/typebots/${publicId}/startChat`, { body: {} });
     await ofNewerRelease(begun.text("sessionId"));
@@ -153,7 +153,7 @@ describe("a reply that cannot be processed", () => {
     expect(await logsOf(typebotId, page)).toEqual(["Command event not found"]);
   });
 
-  test("a reply after the chat's end ends the chat with a message", async () => {
+  test("a reply after the chat's end gets a message that the chat has ended", async () => {
     const { publicId } = await published(flowOf([says("Only this")]));
     const page = await open(publicId);
     await page.event(text("Hello?"));
@@ -165,7 +165,7 @@ describe("a reply that cannot be processed", () => {
   /** Old relays read `status` and `message` at the top level. Every Parley error also contains the remaining keys. */
   const goneKeys = ["code", "message", "requestId", "status"];
 
-  test("a relay's reply after the chat's end is rejected with 404, even if the chat never had an input", async () => {
+  test("a relay's reply after the chat's end is rejected with 404", async () => {
     const asked = await published(flowOf([says("Hello"), asks("text input"), says("Bye")]));
     const never = await published(flowOf([says("Only this")]));
     for (const { publicId } of [asked, never]) {
@@ -217,7 +217,7 @@ describe("a reply that cannot be processed", () => {
 });
 
 describe("unchanged errors", () => {
-  test("an error is returned unchanged in chats that started through Parley's own API", async () => {
+  test("an error is returned unchanged in chats of Parley's own API", async () => {
     const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, flowOf([asks("text input")]));
     const begun = await start(api.client, publicId);
     await expired(begun.text("sessionId"));
@@ -225,7 +225,7 @@ describe("unchanged errors", () => {
     expect(await say(api.client, begun.text("sessionId"), "Ada")).toMatchObject({ status: 404 });
   });
 
-  test("an error is returned unchanged to clients that send a key, and therefore can retry", async () => {
+  test("an error is returned unchanged to clients that send a key", async () => {
     const { publicId } = await published(flowOf([asks("text input")]));
     const page = await open(publicId);
     await expired(page.sessionId());
@@ -234,7 +234,7 @@ describe("unchanged errors", () => {
     expect(answer).toMatchObject({ status: 404, body: { code: "session.expired" } });
   });
 
-  test("an error is returned unchanged to pages of an origin that the bot does not allow", async () => {
+  test("an error is returned unchanged to pages of a forbidden origin", async () => {
     const allowing = { settings: { security: { allowedOrigins: ["https://shop.example"] } } };
     const { publicId } = await published({ ...flowOf([asks("text input")]), ...allowing });
     const page = await open(publicId);
@@ -279,7 +279,7 @@ describe("a refused start", () => {
     expect((await refusalOf(open(publicId))).sentence).toBe("Back in May");
   });
 
-  test("a refused start shows a message for a suspended workspace and for a foreign origin", async () => {
+  test("a refused start shows a message for a suspended workspace or wrong origin", async () => {
     const suspended = await api.makeWorkspace(owner);
     const one = await published(flowOf([asks("text input")]), suspended);
     await api.deps.sql`update workspaces set is_suspended = true where id = ${suspended}`;
@@ -290,7 +290,7 @@ describe("a refused start", () => {
     expect((await refusalOf(open(other.publicId))).sentence).toBe("Origin not allowed");
   });
 
-  test("a refused start returns a JSON error for a missing bot, an endless loop and a missing token", async () => {
+  test("a start returns a JSON error for a missing bot, a loop or a missing token", async () => {
     expect(await refusalOf(open("no-such-bot"))).toMatchObject({ status: 404, body: { code: "bot.not_found" } });
     const { publicId } = await published({
       ...flowOf([{ id: "round", type: "Jump", options: { groupId: idOf("g0") } }]),
@@ -313,7 +313,7 @@ describe("an answer that is requested as a stream", () => {
       }),
     );
 
-  test("a requested stream contains a sentence even if no answer is pending", async () => {
+  test("a stream that is requested while no answer is pending contains a message", async () => {
     const { publicId } = await published(flowOf([asks("text input")]));
     const page = await open(publicId);
     const response = await stream(page.sessionId());

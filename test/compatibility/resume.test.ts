@@ -37,7 +37,7 @@ function visitor(publicId: string) {
 }
 
 describe("a page after a reload", () => {
-  test("a chat continues in its old session after a reload, and its result contains each answer once", async () => {
+  test("a chat continues in its old session after a reload", async () => {
     const { typebotId, publicId } = await published({ ...nameAndEmail, ...remembering });
     const load = visitor(publicId);
     const first = await load();
@@ -70,7 +70,7 @@ describe("a page after a reload", () => {
     expect(again.seen()).toEqual(["Your name?", "Hello Ada, and your e-mail?"]);
   });
 
-  test("a reply whose response was lost is sent again after a reload, and is stored once", async () => {
+  test("a reply that is sent again after a reload is stored once", async () => {
     const { typebotId, publicId } = await published({ ...nameAndEmail, ...remembering });
     const load = visitor(publicId);
     const first = await load();
@@ -88,7 +88,7 @@ describe("a page after a reload", () => {
     });
   });
 
-  test("a last reply whose response was lost returns the chat's end again", async () => {
+  test("a last reply that is sent again returns the chat's end", async () => {
     const { typebotId, publicId } = await published({ ...flowOf([asks("text input"), says("Bye")]), ...remembering });
     const load = visitor(publicId);
     const first = await load();
@@ -101,7 +101,7 @@ describe("a page after a reload", () => {
     expect(await resultOf(typebotId, first.started()?.resultId)).toMatchObject({ answers: [{ content: "Ada" }] });
   });
 
-  test("a reply that differs from the last reply is a new reply", async () => {
+  test("a reply that differs from the last reply counts as a new reply", async () => {
     const twice = flowOf([asks("text input"), { ...asks("text input"), id: "second" }, says("Bye")]);
     const { typebotId, publicId } = await published({ ...twice, ...remembering });
     const load = visitor(publicId);
@@ -127,7 +127,7 @@ describe("a page after a reload", () => {
     expect(await resultOf(typebotId, first.started()?.resultId)).toMatchObject({ answers: [{ content: "Ada" }] });
   });
 
-  test("a chat that has ended stays ended after a reload, and its result is unchanged", async () => {
+  test("a chat that has ended stays ended after a reload", async () => {
     const counting = {
       ...flowOf([
         asks("text input"),
@@ -150,7 +150,7 @@ describe("a page after a reload", () => {
     expect(await resultOf(typebotId, first.started()?.resultId)).toEqual(before);
   });
 
-  test("a chat restarts after a reload with the same result if its bot was published again", async () => {
+  test("a chat restarts after a reload if its bot was published again", async () => {
     const { typebotId, publicId } = await published({ ...nameAndEmail, ...remembering });
     const load = visitor(publicId);
     const first = await load();
@@ -188,7 +188,7 @@ describe("a page after a reload", () => {
     expect(again.input()?.["type"]).toBe("email input");
   });
 
-  test("a reload extends the lifetime of the session to the lifetime of a new session", async () => {
+  test("a reload extends the session to its full lifetime", async () => {
     const { publicId } = await published({ ...nameAndEmail, ...remembering });
     const load = visitor(publicId);
     const first = await load();
@@ -204,7 +204,7 @@ describe("a page after a reload", () => {
     expect(row?.days).toBeGreaterThanOrEqual(29);
   });
 
-  test("a chat restarts after a reload with another result if its bot does not remember visitors", async () => {
+  test("a chat restarts after a reload if its bot forgets visitors", async () => {
     const { publicId } = await published(nameAndEmail);
     const load = visitor(publicId);
     const first = await load();

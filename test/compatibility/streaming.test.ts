@@ -128,7 +128,7 @@ const transcriptOf = async (typebotId: string, page: ExistingClient) => {
 };
 
 describe("an answer that an existing client streams", () => {
-  test("a streamed answer is displayed, stored and listed in the transcript as one step", async () => {
+  test("a streamed answer is displayed and stored as one step", async () => {
     const asked = chats.model.asked.length;
     const { page, typebotId } = await visit(asking());
     await page.answer(text("Ana"));
@@ -152,7 +152,7 @@ describe("an answer that an existing client streams", () => {
     expect((await chats.api.client.post(`/api/v1/bots/${typebotId}/impact`, impact)).body).toMatchObject({ same: 1 });
   });
 
-  test("a streamed answer continues along the block's edge, after a linked flow, or to the chat's end", async () => {
+  test("a streamed answer continues along the block's edge", async () => {
     const [input = {}, model = {}] = chats.answers({ messages: [{ role: "user", content: "I am {{Name}}" }] });
     const inner = await published(flowOf([input, { ...model, outgoingEdgeId: idOf("e1") }], [says("{{Email}}")]));
     const link = { id: "link", type: "Typebot link", options: { typebotId: inner.typebotId, mergeResults: true } };
@@ -184,7 +184,7 @@ describe("an answer that an existing client streams", () => {
     expect(grown.at(-1)).toBe(streamedAnswers);
   });
 
-  test("a streamed answer is requested by one action, in a step without bubbles and without an input", async () => {
+  test("a streamed answer is requested by one action", async () => {
     const { asked } = await atStream();
 
     expect(asked.at("messages")).toEqual([]);
@@ -192,7 +192,7 @@ describe("an answer that an existing client streams", () => {
     expect(asked.at("input")).toBeUndefined();
   });
 
-  test("a streamed answer of the older block ignores messages from the client, and its action contains no messages", async () => {
+  test("a streamed answer of the older block ignores messages from the client", async () => {
     const older = {
       id: "model",
       type: "OpenAI",
@@ -265,7 +265,7 @@ describe("an answer that an existing client streams", () => {
     expect(chats.model.asked).toHaveLength(asked);
   });
 
-  test("a streamed answer shows nothing after a failure if the author configured no message", async () => {
+  test("a failed answer without a configured message shows nothing", async () => {
     const none = { general: { systemMessages: { noAnswer: "" } } };
     const { page } = await visit(asking({ model: "fails-401" }, undefined, none));
     await page.answer(text("Ana"));
@@ -274,7 +274,7 @@ describe("an answer that an existing client streams", () => {
     expect(await saidIn(page.sessionId())).toEqual(["Name?", "Kept: "]);
   });
 
-  test("a streamed answer that failed follows the block's failure edge when the client reports", async () => {
+  test("a streamed answer that failed follows the failure edge", async () => {
     const flow = asking({ model: "fails-401", failure: { outgoingEdgeId: "failed" } });
     const sorry = { id: "sorry", title: "Sorry", blocks: [says("It is out of order"), asks("url input")] };
     const { page } = await visit({
@@ -289,7 +289,7 @@ describe("an answer that an existing client streams", () => {
     expect(page.input()?.["type"]).toBe("url input");
   });
 
-  test("an answer with tools contains the text of every round, without the calls of tools", async () => {
+  test("an answer with tools contains the text of every round", async () => {
     const tools = [{ type: "function", name: "weather", parameters: [], code: "return 'sunny'" }];
     const content = "say Let me look.\ncall weather {}";
     const { page } = await visit(asking({ model: "tools", tools, messages: [{ role: "user", content }] }));
@@ -299,7 +299,7 @@ describe("an answer that an existing client streams", () => {
     expect((await saidIn(page.sessionId()))[1]).toBe("Let me look.\n\nThe tools said: sunny");
   });
 
-  test("an answer in a preview without a token is the replacement message, and no model is called", async () => {
+  test("a preview without a token calls no model", async () => {
     const asked = chats.model.asked.length;
     const page = await openPage({ handle: chats.api.handle, publicId: "any", flow: asking() });
     await page.answer(text("Ana"));
@@ -309,14 +309,14 @@ describe("an answer that an existing client streams", () => {
     expect(chats.model.asked).toHaveLength(asked);
   });
 
-  test("a streamed answer is the partial text if it is truncated", async () => {
+  test("a streamed answer that is cut off shows its partial text", async () => {
     const { page } = await visit(asking({ model: "cut" }));
     await page.answer(text("Ana"));
 
     expect(page.seen().slice(1)).toEqual(["You said: ", "Kept: You said:"]);
   });
 
-  test("a streamed answer is the stored answer, even if the client reports another answer", async () => {
+  test("the streamed answer is stored, even if the client reports another answer", async () => {
     const { page, typebotId } = await visit(asking(), {
       streams: async (draw) => ({ drawn: await draw(), reported: "We owe Ana a car" }),
     });
@@ -326,7 +326,7 @@ describe("an answer that an existing client streams", () => {
     expect(await transcriptOf(typebotId, page)).toEqual(["Name?", "Ana", streamedAnswers, `Kept: ${streamedAnswers}`]);
   });
 
-  test("a streamed answer that is requested again is equal, and is paid for once", async () => {
+  test("a streamed answer that is requested repeatedly calls the model only once", async () => {
     const asked = chats.model.asked.length;
     const texts: string[] = [];
     const { page } = await visit(asking(), {
@@ -345,7 +345,7 @@ describe("an answer that an existing client streams", () => {
     expect(await drawn(page.sessionId())).toBe("There is no answer at the moment.");
   });
 
-  test("an answer is shown as a bubble if the client reports without having requested the stream", async () => {
+  test("an answer is shown as a bubble if the stream was not requested", async () => {
     const asked = chats.model.asked.length;
     const { page } = await visit(asking(), { streams: async () => ({ reported: "I draw nothing" }) });
     await page.answer(text("Ana"));
@@ -356,7 +356,7 @@ describe("an answer that an existing client streams", () => {
     expect(chats.model.asked).toHaveLength(asked + 1);
   });
 
-  test("a streamed answer is stored even if the visitor has left, and a later report continues the flow", async () => {
+  test("a streamed answer is stored even if the visitor has left", async () => {
     const held = holdModel(2);
     const { sessionId } = await atStream();
     const leaving = stream(sessionId).then((response) => response.body?.cancel());
@@ -371,7 +371,7 @@ describe("an answer that an existing client streams", () => {
     expect(await saidIn(sessionId)).toEqual(["Name?", streamedAnswers, `Kept: ${streamedAnswers}`]);
   });
 
-  test("a streamed answer delays a report until it is complete", async () => {
+  test("a client's report waits until the streamed answer is complete", async () => {
     const held = holdModel(2);
     const { sessionId } = await atStream();
     const streaming = drawn(sessionId);
@@ -384,7 +384,7 @@ describe("an answer that an existing client streams", () => {
     expect(await saidIn(sessionId)).toEqual(["Name?", streamedAnswers, `Kept: ${streamedAnswers}`]);
   });
 
-  test("a streamed answer can be fetched from another node, and a report on the other node waits for the answer", async () => {
+  test("a streamed answer can be fetched from another node", async () => {
     const asked = chats.model.asked.length;
     const held = holdModel(2);
     const { sessionId } = await atStream();
@@ -418,7 +418,7 @@ describe("an answer that an existing client streams", () => {
       expect(textsOf(other)).toEqual([`Kept: ${streamedAnswers}`]);
     });
 
-  test("a streamed answer is shown again on a page that was reloaded in the meantime", async () => {
+  test("a streamed answer is shown again after a reload", async () => {
     const { publicId } = await published(asking({}, undefined, remembering.settings));
     const storage = new Map<string, string>();
     const load = (outside: Outside = {}) => openPage({ handle: chats.api.handle, publicId, storage, outside });
@@ -457,7 +457,7 @@ describe("an answer that an existing client streams", () => {
 });
 
 describe("the streaming connection", () => {
-  test("the streaming connection sends an empty data line after ten seconds while the answer is pending", async () => {
+  test("the streaming connection sends an empty data line after ten seconds", async () => {
     const clock = createVirtualClock();
     const held = holdModel(0);
     const { sessionId } = await atStream();
@@ -476,7 +476,7 @@ describe("the streaming connection", () => {
     expect(rest.at(-1)).toBe('d:{"finishReason":"stop"}\n');
   });
 
-  test("the streaming connection disables caching, transformation and proxy buffering", async () => {
+  test("the streaming connection disables caching and proxy buffering", async () => {
     const { sessionId } = await atStream();
     const response = await stream(sessionId);
     await response.text();
@@ -493,7 +493,7 @@ describe("the streaming connection", () => {
     expect((await stream(sessionId)).status).toBe(404);
   });
 
-  test("a stream of a busy chat is empty, and the client's report returns the answer", async () => {
+  test("a stream of a busy chat is empty", async () => {
     const { sessionId } = await atStream();
     const stop = Promise.withResolvers<void>();
     const waiting = Array.from({ length: limits.session.queue + 1 }, () =>
@@ -510,7 +510,7 @@ describe("the streaming connection", () => {
     ]);
   });
 
-  test("an answer is streamed by a node whose cached chat is older than the question", async () => {
+  test("an answer is streamed by a node with an older cached chat", async () => {
     const { publicId } = await published(asking());
     const started = await other.client.post(`/api/v1/typebots/${publicId}/startChat`, {
       body: { isStreamEnabled: true },
@@ -521,7 +521,7 @@ describe("the streaming connection", () => {
     expect(await growing(await stream(sessionId, {}, other))).toBe(streamedAnswers);
   });
 
-  test("a report refused as busy is retried while the answer streams, and rejected afterwards", async () => {
+  test("a report refused as busy is retried while the answer streams", async () => {
     const { sessionId } = await atStream();
     const tries: string[] = [];
     const take = async () => {
@@ -569,7 +569,7 @@ describe("answers without a stream", () => {
     { status: "info", description: `The answer is not streamed: ${description}` },
   ];
 
-  test("no stream is offered if no bubble can grow, and a preview shows the reason", async () => {
+  test("no stream is offered without a suitable bubble, and a preview shows why", async () => {
     const within = asking({}, says("So: {{Email}}"));
     const elsewhere = asking({}, asks("number input"));
     const nowhere = asking({ responseMapping: [] });
@@ -596,7 +596,7 @@ describe("answers without a stream", () => {
     expect(await drawn(started.text("sessionId"))).toBe("There is no answer at the moment.");
   });
 
-  test("no stream is offered without credentials, and the replacement message is shown immediately", async () => {
+  test("no stream is offered without credentials", async () => {
     const { page } = await visit(asking({ credentialsId: "" }));
     await page.answer(text("Ana"));
 

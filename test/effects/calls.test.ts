@@ -22,7 +22,7 @@ async function outside(answer: (request: OutsideRequest, response: ServerRespons
   return server;
 }
 
-/** A server that responds with the given statuses in turn, and then with 200. */
+/** Starts a server that responds with the given statuses in turn, and then with 200. */
 function answering(...statuses: readonly number[]): Promise<OutsideServer> {
   const left = [...statuses];
   return outside((_, response) => {
@@ -38,7 +38,7 @@ function http(url: string, more: Partial<Extract<Effect, { kind: "http" }>> = {}
 }
 
 describe("the request of a block", () => {
-  test("the request of a block uses its proxy, and is not sent if the proxy's credentials are missing or rejected", async () => {
+  test("the request of a block is sent through the proxy of the block", async () => {
     const [server, proxy] = [await answering(), await startFakeProxy({ user: "ana:secret" })];
     const problems: unknown[] = [];
     const account = { url: `http://proxy.example:${proxy.port}`, username: "ana" };
@@ -69,7 +69,7 @@ describe("the request of a block", () => {
     await proxy.close();
   });
 
-  test("the request of a block can use a proxy on the local machine if the operator lists the proxy", async () => {
+  test("the request of a block can use a local proxy of the operator", async () => {
     const [server, proxy] = [await answering(), await startFakeProxy()];
     const find = async () => ({ url: proxy.origin });
     const asked = async (name: string) => {
@@ -100,7 +100,7 @@ describe("the request of a block", () => {
     expect(server.requests).toMatchObject([{ method: "POST", body: "{}" }]);
   });
 
-  test("the request of a block is sent at most three times if the server fails (F23)", async () => {
+  test("the request of a block is sent at most three times (F23)", async () => {
     const server = await answering(500, 500, 500, 200);
 
     const report = await performHttp(http(server.url()), context);
@@ -150,7 +150,7 @@ describe("the request of a block", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("the request of a block is not sent again if the pause would exceed its time limit", async () => {
+  test("the request of a block is not retried beyond its time limit", async () => {
     const server = await answering(500, 500);
 
     expect(await performHttp(http(server.url(), { timeoutMs: 300 }), context)).toHaveProperty("statusCode", 500);
@@ -170,7 +170,7 @@ describe("the request of a block", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("the request of a block to a private address is refused without a retry, and reports the reason", async () => {
+  test("the request of a block to a private address is refused", async () => {
     const resolved: string[] = [];
     const safeFetch = createSafeFetch({
       resolve: async (host) => {
@@ -260,7 +260,7 @@ describe("the call of a script", () => {
     expect(server.requests).toMatchObject([{ method: "GET", body: "" }]);
   });
 
-  test("the call of a script returns an error if the call is forbidden or the connection is refused", async () => {
+  test("the call of a script returns an error if it is forbidden or fails", async () => {
     const server = await answering();
     await server.close();
 

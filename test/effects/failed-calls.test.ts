@@ -47,7 +47,7 @@ const accounts: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 };
 const providers = { urls: new Map(), metrics: createProviderMetrics() };
 
-/** The error of each call, which is made only once. */
+/** The error of each call. Each call is made only once. */
 const errors = new Map<FailingCall, Promise<unknown>>();
 
 function errorOf(call: FailingCall): Promise<unknown> {
@@ -56,7 +56,10 @@ function errorOf(call: FailingCall): Promise<unknown> {
   return known;
 }
 
-/** Each call fails with the error of `call`. A stream fails in the same way, possibly after its first bytes. */
+/**
+ * Returns a world in which each call fails with the error of `call`. A stream fails in the same way, possibly after its
+ * first bytes.
+ */
 function worldOf(call: FailingCall): World {
   const { redirect: _, ...wrong } = call.request;
   const stream = createSafeStream(call.options);
@@ -84,7 +87,7 @@ function worldOf(call: FailingCall): World {
 
 const ofModel = { credentialsType: "openai", credentialsId: "ours", model: "any", timeoutMs: 1 } as const;
 const model: ModelEffect = { ...ofModel, kind: "model", messages: [{ role: "user", content: "Hi" }] };
-/** Each caller, and whether it reports the failure as a failure of its call. */
+/** The callers. Each returns whether it reports the failure as a failure of its call. */
 const callers: Readonly<Record<string, (world: World) => Promise<boolean>>> = {
   "an HTTP block": async ({ context }) => {
     const effect = {
@@ -164,7 +167,7 @@ const callers: Readonly<Record<string, (world: World) => Promise<boolean>>> = {
 };
 
 describe.each(Object.keys(callers))("%s", (name) => {
-  test("the caller reports every failure as a failure of its call", async () => {
+  test("the caller reports each kind of failure as a failed call", async () => {
     const reported = await Promise.all(
       failing.calls.map(async (call) => {
         const isReported = await callers[name]?.(worldOf(call)).catch((error: unknown) => String(error));

@@ -104,7 +104,7 @@ describe("refused calls", () => {
     },
   );
 
-  test("an operator's model server is called only at its exact origin, and at no link-local or reserved address", async () => {
+  test("an operator's model server is called only at its exact origin", async () => {
     const server = await outside((_, response) => response.end());
     const resolve = async () => [{ address: "127.0.0.1", family: 4 }];
     const own = { modelServers: new Set([`http://models.example:${server.port}`]), resolve };
@@ -126,7 +126,7 @@ describe("refused calls", () => {
   });
 });
 
-/** The loopback address counts as public, and every name resolves to it. */
+/** Every address counts as public, and every name resolves to the loopback address. */
 const openToOutside = {
   permits: () => true,
   resolve: async () => [{ address: "127.0.0.1", family: 4 }],

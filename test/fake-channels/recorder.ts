@@ -8,7 +8,7 @@ export type ShownMessage = {
   readonly body: Readonly<Record<string, unknown>>;
 };
 
-/** The response of the fake to a call. The first entry that matches a call is used, once or `times` times. */
+/** A planned response of the fake. The first entry that matches a call is used, once or `times` times. */
 export type Script = {
   /** The method of the call. Defaults to any method. */
   readonly method?: string;

@@ -24,7 +24,7 @@ export type SentFile = { readonly type: string; readonly bytes: number; readonly
 
 const megabyte = 1_048_576;
 
-/** From https://core.telegram.org/bots/api#sending-files, read on 2026-11-30. */
+/** The maximum sizes of files in bytes, from https://core.telegram.org/bots/api#sending-files, read on 2026-11-30. */
 const most = {
   upload: { photo: 10 * megabyte, other: 50 * megabyte },
   address: { photo: 5 * megabyte, other: 20 * megabyte },
@@ -161,7 +161,10 @@ function judged(
   return wanted && !wanted.test(type) ? { problem: `Bad Request: wrong type of the ${as}` } : undefined;
 }
 
-/** Photos have several sizes, with the largest last. An animation is also a document. */
+/**
+ * Returns the properties of a message that describe a file. Photos have several sizes, with the largest last, and an
+ * animation is also a document.
+ */
 function partsOf(as: string, file: JsonObject): JsonObject {
   if (as === "photo") return { photo: [{ ...file, file_id: `small-${file["file_id"]}` }, file] };
   return as === "animation" ? { animation: file, document: file } : { [as]: file };
@@ -190,7 +193,7 @@ export async function parametersOf(request: IncomingMessage): Promise<JsonObject
   return Object.fromEntries(await Promise.all(parts));
 }
 
-/** In a form, all values are texts: objects are JSON, and numbers are digits. */
+/** Parses a value of a form, in which objects are JSON texts and numbers are digits. */
 function scalarIn(text: string): unknown {
   if (/^-?\d{1,15}$/.test(text)) return Number(text);
   return /^[[{]/.test(text) ? JSON.parse(text) : text;

@@ -300,7 +300,7 @@ function textProblem(body: JsonObject, key: "text" | "caption", most: number, wh
   );
 }
 
-/** From https://core.telegram.org/bots/api#sendmessagedraft, read on 2026-11-30. */
+/** Checks a draft by the rules of https://core.telegram.org/bots/api#sendmessagedraft, read on 2026-11-30. */
 function draftProblem(body: JsonObject): Answer | undefined {
   const { draft_id: id, text = "", chat_id: chat } = body;
   if (Number(chat) <= 0) return refused("Bad Request: drafts are for private chats");

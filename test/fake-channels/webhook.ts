@@ -134,7 +134,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** By Standard Webhooks, any of the signatures may match, and the time may differ by at most five minutes. */
+/**
+ * Checks a message as Standard Webhooks requires: any of the signatures may match, and the time may differ by at most
+ * five minutes.
+ */
 function isSigned(headers: Readonly<Record<string, string | undefined>>, body: string, secret: string): boolean {
   const { "webhook-id": id = "", "webhook-timestamp": seconds = "", "webhook-signature": given = "" } = headers;
   if (Math.abs(Number(seconds) - Date.now() / 1_000) > 300) return false;

@@ -100,7 +100,7 @@ const reasons = new Map([
   ["filtered", "refusal"],
 ]);
 
-/** In this API, tool results are part of the user's messages. */
+/** Converts a body to OpenAI's format. In Anthropic's API, tool results are part of the user's messages. */
 function asChat({ messages, tools, system }: FakeBody): FakeBody {
   const told = listOf(messages).flatMap(({ role, content }) => {
     const parts = listOf(content);

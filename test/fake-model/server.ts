@@ -215,7 +215,9 @@ type Manner = {
   /** Whether the answer ends with an error. */
   readonly isBroken?: boolean;
   readonly hasUsage?: boolean;
-  /** Sent instead of the words. With an empty list, the words end with `stop`. */
+  /**
+   * Tool calls to send instead of the words. If the list is empty, the words are sent, and the answer ends with `stop`.
+   */
   readonly calls?: readonly FakeCall[];
   readonly isCareless?: boolean;
   /** The reasoning that is streamed before the answer. */
@@ -298,9 +300,7 @@ function wordsFor(body: AskedModel["body"]): string[] {
   return `You said: ${said}`.match(/\S+\s*/g) ?? [];
 }
 
-/**
- * Returns the text after `answer ` in the user's message. The first such text is used in the first round, and so on.
- */
+/** Returns a text after `answer ` in the user's message: the first such text in the first round, and so on. */
 function jsonAsked({ messages }: AskedModel["body"]): string {
   const told = Array.isArray(messages) ? messages : [];
   const tries = told.filter(({ role }) => role === "assistant").length;

@@ -3,8 +3,8 @@ import { isPlain, listOf, type Plain } from "./wire.ts";
 type Body = Readonly<Record<string, unknown>>;
 
 /**
- * DeepSeek requires that each assistant message with calls since the user's last message contains its original
- * `reasoning_content`.
+ * Returns DeepSeek's error if an assistant message with calls since the user's last message does not contain its
+ * original `reasoning_content`.
  */
 export function missingReasoning(body: Body): object | undefined {
   const messages = listOf(body["messages"]);
@@ -19,8 +19,8 @@ export function missingReasoning(body: Body): object | undefined {
 export const thoughts = "The user wants a tool. So be it.";
 
 /**
- * Gemini's OpenAI-compatible API requires that the first call of each round has its signature. Errors of this API are
- * in a list.
+ * Returns the error of Gemini's OpenAI-compatible API if the first call of a round does not have its signature. Errors
+ * of this API are in a list.
  */
 export function missingSignature(body: Body): object | undefined {
   const messages = listOf(body["messages"]);
@@ -35,7 +35,7 @@ export function missingSignature(body: Body): object | undefined {
   return [{ error: { code: 400, message, status: "INVALID_ARGUMENT" } }];
 }
 
-/** Anthropic requires that a message with tool calls begins with its original thinking blocks. */
+/** Returns Anthropic's error if a message with tool calls does not begin with its original thinking blocks. */
 export function missingThinking(body: Body): string | undefined {
   for (const { role, content } of listOf(body["messages"])) {
     const blocks = listOf(content);
@@ -52,8 +52,8 @@ export function missingThinking(body: Body): string | undefined {
 }
 
 /**
- * OpenAI's Responses API requires that in a conversation that is not stored, a call is preceded by its encrypted
- * reasoning.
+ * Returns the error of OpenAI's Responses API for a call that is not preceded by its encrypted reasoning. The API
+ * requires the reasoning if it does not store the conversation.
  */
 export function missingItem(body: Body): string | undefined {
   const items = listOf(body["input"]);

@@ -10,7 +10,7 @@ import { startFakeNocodb } from "./nocodb.ts";
 
 type Starts = (typeof fakes)[number];
 
-/** The fakes that need the voice, the bot and the table of the examples in `docs/`. */
+/** Replacements for the fakes that must have the voice, the bot or the table of the examples in `docs/`. */
 const known: ReadonlyMap<Starts, Starts> = new Map<Starts, Starts>([
   [startFakeElevenlabs, ({ port }) => startFakeElevenlabs({ port, voiceId: "21m00Tcm4TlvDq8ikWAM" })],
   [startFakeChatNode, ({ port }) => startFakeChatNode({ port, botId: "65f0c2d1a4b7" })],

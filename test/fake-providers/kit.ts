@@ -22,7 +22,7 @@ export type Answer = {
 /** Failures of any provider. With `cut`, the response ends in the middle. */
 export const faults = ["401", "403", "404", "429", "500", "hang", "malformed", "html", "cut"] as const;
 export type Fault = (typeof faults)[number] | "503";
-/** Includes faults that few tests use. */
+/** All faults that a test can plan, including some that few tests use. */
 export type PlannedFault = Fault | "408" | "502" | "504";
 
 export type FakeProvider = {
@@ -30,7 +30,7 @@ export type FakeProvider = {
   readonly name: string;
   readonly origin: string;
   readonly asked: readonly Asked[];
-  /** Makes the next `times` requests that match `of` fail. With `isDone`, the requests take effect nevertheless. */
+  /** Fails the next `times` requests that match `of`. With `isDone`, they still take effect. */
   fail(
     fault: PlannedFault,
     options?: { readonly times?: number; readonly of?: (asked: Asked) => boolean; readonly isDone?: boolean },
@@ -150,7 +150,7 @@ function fails(response: ServerResponse, fault: PlannedFault, refusal: (status: 
   }
 }
 
-/** The error contains the rejected key, as with real providers. */
+/** Returns an error that contains the rejected key, as the errors of real providers do. */
 function plainRefusal(status: number, { headers }: Asked): unknown {
   const key = headers["authorization"] ?? headers["xc-token"] ?? headers["xi-api-key"] ?? "";
   return { message: `Refused with ${status}: ${key}` };

@@ -6,8 +6,8 @@ export type FakeNocodb = FakeProvider & {
 };
 
 /**
- * Starts NocoDB's API version 2, based on https://data-apis-v2.nocodb.com. Records of a table are read in pages, and
- * created and changed individually or as lists, with the header `xc-token`.
+ * Starts NocoDB's API version 2, based on https://data-apis-v2.nocodb.com. Requests need the header `xc-token`. Records
+ * are read in pages, and created or changed individually or as lists.
  */
 export async function startFakeNocodb({ port = 0 } = {}): Promise<FakeNocodb> {
   const tables = new Map<string, JsonObject[]>([["table", []]]);
@@ -61,7 +61,10 @@ function listIn({ text }: Asked): JsonObject[] {
   return [JSON.parse(text)].flat().filter(isJsonObject);
 }
 
-/** `limit` is at most 1,000. This fake's `where` only supports `(field,eq,value)`, joined by `~and` or `~or`. */
+/**
+ * Returns a page of rows. `limit` is at most 1,000, and `where` supports only `(field,eq,value)`, joined by `~and` or
+ * `~or`.
+ */
 function pageOf(rows: readonly JsonObject[], query: URLSearchParams) {
   const offset = Number(query.get("offset") ?? 0);
   const limit = Math.min(Number(query.get("limit") ?? 25), 1_000);

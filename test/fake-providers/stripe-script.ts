@@ -1,7 +1,10 @@
 import type { BrowserContext, Route } from "playwright-core";
 import type { FakeStripe } from "./stripe.ts";
 
-/** Numbers for the fake form by their outcome, from docs.stripe.com/testing. The value for the bank is invented. */
+/**
+ * Numbers to enter in the fake form, by their outcome. They are from docs.stripe.com/testing, except the invented value
+ * for the bank.
+ */
 export const cards = {
   succeeds: "4242424242424242",
   declined: "4000000000000002",

@@ -101,7 +101,7 @@ test("a backup is refused if one of its parts exceeds the maximum size", async (
   expect(await refusalOf([keys], [{ name: "end.json", content }])).toContain("more than Parley writes");
 });
 
-test("a file of an archive is rejected if its decompressed content exceeds the announced size or the size limit", async () => {
+test("an archive file whose content is too large or has a wrong size is rejected", async () => {
   const sealed = (bytes: number, content: Uint8Array) => {
     const told = { parleyArchive: 1, name: "wal/1", bytes, sha256: sumOf(content), at: "2026-11-23T00:00:00.000Z" };
     return new Uint8Array(Buffer.concat([Buffer.from(`${JSON.stringify(told)}\n`), zstdCompressSync(content)]));

@@ -98,7 +98,7 @@ describe("the limits of a step", () => {
     return expectRefused(trap([sets(idOf("A"), "'x'.repeat(500_000)"), shown, back]), "characters");
   });
 
-  test("a step is refused when a long text is referenced very often in a line", () =>
+  test("a step is refused when one message refers to a long text very often", () =>
     expectRefused(
       trap([sets(idOf("A"), "'x'.repeat(500_000)"), says("{{A}}".repeat(sizeOf({ short: 100_000, long: 1_000_000 })))]),
       "characters",
@@ -123,7 +123,7 @@ describe("the limits of a step", () => {
   });
 
   longTest(
-    "a step is refused when many choices each depend on a pattern that backtracks endlessly",
+    "a step is refused when many choices use a pattern that backtracks endlessly",
     () => {
       const comparisons = [{ id: "c", variableId: idOf("A"), comparisonOperator: "Matches regex", value: "(a+)+$" }];
       const items = Array.from({ length: sizeOf({ short: 1_000, long: 10_000 }) }, (_, index) => ({
@@ -158,7 +158,7 @@ describe("failures that a step logs", () => {
     expectLogged([script("return 'x'.repeat(100e6)")], "[undefined] out of memory"),
   );
 
-  test("a step continues with a log entry when a script returns more than variables can store", () =>
+  test("a step continues with a log entry when a script's result exceeds 1 MB", () =>
     expectLogged([script("return 'x'.repeat(2e6)")], "The result is larger than 1 MB."));
 
   test(

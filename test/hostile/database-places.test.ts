@@ -69,7 +69,7 @@ function serve(): Serving & { told(what: string): Promise<number> } {
   };
 }
 
-test("300 slow requests of one workspace use only 3 connections, and another workspace is served", async () => {
+test("300 slow requests of one workspace use only 3 connections", async () => {
   const { client, told, shared } = serve();
   // A reader of the locked table waits in the database and occupies a connection.
   const locker = connect(api.databaseUrl, { connections: 1 });
@@ -117,7 +117,7 @@ test("300 slow requests of one workspace use only 3 connections, and another wor
   expect(shared.usage()).toEqual({ held: 0, waiting: 0, refused: 300 - share - shareOfLine });
 });
 
-/** Returns a call of an operation that names a part of the workspace, so that rights are looked up first. */
+/** Returns a call to an operation with ids of the workspace, so that the service looks up rights first. */
 function callTo(operation: Operation, { workspaceId, botId }: Team, folderId: string) {
   const ids = new Map(
     Object.entries({ workspaceId, botId, typebotId: botId, folderId, number: "1", revision: "0", name: "CRM_KEY" }),
@@ -130,7 +130,7 @@ function callTo(operation: Operation, { workspaceId, botId }: Team, folderId: st
   return { path, options: { query, ...(operation.method !== "GET" && body !== null && { body }) } };
 }
 
-test("every operation of a workspace is refused if no database slot becomes free in time, except the listed operations", async () => {
+test("operations of a workspace wait or are refused without a free database slot", async () => {
   const { client, clock, shared } = serve();
   const { token, workspaceId } = attacker;
   const folder = await client.post("/api/v1/folders", { token, body: { workspaceId, folderName: "Folder" } });
@@ -201,7 +201,7 @@ test("every operation of a workspace is refused if no database slot becomes free
   expect(shared.usage()).toEqual({ held: places, waiting: 0, refused: waited + refused.length });
 });
 
-test("a read of a chat's history waits for a database slot of the bot's workspace, and a step needs no slot", async () => {
+test("a read of a chat's history waits for a database slot", async () => {
   const { client, shared } = serve();
   const [own, other] = [await start(client, attacker.publicId), await start(client, victim.publicId)];
   const read = (sessionId: string) => client.get(`/api/v1/sessions/${sessionId}`);
@@ -217,7 +217,7 @@ test("a read of a chat's history waits for a database slot of the bot's workspac
   expect(shared.usage()).toEqual({ held: 0, waiting: 0, refused: 0 });
 });
 
-test("an author's preview uses no database slot while it waits for a called server", async () => {
+test("an author's preview uses no database slot during a call", async () => {
   const { client, shared } = serve();
   const held = Promise.withResolvers<void>();
   const server = await startOutside(async (_, response) => {
@@ -237,7 +237,7 @@ test("an author's preview uses no database slot while it waits for a called serv
   expect((await preview).status).toBe(200);
 });
 
-test("a shared bot can be read by another user while its workspace has no free database slot", async () => {
+test("a shared bot can be read while its workspace has no free slot", async () => {
   const { client, shared } = serve();
   const { token, botId, workspaceId } = victim;
   await client.patch(`/api/v1/bots/${botId}`, {

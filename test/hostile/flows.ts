@@ -36,17 +36,17 @@ function question(id: string) {
   };
 }
 
-/** A script that runs on the server. */
+/** Returns a block with a script that runs on the server. */
 export function script(content: string, more: object = {}) {
   return { id: `runs ${content}`, type: "Code", options: { isExecutedOnClient: false, content }, ...more };
 }
 
-/** Sets a variable to the value of an expression. */
+/** Returns a block that sets a variable to the value of an expression. */
 export function sets(variableId: string, expression: string, id = `sets ${variableId}`) {
   return { id, type: "Set variable", options: { variableId, expressionToEvaluate: expression } };
 }
 
-/** Starts the group again. */
+/** A block that jumps back to the start of the group. */
 export const again = { id: "again", type: "Jump", options: { groupId: "trap" } };
 
 /** Returns lists that are nested to the given depth. */

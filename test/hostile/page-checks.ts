@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import type { Frame, Page } from "playwright-core";
 
-/** Throws if an element of a chat uses an address that is not of the expected kind as a link, a source or a frame. */
+/** Throws if a link, a source or a frame in a chat has an address of an unexpected kind. */
 export async function expectHarmlessAddresses(page: Page | Frame): Promise<void> {
   const kinds = [
     ["a", "href", /^(https?:|mailto:|tel:|\/(?!\/))/],

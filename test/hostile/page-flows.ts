@@ -55,7 +55,10 @@ export function addressBubbles(give: (place: string) => readonly string[]): obje
 /** A picture of one pixel. */
 const dot = "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAACADs=";
 
-/** Returns one input of each type, with a hostile text in each text of an author, and the texts that a page shows. */
+/**
+ * Returns one input of each type, with a hostile text wherever an author can enter a text, and the texts that a page
+ * shows.
+ */
 export function labelledInputs(
   word: Deal,
   address: Deal,
@@ -146,7 +149,7 @@ export function labelledInputs(
   ];
 }
 
-/** A theme whose every value tries to break out of its style rule. */
+/** Returns a theme in which every value tries to break out of its style rule. */
 export function hostileTheme(style: Deal, address: Deal): object {
   const box = (name: string) => ({
     backgroundColor: style(`background of ${name}`),
@@ -180,5 +183,5 @@ export function hostileTheme(style: Deal, address: Deal): object {
   };
 }
 
-/** Asks for a text repeatedly. */
+/** Blocks that ask for another text, and show it. */
 export const asksAgain = [asks("text input", { variableId: idOf("Name"), isLong: true }), says("You said {{Name}}")];

@@ -96,7 +96,7 @@ export function createPayloads() {
     give,
     /** Issues each of the payloads for the field. */
     all: (place: string, payloads: readonly Payload[]) => payloads.map((payload) => give(place, payload)),
-    /** Issues the next payload of a list, so that many fields share the list. */
+    /** Returns a function that issues the next payload of the list, so that many fields share the list. */
     dealer(payloads: readonly Payload[]) {
       let next = 0;
       return (place: string) => {

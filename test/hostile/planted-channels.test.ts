@@ -21,7 +21,7 @@ const botToken = `424242:${secret}`;
 
 type Output = { readonly place: string; readonly text: string };
 
-/** Each secret in the forms in which it could appear. */
+/** Returns the forms in which a secret could appear. */
 const formsOf = (text: string): string[] => [
   text,
   encodeURIComponent(text),
@@ -29,7 +29,7 @@ const formsOf = (text: string): string[] => [
   Buffer.from(text).toString("hex"),
 ];
 
-test("no response of Telegram makes the service reveal the bot's token or the secret token of its webhook", async () => {
+test("no response of Telegram makes the service reveal a token", async () => {
   const database = await createTestDatabase();
   cleanups.add(database.close);
   const telegram = await startFakeTelegram({ token: botToken });
@@ -80,7 +80,8 @@ test("no response of Telegram makes the service reveal the bot's token or the se
       ...{ channel: "telegram", name: "Planted", settings: { transport: "poll" } },
       ...{ secrets: { botToken: token }, bots: [{ botId, isEnabled: true }] },
     });
-  // Telegram rejects the first call with the token in the message, and breaks off its response to the second.
+  // Telegram rejects the first call with a message that contains the token, and breaks off its response to the second
+  // call.
   telegram.script({ method: "getMe", act: { kind: "answer", ...failure(401, `Unauthorized: ${botToken}`) } });
   expect((await connect(botToken)).status).toBe(422);
   telegram.script({ method: "getMe", act: { kind: "drop" } });

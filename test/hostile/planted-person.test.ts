@@ -34,7 +34,7 @@ const token = "the administrator of the planted person";
 /** Waits for jobs of another process, on a possibly busy machine. */
 const patience = { withinMs: 90_000 };
 
-/** The forms in which the word could be stored, also in bytes, which are read as hexadecimal digits. */
+/** The forms in which the word could be stored. Columns of bytes are read as hexadecimal digits. */
 const forms = [
   word,
   Buffer.from(word).toString("hex"),
@@ -69,7 +69,7 @@ const sealed: Readonly<Record<string, string>> = {
   "secrets.sealed": "An author's secret, encrypted.",
 };
 
-/** Tables of results and sessions that have texts, but contain no text of a visitor once a step is saved. */
+/** Tables of results and sessions that contain texts, but no text of a visitor once a step is saved. */
 const wordless: Readonly<Record<string, string>> = {
   answers_under_way: "Words of a step that runs: erasure-turns.test.ts.",
   effect_reports: "Reports of a step that runs, or of one whose process died.",
@@ -186,7 +186,7 @@ async function visit(client: Client, publicId: string, name: string) {
   return { resultId: started.text("resultId"), sessionId, callback, asked };
 }
 
-test("a person's texts are neither stored nor sent after the person is erased, except in the documented columns", async () => {
+test("a person's texts are erased except in the documented columns", async () => {
   const database = await createTestDatabase();
   cleanups.add(database.close);
   const { sql } = database;

@@ -65,7 +65,7 @@ afterAll(async () => {
 type Output = { readonly place: string; readonly text: string };
 type Secrets = ReadonlyMap<string, string>;
 
-/** Each secret in the forms in which it could appear. */
+/** Returns the forms in which a secret could appear. */
 const formsOf = (text: string): readonly string[] => [
   text,
   encodeURIComponent(text),
@@ -170,7 +170,7 @@ function flowOfAll(accounts: ReadonlyMap<string, string>) {
   };
 }
 
-test("no response of a provider makes Parley reveal a service's key in any output or row", async () => {
+test("no response of a provider makes Parley reveal a key", async () => {
   const { sql, token, workspaceId, dying: node } = world;
   const accounts = await makeAccounts();
   const { flow, acting } = flowOfAll(accounts);
@@ -224,7 +224,7 @@ test("no response of a provider makes Parley reveal a service's key in any outpu
     expect(trace.text).toContain('"kind":"effect"');
   };
 
-  // First every service succeeds, then each service rejects the call and quotes the key.
+  // First every service succeeds. Then each service rejects the call and quotes the key.
   const paid = await visit("Ana");
   const clientSecret = String(paid.answer.at("input.runtimeOptions.paymentIntentSecret"));
   stripe.confirm(clientSecret);
@@ -303,7 +303,7 @@ test("no response of a provider makes Parley reveal a service's key in any outpu
     where schemaname in ('public', 'pgboss') and tablename <> 'instance_keys'`;
   for (const { name } of tables) {
     const rows = JSON.stringify([...(await sql.unsafe(`select t::text from ${name} t`))]);
-    // A step's response is stored for the page that requests it again.
+    // A step's stored response contains the secret for the visitor's page, which may request the response again.
     outputs.push({ place: name, text: name === "public.steps" ? withoutOwnSecret(rows) : rows });
   }
 

@@ -22,7 +22,7 @@ const account = "planted-ana:planted pass/9876";
 const prompt = "planted-prompt, which is the author's alone";
 const note = "planted-code";
 
-/** Each secret in the forms in which it could appear. */
+/** Returns the forms in which a secret could appear. */
 const formsOf = (text: string): string[] => [
   text,
   encodeURIComponent(text),
@@ -219,7 +219,7 @@ async function storedIn({ sql }: TestDatabase): Promise<string[]> {
   return places;
 }
 
-test("failures reveal keys and secrets only to their own servers, and prompts only to models and the author", async () => {
+test("failures reveal keys and secrets only to their own servers", async () => {
   const database = await createTestDatabase();
   cleanups.add(database.close);
   const model = await startFakeModel();

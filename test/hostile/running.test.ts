@@ -50,7 +50,7 @@ describe("a start", () => {
     expect(answer).toMatchObject({ kind: "refused", code: "step.over_budget", data: { limit: "scripts" } });
   }, 60_000);
 
-  test("a start exceeds the limit of a shared thread if a script of its theme never ends", () => {
+  test("a theme with an endless script exceeds the limit of a shared thread", () => {
     const flow = { ...flowOf([asks("text input")]), theme: { color: "{{= for (;;); return 1 =}}" } };
 
     expect(thread(1_000_000).run(startOf(textOf("bot", flow)), createMeter(sharedQuota))).toEqual({ kind: "tooLong" });
@@ -67,7 +67,7 @@ describe("the flows that a thread caches", () => {
   const small = (botId: string) => textOf(botId, flowOf([says(`I am ${botId}`)]));
   const bytes = small("a").flow.length;
 
-  test("the flows that a thread caches are the most recently used flows, even if one flow is sent often", () => {
+  test("a thread caches the most recently used flows", () => {
     const { cache } = thread(3 * bytes);
     for (const botId of ["a", "b", "b", "b", "b", "c"]) cache.add(small(botId));
 

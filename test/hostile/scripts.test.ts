@@ -56,7 +56,7 @@ describe.each(families)("hostile scripts (%s)", (_, scripts) => {
   );
 });
 
-longTest("a second run of all hostile scripts retains less than 4 MB of additional memory", () => {
+longTest("a second run of all hostile scripts retains less than 4 MB", () => {
   const before = heldMegabytes();
   for (const script of hostileScripts) run(script);
   const after = heldMegabytes();

@@ -75,7 +75,7 @@ const functionMakers = [
   ],
 ];
 
-/** Names that exist in other engines and in this engine's own shell. */
+/** Globals of other engines, or of this engine's own shell, that must not exist. */
 const missingGlobals =
   "process Bun Deno require module exports window document self XMLHttpRequest WebSocket EventSource Worker WebAssembly navigator setTimeout setInterval setImmediate queueMicrotask performance structuredClone postMessage importScripts host std os bjson print scriptArgs gc DOMException crypto localStorage caches Buffer __dirname".split(
     " ",

@@ -11,7 +11,7 @@ import { createThreads, type Threads } from "../support/threads.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** The share of a single workspace. */
+/** The number of starts that a single workspace may have in progress. */
 const share = (limits.starts.underWay * 2) / 3;
 
 type Place = { readonly workspaceId: string; readonly publicId: string; publish(flow: object): Promise<string> };
@@ -54,7 +54,7 @@ async function serve() {
   return { client, clock, take, flood, usage: startsUnderWay.usage };
 }
 
-test("waiting starts of one workspace delay neither the starts of another workspace nor the answers of visitors", async () => {
+test("waiting starts of one workspace do not delay another workspace", async () => {
   const { client, take, flood, usage } = await serve();
   const sessionId = (await start(client, attacker.publicId)).text("sessionId");
   const held = await Promise.all(Array.from({ length: share }, take));
@@ -70,7 +70,7 @@ test("waiting starts of one workspace delay neither the starts of another worksp
   expect(usage()).toEqual({ held: 0, waiting: 0, refused: 0 });
 });
 
-test("a start that waits too long is refused with Retry-After, and /metrics counts the refusal", async () => {
+test("a start that waits too long is refused with Retry-After", async () => {
   const { client, clock, take, flood, usage } = await serve();
   await Promise.all(Array.from({ length: share }, take));
   const waiting = flood();

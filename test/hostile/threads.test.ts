@@ -39,7 +39,7 @@ async function placeOf(answer: Promise<ThreadAnswer>): Promise<unknown> {
 const overTime = { code: "step.over_budget", data: { limit: "time", maxMs: 300, blockIds: [] } };
 
 describe("a step that never ends", () => {
-  test("a step that never ends is killed with its thread, and another thread replaces it", async () => {
+  test("a step that never ends is killed with its thread", async () => {
     const one = start({ count: 1, taskMs: 300 });
     const before = await placeOf(give(one, "go"));
 
@@ -49,7 +49,7 @@ describe("a step that never ends", () => {
     expect(after).not.toBe(before);
   });
 
-  test("a step that never ends is killed without failing the steps that wait for its thread", async () => {
+  test("a step that never ends does not fail the steps that wait behind it", async () => {
     const one = start({ count: 1, taskMs: 300 });
     await give(one, "go");
     const hostile = give(one, "never end", "hostile");
@@ -60,7 +60,7 @@ describe("a step that never ends", () => {
     expect((await Promise.all(others)).map(({ kind }) => kind)).toEqual(others.map(() => "refused"));
   });
 
-  test("a step that never ends is killed without failing the other steps of its batch", async () => {
+  test("a step that never ends does not fail the steps of its batch", async () => {
     const one = start({ count: 1, taskMs: 300 });
     await give(one, "go");
     const first = give(one, "go");
@@ -86,7 +86,7 @@ describe("a thread that crashes", () => {
     expect(await give(two, "go")).toMatchObject({ kind: "refused" });
   });
 
-  test("a thread that crashes at its start fails the waiting step, and steps succeed once threads can start", async () => {
+  test("a thread that crashes at its start fails the waiting step", async () => {
     const { path, remove } = temporaryFolder();
     const noStart = join(path, "no-start");
     writeFileSync(noStart, "");
@@ -122,7 +122,7 @@ describe("a bot with long steps", () => {
     },
   );
 
-  test("a bot whose step exceeds the limits of a shared thread is moved to another thread with its waiting steps", async () => {
+  test("a bot with a long step moves to another thread", async () => {
     const one = start({ count: 1 });
     const shared = await placeOf(give(one, "go", "calm"));
     const steps = [give(one, "go", "calm"), ...[1, 2, 3].map(() => give(one, "run long", "runaway"))];
@@ -150,7 +150,7 @@ describe("a bot with long steps", () => {
     expect((await over).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   });
 
-  test("a bot whose steps take long has a limited queue, and further steps are refused", async () => {
+  test("a bot whose steps take long has a limited queue", async () => {
     const one = start({ count: 1, taskMs: 300 });
     await give(one, "burn", "runaway");
     const steps = Array.from({ length: limits.threads.runawayQueue + 2 }, () => give(one, "go", "runaway"));

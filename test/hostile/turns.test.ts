@@ -55,7 +55,7 @@ function taskOf(order: string, botId: string): AdvanceTask {
   };
 }
 
-test("a workspace's step waits only for the running step, not for 150 queued steps of another workspace", async () => {
+test("a workspace's step waits only for the running step of another workspace", async () => {
   const { give, hold, letGo, answered, usage } = open(1);
   await give("attacker", "cost 90");
   answered.length = 0;
@@ -71,7 +71,7 @@ test("a workspace's step waits only for the running step, not for 150 queued ste
   expect(usage("threads")).toEqual({ held: 0, waiting: 0, refused: 0 });
 });
 
-test("small steps run in batches, and one workspace can fill two batches per thread", async () => {
+test("small steps are sent to the threads in batches", async () => {
   const { give, hold, letGo, usage } = open(2);
   for (let step = 0; step < 30; step++) await give("busy", "go");
 
@@ -105,7 +105,7 @@ test("one workspace gets at most two thirds of the queue for threads", async () 
   expect(answered.slice(0, 22).filter((who) => who === "attacker").length).toBeLessThanOrEqual(2);
 });
 
-test("endless steps of one workspace use one slow thread, and another workspace's slow step runs immediately", async () => {
+test("endless steps of one workspace use one slow thread", async () => {
   const { give, hold, letGo, answered, usage } = open(1);
   for (const who of ["attacker", "victim"]) await give(who, "burn");
   answered.length = 0;
@@ -120,7 +120,7 @@ test("endless steps of one workspace use one slow thread, and another workspace'
   await attacks;
 });
 
-test("the next free slow thread runs the step of a third workspace if two workspaces use all slow threads", async () => {
+test("the next free slow thread runs the step of a third workspace", async () => {
   const { give, hold, letGo, answered, usage } = open(1);
   for (const who of ["one", "other", "victim"]) await give(who, "burn");
   answered.length = 0;
@@ -151,7 +151,7 @@ test("previews without a token run on separate threads", async () => {
   for (const thread of new Set(await Promise.all(previews))) expect(threadsOf.has(thread)).toBe(false);
 });
 
-test("one visitor gets at most half of the queue for anonymous previews, and another visitor's preview is next", async () => {
+test("one visitor gets at most half of the anonymous preview queue", async () => {
   const lane = createAnonymousLane();
   const first = Promise.withResolvers<void>();
   const ran: string[] = [];

@@ -6,7 +6,7 @@ import { readText } from "../support/tidy/project.ts";
 const find = (text: string, name: string) => rulesOf(text).find(({ scope, act }) => `${scope}.${act}` === name);
 
 describe("RATE_LIMITS", () => {
-  test("RATE_LIMITS enables the defaults with on, and disables all limits with off", () => {
+  test("RATE_LIMITS=on enables the defaults", () => {
     expect(rulesOf("on").map(({ scope, act }) => `${scope}.${act}`)).toEqual(Object.keys(defaultRules));
     expect(rulesOf("off")).toEqual([]);
   });
@@ -24,7 +24,7 @@ describe("RATE_LIMITS", () => {
     expect(rulesOf(text)).toHaveLength(rulesOf("on").length);
   });
 
-  test("RATE_LIMITS disables a single limit with off", () => {
+  test("RATE_LIMITS can disable a single limit", () => {
     expect(find("session.steps=off", "session.steps")).toBeUndefined();
   });
 
@@ -50,7 +50,7 @@ describe("RATE_LIMITS", () => {
   });
 });
 
-test("limits of a session, an account or a mailbox also apply to local requests, and so do configured limits", () => {
+test("limits of a session, account or mailbox apply to local requests", () => {
   const names = (text: string) =>
     rulesOf(text)
       .filter(holdsEverywhere)
@@ -62,7 +62,7 @@ test("limits of a session, an account or a mailbox also apply to local requests,
   expect(names("address.starts=1/s")).toEqual(["address.starts", ...always]);
 });
 
-test("the table of docs/rate-limits.md equals the defaults", () => {
+test("the table in docs/rate-limits.md lists exactly the defaults", () => {
   const rows = [...readText("docs/rate-limits.md").matchAll(/^\| `.*$/gm)];
   const cells = rows.map(([row]) => row.split("|").map((cell) => cell.replaceAll(/[`,]/g, "").trim()));
 

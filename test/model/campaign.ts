@@ -155,8 +155,8 @@ export function reportOf({ seed, acts, violation, seconds }: Found): string {
 type Told<Run> = { readonly run: Run; readonly done: string[] };
 
 /**
- * Executes one run. Returns the acts that were possible. A promise that a known fault breaks ends the run, and counts
- * as kept.
+ * Executes one run. Returns the acts that were possible. If a known fault breaks a promise, the run ends, and the
+ * promise counts as kept.
  */
 async function tell<Run extends object>(
   modelled: Modelled<Run>,

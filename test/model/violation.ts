@@ -1,4 +1,7 @@
-/** A known fault that is being fixed. A promise that it breaks is no counterexample. Remove the entry with the fix. */
+/**
+ * A known fault that is being fixed. Broken promises that it causes do not count as counterexamples. Remove the entry
+ * with the fix.
+ */
 export type KnownFault = {
   readonly name: string;
   readonly reason: string;

@@ -7,7 +7,7 @@ describe("ids", () => {
     expect(isId(newId())).toBe(true);
   });
 
-  test("ids are the same 128 bits as the database's uuid", () => {
+  test("an id and its uuid in the database have the same 128 bits", () => {
     expect(toUuid("00000000000000000000000000")).toBe("0".repeat(32));
     expect(toUuid("7zzzzzzzzzzzzzzzzzzzzzzzzz")).toBe("f".repeat(32));
     for (let time = 0; time < 100; time++) {
@@ -29,12 +29,12 @@ describe("ids", () => {
     expect(ids.map(toUuid).toSorted()).toEqual(ids.map(toUuid));
   });
 
-  test("ids have different random parts, among 10,000 ids", () => {
+  test("10,000 ids have different random parts", () => {
     const made = Array.from({ length: 10_000 }, () => newId());
     expect(new Set(made.map((id) => id.slice(10))).size).toBe(made.length);
   });
 
-  test("an id made after another id sorts later and keeps the shard, even if the clock was set back", () => {
+  test("newIdAfter returns an id that sorts after the given id, in the same shard", () => {
     const ids = ["00000000010000000000000000", newId(777), "7zzzzzzzz0zzzzzzzzzzzzzz31"];
     for (const id of ids) {
       const after = newIdAfter(id);

@@ -5,7 +5,7 @@ import { createSecrets } from "../../src/platform/secrets.ts";
 const key = "a key of thirty-two characters, or more";
 const secrets = createSecrets({ current: key });
 
-test("a sealed text can be opened again, even by another process with the same key", async () => {
+test("another process with the same key can open a sealed text", async () => {
   const sealed = await secrets.seal("whsec_abc", "place");
 
   expect(await secrets.open(sealed, "place")).toBe("whsec_abc");
@@ -20,7 +20,7 @@ test("a sealed text does not contain the original text, and differs each time", 
   expect(Buffer.from(once).equals(Buffer.from(twice))).toBe(false);
 });
 
-test("a secret cannot be opened at another location, with another key or after a change", async () => {
+test("a secret opens only unchanged, at its own place and with its own key", async () => {
   const sealed = await secrets.seal("whsec_abc", "place");
 
   expect(await secrets.open(sealed, "another place")).toBeUndefined();
@@ -43,7 +43,7 @@ test("no secret is encrypted or decrypted without a key", async () => {
   expect(await none.open(await secrets.seal("whsec_abc", "place"), "place")).toBeUndefined();
 });
 
-test("a secret that an old key sealed can still be opened, and new secrets are sealed with the new key", async () => {
+test("a secret sealed with an old key can still be opened", async () => {
   const sealed = await secrets.seal("whsec_abc", "place");
   const rotated = createSecrets({
     current: "another key of thirty-two characters",

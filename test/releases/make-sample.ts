@@ -66,7 +66,7 @@ type Place = {
   readonly backup: string;
 };
 
-/** Lets a release create the same bots, chats, people and secrets through its API, and a backup. */
+/** Lets a release create the sample's bots, chats, people and secrets through its API, and then a backup. */
 export async function makeSample({ command, commit, databaseUrl, dataFolder, backup }: Place): Promise<Sample> {
   const stripe = await startFakeStripe();
   const environment = {

@@ -25,9 +25,7 @@ const cleanups = cleanupStack();
 afterEach(cleanups.run);
 afterAll(threads.close);
 
-/**
- * Starts a provider that has the intent of the samples. This works because its first new intent always has the same id.
- */
+/** Starts a provider that has the payment intent of the samples. A provider's first intent always has the same id. */
 async function startProvider(): Promise<FakeStripe> {
   const stripe = await startFakeStripe();
   cleanups.add(stripe.close);
@@ -70,12 +68,12 @@ async function setClock(sql: TestApi["deps"]["sql"], { madeAt }: Sample, seconds
   await moveClock(sql, (Date.parse(madeAt) - Date.now()) / 1_000 + seconds);
 }
 
-/** In earlier releases, the chat reports that nothing can be paid, and ends. */
+/** The first release with payments. In earlier releases, the chat reports that nothing can be paid, and ends. */
 const firstWithPayments = "0068";
 
 const textsOf = (answer: Answer) => answer.at("messages.*.content.plainText");
 
-test("the restore command checks and restores the newest sample", async () => {
+test("the restore command checks and restores the newest sample backup", async () => {
   const [name = ""] = sampleNames().slice(-1);
   const database = await createEmptyDatabase();
   cleanups.add(database.close);
@@ -88,7 +86,7 @@ test("the restore command checks and restores the newest sample", async () => {
   expect(done.stdout, done.stderr).toMatch(/^Restored \d+ rows and 1 files from /);
 });
 
-/** The oldest sample has the longest upgrade, and the newest is the previous release. */
+/** The samples to test. The oldest has the longest upgrade, and the newest is from the previous release. */
 const walked = sampleNames().filter((_, index, { length }) => isLong || index === 0 || index === length - 1);
 
 test.each(walked)(

@@ -33,7 +33,7 @@ async function start(environment: Readonly<Record<string, string>>): Promise<Ser
 const placeWith = (environment: Readonly<Record<string, string>>) => builderPlace(readConfig(environment));
 const hosts = { PUBLIC_URL: "https://bots.example.com/", CHAT_URL: "https://chat.example.com" };
 
-test("the builder is served at the next port, at PUBLIC_URL if chats have a separate host, or not at all", () => {
+test("APP_PORT and the configured addresses determine where the builder is served", () => {
   const next = { address: undefined, isShared: false, port: { number: 3001, isNamed: false } };
   expect(placeWith({})).toEqual(next);
   expect(placeWith({ PUBLIC_URL: hosts.PUBLIC_URL })).toEqual(next);
@@ -49,7 +49,7 @@ test("the builder is served at the next port, at PUBLIC_URL if chats have a sepa
   expect(placeWith({ ...hosts, APP_PORT: "0" }).port).toEqual({ number: 0, isNamed: true });
 });
 
-test("the first start prints a sign-in link for the builder's port, whose cookie is invalid for chats", async () => {
+test("the first start prints a sign-in link", async () => {
   const service = await start(environmentOf());
   const [, address = "", secret] = /^Open (http:\S+)\/app\/sign-in#(\S+) to sign in/m.exec(service.stdout()) ?? [];
   expect(service.stdout()).toContain(`Builder: ${address}/app  `);
@@ -83,7 +83,7 @@ test("the first start prints a sign-in link for the builder's port, whose cookie
   expect(await Promise.all(statuses)).toEqual(Array(6).fill(404));
 });
 
-test("the builder's occupied default port is replaced, and later starts print the command for a sign-in link", async () => {
+test("the builder uses another port if its default port is occupied", async () => {
   const { port, taken } = await portBeforeTaken();
   const environment = environmentOf({ PORT: String(port) });
 

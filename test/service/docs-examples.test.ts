@@ -139,7 +139,9 @@ async function idsOf(place: Place): Promise<Readonly<Record<string, unknown>>> {
   };
 }
 
-/** Returns the example with ids of the workspace in every member with a matching name. */
+/**
+ * Returns the example with its placeholder ids replaced by ids of the workspace, according to the names of the members.
+ */
 function withIds(example: unknown, ids: Readonly<Record<string, unknown>>, key = ""): unknown {
   if (example === exampleId) return ids[key] ?? ids[key.replace(/s$/, "")] ?? example;
   if (Array.isArray(example) && example.includes(exampleId)) return ids[key] ?? example;

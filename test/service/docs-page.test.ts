@@ -16,7 +16,7 @@ afterAll(async () => {
   await api.close();
 });
 
-browserTest("the documentation shows its operations without internet, and makes no external request", async (visit) => {
+browserTest("the documentation shows its operations without internet", async (visit) => {
   const { page, outside, problems } = visit;
 
   await page.goto(new URL("/docs", server.url).href);
@@ -33,7 +33,7 @@ browserTest("the documentation shows its operations without internet, and makes 
   expect(problems).toEqual([]);
 });
 
-test("no part of the API document references itself, because the page replaces references by their parts", async () => {
+test("no part of the API document references itself, even through other parts", async () => {
   const response = await fetch(new URL("/docs/json", server.url));
   const document: unknown = await response.json();
   const visit = (value: unknown, around: readonly string[]): void => {

@@ -48,7 +48,7 @@ describe("/docs/json", () => {
     }
   });
 
-  test("/docs/json lists the possible errors of each operation, by status, in the error format", () => {
+  test("/docs/json lists the possible errors of each operation", () => {
     for (const operation of operations) {
       const responses = valueAt(documented(operation), "responses");
       const tagged = operation.isTagged ? [304] : [];
@@ -61,14 +61,14 @@ describe("/docs/json", () => {
     });
   });
 
-  test("/docs/json is OpenAPI 3.1 with JSON Schema, including the server", () => {
+  test("/docs/json is an OpenAPI 3.1 document", () => {
     const servers = [{ url: "/", description: "This service." }];
     expect([valueAt(document, "openapi"), valueAt(document, "servers")]).toEqual(["3.1.0", servers]);
     expect(valueAt(document, "components.schemas.Folder.properties.parentFolderId.anyOf.1")).toEqual({ type: "null" });
     expect(JSON.stringify(document)).not.toContain('"nullable"');
   });
 
-  test("/docs/json is compressed for clients that accept compression, in the documented sizes", async () => {
+  test("/docs/json is compressed for clients that accept compression", async () => {
     const headers = { "Accept-Encoding": "gzip, br" };
     const answer = await api.handle(new Request("http://localhost/docs/json", { headers }));
     const packed = await answer.bytes();
@@ -80,7 +80,7 @@ describe("/docs/json", () => {
     expect(Math.abs(Number(kilobytes) - packed.length / 1_000)).toBeLessThanOrEqual(5);
   });
 
-  test("/docs/json is available at the address that tools of the reference product expect", async () => {
+  test("/docs/json is also available at /api/openapi.json", async () => {
     expect(await (await load("/api/openapi.json")).json()).toEqual(document);
   });
 
@@ -93,7 +93,7 @@ describe("/docs/json", () => {
     expect(valueAt(start, "parameters.1")).toMatchObject({ name: "Idempotency-Key", in: "header", required: false });
   });
 
-  test("/docs/json declares whether an operation requires, accepts or ignores a token", () => {
+  test("/docs/json declares whether an operation requires a token", () => {
     const security = (method: string, path: string) => valueAt(documented({ method, path }), "security");
     expect(security("GET", "/api/v1/workspaces")).toEqual([{ token: [] }]);
     expect(security("POST", "/api/v1/invitations/accept")).toEqual([{ token: [] }, {}]);
@@ -141,7 +141,7 @@ describe("/docs/json", () => {
     expect(Object.keys(valueAt(own, "properties") ?? {})).toEqual(fields);
   });
 
-  test("/docs/json lists every known block type, and no data that a visitor must not see", () => {
+  test("/docs/json lists every known block type", () => {
     const named = (choice: string) =>
       Object.keys(valueAt(document, `components.schemas.${choice}.discriminator.mapping`) ?? {});
 
@@ -190,7 +190,7 @@ describe("/", () => {
     expect(await answer.text()).toBe("");
   });
 
-  test("/ redirects to the documentation on the management host, and not on a separate chat host", async () => {
+  test("/ redirects to the documentation on the management host", async () => {
     const split = await createTestApi({ config });
 
     expect((await ask(split, "bots.example.com")).headers.get("location")).toBe("/docs");
@@ -204,7 +204,7 @@ describe("/", () => {
 });
 
 describe("/docs", () => {
-  test("/docs loads page and files only from the service", async () => {
+  test("/docs loads all its files from the service", async () => {
     const page = await load("/docs");
     const html = await page.text();
     expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -219,7 +219,7 @@ describe("/docs", () => {
     expect(html).not.toMatch(/https?:|\/\/[a-z]/);
   });
 
-  test("/docs allows the browser no other host, and allows no page to frame it", async () => {
+  test("the policy of /docs allows no other hosts and no framing", async () => {
     const policy = (await load("/docs")).headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self';");

@@ -14,8 +14,8 @@ afterAll(() => api.close());
 type Place = { readonly workspaceId: string; readonly folderId: string; readonly botId: string };
 
 /**
- * Each request creates an object in a container. The container is erased after it was found, and before the row is
- * written.
+ * Requests that create an object in a container. The container is erased after the service has found it, and before the
+ * object is stored.
  */
 const makings = [
   ["POST", "folders", "bots", ({ workspaceId, folderId }: Place) => ({ workspaceId, bot: { folderId } })],

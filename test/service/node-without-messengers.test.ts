@@ -40,7 +40,7 @@ const flow = flowOf(
   [says("Are you there?"), asks("email input")],
 );
 
-longTest("a node of the last release without messengers does not change the chats of messengers", async () => {
+longTest("a node of a release without messengers leaves messenger chats unchanged", async () => {
   const state = listReleaseStates(30).find(({ count }) => count <= firstOfChannels);
   expect(state).toBeDefined();
   const database = await createEmptyDatabase();

@@ -34,7 +34,7 @@ async function createDatabase(): Promise<TestDatabase> {
   return made;
 }
 
-/** Each node has a separate data folder. */
+/** Starts a node with a separate data folder. */
 async function startNode({ url }: TestDatabase, environment: Readonly<Record<string, string>> = {}): Promise<Service> {
   const node = await startService({
     environment: {
@@ -60,7 +60,7 @@ const countOf = async ({ sql }: TestDatabase, table: string): Promise<number> =>
   return row.count;
 };
 
-test("three nodes that start simultaneously migrate an empty database once and create one first token", async () => {
+test("three nodes that start simultaneously migrate a database once", async () => {
   const tokens = nodes.flatMap((node) => node.stdout().match(/parley_[\w-]{43}/g) ?? []);
   const statuses = await Promise.all(
     nodes.map(async ({ url }) => {
@@ -75,7 +75,7 @@ test("three nodes that start simultaneously migrate an empty database once and c
   expect(await countOf(database, "users")).toBe(1);
 });
 
-test("a node immediately serves a version that another node publishes, and a chat can change nodes", async () => {
+test("a node immediately serves a version published on another node", async () => {
   const [one, other] = nodes.map(({ url }) => createClient({ baseUrl: url }));
   const [publisher] = nodes;
   if (!one || !other || !publisher) throw new Error("Three nodes were asked for");
@@ -90,7 +90,7 @@ test("a node immediately serves a version that another node publishes, and a cha
   expect(last.at("messages.*.content.plainText")).toEqual(["Thank you"]);
 });
 
-test("a node that is stopped under load finishes its requests, and another node accepts new requests", async () => {
+test("a node that is stopped under load finishes its requests", async () => {
   const before = { sessions: await countOf(database, "sessions"), answers: await countOf(database, "answers") };
   const [stopping, staying] = nodes;
   if (!stopping || !staying) throw new Error("Three nodes were asked for");
@@ -150,7 +150,7 @@ test("a node that is stopped under load finishes its requests, and another node 
   expect(await countOf(database, "answers")).toBe(before.answers + told.replies);
 });
 
-test("an idle node of one or two processes runs at most two database transactions per second", async () => {
+test("an idle node runs at most two database transactions per second", async () => {
   await Promise.all(idle.map(asksLittle));
 });
 

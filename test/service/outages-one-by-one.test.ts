@@ -13,17 +13,17 @@ import { type DatabaseProxy, openDatabaseProxy, type StatementFault } from "../s
 import { type OutsideServer, outsideFetch, startOutside } from "../support/outside.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 
-/** Waits are shortened twentyfold, because an uncertain step is retried for seconds. */
+/** A clock that runs twenty times as fast, because an uncertain step is retried for seconds. */
 const hasty: Clock = {
   ...systemClock,
   now: () => systemClock.now() * 20,
   startTimer: (ms, callback) => systemClock.startTimer(ms / 20, callback),
 };
-/** The visitors arrive at the same moment, so that their statements are batched. */
+/** The number of visitors. They arrive at the same moment, so that their statements are batched. */
 const visitors = 2;
 /**
- * The number of connections of each pool. Every connection plans each statement separately, which was much of the cost
- * of a visit.
+ * The number of connections of each pool. It is small, because every connection plans each statement separately, which
+ * was much of the cost of a visit.
  */
 const connections = 2;
 /** The number of concurrent nodes. Each node mostly waits. */

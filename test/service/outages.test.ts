@@ -17,7 +17,10 @@ import { createThreads, type Threads } from "../support/threads.ts";
 import { askToUpload } from "../support/uploads.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** Waits are shortened twentyfold, because an uncertain step is retried for seconds, and a claim lasts even longer. */
+/**
+ * A clock that runs twenty times as fast, because an uncertain step is retried for seconds, and a claim lasts even
+ * longer.
+ */
 const hasty: Clock = {
   ...systemClock,
   now: () => systemClock.now() * 20,
@@ -155,7 +158,7 @@ async function fetched(path: string, headers: Record<string, string> = {}): Prom
 }
 
 describe.each(failures)("a database that fails every statement with %s", (_, failure) => {
-  test("API requests and a chat page return 503 with Retry-After, and the log has one line without a stack", async () => {
+  test("requests return 503 with Retry-After while the database fails", async () => {
     const { token } = owner;
     const [open, keyed, filing] = await Promise.all([
       start(client, bots.plain.publicId),
@@ -234,7 +237,7 @@ describe.each(atSaves)("a save that fails with %s", (_, failure) => {
     expect(new Set(keys).size).toBe(bot === "calling" ? 1 : 0);
   });
 
-  test("a refused reply without a key can be sent again, and counts once", async () => {
+  test("a reply that failed without an idempotency key is saved once when sent again", async () => {
     // The pool may still contain connections that the previous test has cut.
     const started = await untilTaken(() => start(client, bots.plain.publicId));
     const [sessionId, resultId] = [started.text("sessionId"), started.text("resultId")];
@@ -251,7 +254,7 @@ describe.each(atSaves)("a save that fails with %s", (_, failure) => {
     expect(await counts(sessionId, resultId)).toEqual({ steps: 2, answers: ["Ana"] });
   });
 
-  test("a start that is retried with its key creates one chat", async () => {
+  test("a start that is retried with its idempotency key creates one chat", async () => {
     const { botId, publicId } = bots.plain;
     const before = await results(botId);
     const keyed = key(`start-${crypto.randomUUID()}`);

@@ -13,7 +13,10 @@ const cleanups = cleanupStack();
 afterEach(cleanups.run);
 
 const adminToken = "the administrator of all nodes";
-/** The number of processes of each node: a single process, and a supervisor with processes to drain. */
+/**
+ * The number of processes of each node. One node is a single process. The other is a supervisor with processes to
+ * drain.
+ */
 const nodeProcesses = [1, 2];
 
 /** Starts the nodes behind a balancer that never sends a request twice. */
@@ -21,7 +24,7 @@ async function startCluster() {
   const database = await createTestDatabase();
   cleanups.add(database.close);
   const folders = nodeProcesses.map(() => cleanups.folder());
-  /** A restarted node uses the same port. */
+  /** Starts a node. A restarted node uses the same port. */
   const start = async (index: number, port = "0"): Promise<Service> => {
     const service = await startService({
       environment: {
@@ -87,7 +90,7 @@ function startVisitors(url: string, publicId: string) {
   };
 }
 
-longTest("nodes of one and of two processes that are restarted in turn behind a balancer fail no request", async () => {
+longTest("no request fails while nodes behind a balancer are restarted in turn", async () => {
   const { database, nodes, start, balancer } = await startCluster();
   const [first] = nodes;
   const client = createClient({ baseUrl: first?.url ?? "" });

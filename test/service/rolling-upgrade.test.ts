@@ -102,9 +102,9 @@ test.skipIf(release === undefined)(
 );
 
 /**
- * Each node asks a question after a slow call, and the chats of both continue by themselves on either node. This
- * release counts the timeout from the moment at which the question is shown. Earlier releases counted from the start of
- * the step.
+ * Checks timeouts across releases. On each node, a chat asks a question after a slow call, and continues by itself on
+ * either node. This release counts the timeout from the moment at which the question is shown. Earlier releases counted
+ * from the start of the step.
  */
 async function keepTimes({ sql, slow, owner, urls }: Rolling): Promise<void> {
   const [older, newer] = urls.map((baseUrl) => createClient({ baseUrl, isOtherRelease: true }));
@@ -164,8 +164,8 @@ async function keepTimes({ sql, slow, owner, urls }: Rolling): Promise<void> {
 }
 
 /**
- * Renders pages without scripts at one node, and posts them to the other. Each answer must count once, an older window
- * must answer nothing, and a visitor must be able to undo answers of either node.
+ * Renders pages without scripts at one node, and posts them to the other. Each answer must count once, a form in an
+ * outdated window must answer nothing, and a visitor must be able to undo answers of either node.
  */
 async function answerForms({ sql, owner, urls }: Omit<Rolling, "slow">): Promise<void> {
   const [older = "", newer = ""] = urls;
@@ -203,14 +203,14 @@ async function answerForms({ sql, owner, urls }: Omit<Rolling, "slow">): Promise
 }
 
 /**
- * Embedded chats of each node request the language files of the other node, and chats of a third release request the
- * files of both.
+ * Requests language files across releases. Embedded chats of each node request the files of the other node, and chats
+ * of a third release request the files of both.
  */
 async function askForLanguages(urls: readonly string[]): Promise<void> {
   const named = await Promise.all(urls.map(languageFiles));
   expect(named.at(-1)?.length).toBeGreaterThanOrEqual(13);
   const ofThird = named.flat().map((name) => name.replace(/-\w+(?=\.js$)/, "-0ther000"));
-  // Older releases have no names of language files.
+  // Older releases do not name their language files.
   const asked = urls
     .filter((_, index) => named[index]?.length)
     .flatMap((url) => [...named.flat(), ...ofThird].map((name) => `${url}/assets/chat/${name}`));

@@ -60,7 +60,7 @@ function isReady(service: Pick<Service, "url">): Promise<boolean> {
   );
 }
 
-test("the first start prints only addresses, a token and a link, and stores the token only for the operator", async () => {
+test("the first start prints only addresses, a token and a link", async () => {
   const first = await start({ ...options, command: sourceCommand });
 
   const [ready, ...others] = first.stdout().trimEnd().split("\n");
@@ -89,7 +89,7 @@ test("the first start prints only addresses, a token and a link, and stores the 
   expect(await listUsers(second, token)).toBe(200);
 });
 
-longTest("the first token is valid after the service was killed and started again", async () => {
+longTest("the first token remains valid after the service is killed and restarted", async () => {
   const killed = await service();
   const left = databasePid();
   running = undefined;
@@ -103,7 +103,7 @@ longTest("the first token is valid after the service was killed and started agai
   expect(databasePid()).not.toBe(left);
 });
 
-longTest("a service continues after its database was killed", async () => {
+longTest("a service continues after its database is killed", async () => {
   const { stderr, ...survivor } = await service();
   const killed = databasePid();
 
@@ -116,7 +116,7 @@ longTest("a service continues after its database was killed", async () => {
   expect(await listUsers(survivor, firstToken())).toBe(200);
 });
 
-test("the first token is valid after the service and its database were both killed and started again", async () => {
+test("the first token stays valid after the service and its database are killed", async () => {
   const killed = await service();
   const database = databasePid();
   running = undefined;
@@ -127,7 +127,7 @@ test("the first token is valid after the service and its database were both kill
   expect(await listUsers(await service(), firstToken())).toBe(200);
 });
 
-test("a second service on the same DATA_DIR ends with one message, and the first service continues", async () => {
+test("a second service on the same DATA_DIR ends with one message", async () => {
   const first = await service();
 
   for (const processes of ["1", "2"]) {
@@ -153,7 +153,7 @@ test("a stop ends the service and its database", async () => {
   expect(readyPid(join(dataDir, "postgres"))).toBeUndefined();
 });
 
-test("a start prints the external addresses, and warns if chats share the host of the job board", async () => {
+test("a start warns if chats share the host of the job board", async () => {
   const database = await createTestDatabase();
   cleanups.add(database.close);
   const environment = { DATABASE_URL: database.url, DATA_DIR: cleanups.folder(), WORKER_THREADS: "1" };

@@ -59,7 +59,7 @@ test("a start ends with a message if the database does not answer a statement", 
   }
 });
 
-longTest("a first start waits longer than 20 seconds for the script that creates the queue's tables", async () => {
+longTest("a first start waits over 20 seconds for the tables of the queue", async () => {
   const empty = await createEmptyDatabase();
   cleanups.add(empty.close);
   const proxy = await openDatabaseProxy(empty.url);
@@ -86,7 +86,7 @@ test("a start without new migrations does not wait for the migration lock", asyn
   await endService(service);
 });
 
-test("a chat whose flow is read over a silent connection starts once the flow is read again", async () => {
+test("a chat starts although the first read of its flow gets no response", async () => {
   const first = await startService({ environment: settings(database.url) });
   const token = settings(database.url)["ADMIN_TOKEN"] ?? "";
   const author = createClient({ baseUrl: first.url });

@@ -62,7 +62,7 @@ test.each([
   await expectOrderlyStop(silent);
 });
 
-longTest("a stop does not wait until page views are saved over a silent connection", async () => {
+longTest("a stop does not wait for page views to be saved over a silent connection", async () => {
   const silent = await startWithSilence(/insert into page_views/);
   const { service, fault } = silent;
   const client = createClient({ baseUrl: service.url });

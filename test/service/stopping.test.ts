@@ -91,7 +91,7 @@ test.each(isLong ? (["SIGINT", "SIGTERM", "SIGHUP"] as const) : (["SIGTERM"] as 
   },
 );
 
-test("SIGTERM starts the drain time, and the service stops after the drain time", async () => {
+test("after SIGTERM, the service drains for the configured time and then stops", async () => {
   const service = await startService({ environment: { DATA_DIR: dataDir, DRAIN_SECONDS: "1" } });
   cleanups.add(() => endService(service));
 
@@ -105,7 +105,7 @@ test("SIGTERM starts the drain time, and the service stops after the drain time"
   );
 });
 
-test("a second signal after more than a second ends the service and its database during running requests", async () => {
+test("a second signal ends the service during running requests", async () => {
   const { service, answers } = await startWithRequests(1);
   service.signal("SIGINT");
   await waitFor(() => isRefused(service));

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { pick } from "./author.ts";
 
-/** The actions of an author with one input method. Names are those on the page, in its language. */
+/** The actions of an author with one input method. Names are as shown on the page, in its language. */
 export type Hands = {
   add(name: string): Promise<void>;
   press(role: "button" | "switch" | "tab" | "link", name: string, within?: string): Promise<void>;
@@ -103,7 +103,7 @@ export function byKeys(page: Page): Hands {
     await pick(page, name);
     await inForm(page);
   };
-  /** Only one tab of a tab list can be reached with Tab. Arrow keys reach the others. */
+  /** Moves to a tab. Only one tab of a tab list can be reached with Tab. Arrow keys reach the others. */
   const toTab = async (place: Locator) => {
     const isChosen = async () => (await place.getAttribute("aria-selected")) === "true";
     await tabTo(place.locator("xpath=ancestor::*[@role='tablist']").locator("[role=tab][tabindex='0']"));

@@ -13,7 +13,7 @@ export async function pick(page: Page, words: string): Promise<void> {
   await page.evaluate(() => new Promise((done) => setTimeout(done)));
 }
 
-/** An author who writes a flow in the outline with the keyboard. */
+/** Returns the actions of an author who writes a flow in the outline with the keyboard. */
 export function authorAt(page: Page) {
   const { keyboard } = page;
   const toBeOn = (selector: string) =>

@@ -3,16 +3,16 @@ import type axe from "axe-core";
 import type { Frame, Page } from "playwright-core";
 
 /**
- * Returns the problems that axe-core finds on a page or in a frame, by WCAG 2.2 A and AA and its best practices. `only`
- * limits the check to some rules, for a page that was fully checked in another size. `within` limits the check to the
- * matching parts of the page, if there are any.
+ * Returns the problems that axe-core finds on a page or in a frame, according to WCAG 2.2 A and AA and axe-core's best
+ * practices. `only` limits the check to some rules, for a page that was fully checked in another size. `within` limits
+ * the check to the matching parts of the page, if there are any.
  */
 export async function axeProblems(
   page: Page | Frame,
   { only, within }: { readonly only?: readonly string[]; readonly within?: string } = {},
 ): Promise<readonly string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await bringAxe(page);
-  // Waits for animations with an end, because elements that fade in must be visible for the check.
+  // Waits for finite animations, because elements that fade in must be visible for the check.
   await page.evaluate(async () => {
     const passing = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
     await Promise.allSettled(passing.map((animation) => animation.finished));

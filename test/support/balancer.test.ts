@@ -33,7 +33,7 @@ function say(_: Request, { name }: Node): Response {
   return new Response(name);
 }
 
-test("the balancer distributes requests to the nodes in turn, over persistent connections", async () => {
+test("the balancer distributes requests to the nodes in turn", async () => {
   const { balancer } = await start(async (request, { name }) => Response.json({ name, said: await request.text() }));
 
   const answers = [];
@@ -73,7 +73,7 @@ test("the balancer closes a connection after a response with Connection: close",
   expect(balancer.counts).toEqual({ opened: 2, reused: 0 });
 });
 
-test("the balancer forwards a response in chunks completely", async () => {
+test("the balancer forwards a chunked response completely", async () => {
   const pieces = ["first ", "second ", "third"];
   const { balancer } = await start(
     () =>
@@ -92,7 +92,7 @@ test("the balancer forwards a response in chunks completely", async () => {
   expect(await (await fetch(balancer.url)).text()).toBe("first second third");
 });
 
-test("the balancer fails a request whose connection breaks, and does not send it again", async () => {
+test("the balancer does not repeat a request whose connection breaks", async () => {
   let asked = 0;
   const { nodes, balancer } = await start(async () => {
     asked++;

@@ -69,8 +69,8 @@ const Answer = Type.Object({
 });
 
 /**
- * The actions of an author and a visitor through the HTTP API. `service` is called for each request, because the
- * address may change.
+ * Returns the actions of an author and a visitor through the HTTP API. `service` is called for each request, because
+ * the address may change.
  */
 export function greeterTalk(service: () => { readonly url: string }, token: string) {
   const send = async (path: string, body: object): Promise<Static<typeof Answer>> => {

@@ -2,9 +2,9 @@ import { isLong } from "./campaigns.ts";
 
 /**
  * Files whose tests run in the headless shell and in a full browser, if both are installed. They cover the differences:
- * frames, which have separate processes in a full browser; focus, and scrolling to the focus; keys, pointers and files.
- * Other browser tests run in only one browser, because a full browser takes at least twice the processor time (embed,
- * keyboard, flow-by-keys, preview: 33 s instead of 14, in addition to 26 of the service and its tests).
+ * frames, which have separate processes in a full browser, focus and scrolling to it, keys, pointers and files. Other
+ * browser tests run in only one browser, because a full browser takes at least twice the processor time. For embed,
+ * keyboard, flow-by-keys and preview, it takes 33 s instead of 14, in addition to 26 s for the service and its tests.
  */
 const frames = ["test/support/browser.test.ts"];
 

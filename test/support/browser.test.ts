@@ -26,52 +26,49 @@ browserTest("a visit blocks other hosts and records errors of its page", async (
   expect(problems).toContain("Error: thrown");
 });
 
-browserTest(
-  "a visit reaches no other host by name or address, neither from pages and workers nor by sockets",
-  async ({ page, context, outside }) => {
-    const addresses = ["https://name.example/", "http://192.0.2.1/", "http://[2001:db8::1]/", "http://0.0.0.0/"];
-    const sockets = ["wss://socket.example/", "ws://192.0.2.1/"];
-    const worker = `fetch("https://worker.example/").catch(() => postMessage("refused"))`;
-    await page.goto(server.url.href);
+browserTest("pages, workers and sockets of a visit reach no other host", async ({ page, context, outside }) => {
+  const addresses = ["https://name.example/", "http://192.0.2.1/", "http://[2001:db8::1]/", "http://0.0.0.0/"];
+  const sockets = ["wss://socket.example/", "ws://192.0.2.1/"];
+  const worker = `fetch("https://worker.example/").catch(() => postMessage("refused"))`;
+  await page.goto(server.url.href);
 
-    const refused = await page.evaluate(
-      async ({ addresses, sockets, worker }) => {
-        const answers = addresses.map((address) =>
-          fetch(address, { mode: "no-cors" }).then(
-            () => address,
-            () => "refused",
-          ),
-        );
-        const opened = sockets.map((address) => {
-          const socket = new WebSocket(address);
-          return new Promise((resolve) => {
-            socket.onopen = () => resolve(address);
-            socket.onerror = () => resolve("refused");
-          });
+  const refused = await page.evaluate(
+    async ({ addresses, sockets, worker }) => {
+      const answers = addresses.map((address) =>
+        fetch(address, { mode: "no-cors" }).then(
+          () => address,
+          () => "refused",
+        ),
+      );
+      const opened = sockets.map((address) => {
+        const socket = new WebSocket(address);
+        return new Promise((resolve) => {
+          socket.onopen = () => resolve(address);
+          socket.onerror = () => resolve("refused");
         });
-        const work = new Worker(URL.createObjectURL(new Blob([worker])));
-        const worked = new Promise((resolve) => {
-          work.onmessage = ({ data }) => resolve(data);
-        });
-        return await Promise.all([...answers, ...opened, worked]);
-      },
-      { addresses, sockets, worker },
-    );
-    const other = await context.newPage();
-    await expect(other.goto("https://page.example/")).rejects.toThrow("ERR_INTERNET_DISCONNECTED");
+      });
+      const work = new Worker(URL.createObjectURL(new Blob([worker])));
+      const worked = new Promise((resolve) => {
+        work.onmessage = ({ data }) => resolve(data);
+      });
+      return await Promise.all([...answers, ...opened, worked]);
+    },
+    { addresses, sockets, worker },
+  );
+  const other = await context.newPage();
+  await expect(other.goto("https://page.example/")).rejects.toThrow("ERR_INTERNET_DISCONNECTED");
 
-    expect(new Set(refused)).toEqual(new Set(["refused"]));
-    expect(outside.toSorted()).toEqual(
-      [
-        "https://example.com/picture.png",
-        ...addresses,
-        ...sockets,
-        "https://worker.example/",
-        "https://page.example/",
-      ].toSorted(),
-    );
-  },
-);
+  expect(new Set(refused)).toEqual(new Set(["refused"]));
+  expect(outside.toSorted()).toEqual(
+    [
+      "https://example.com/picture.png",
+      ...addresses,
+      ...sockets,
+      "https://worker.example/",
+      "https://page.example/",
+    ].toSorted(),
+  );
+});
 
 browserTest(
   "a visit accepts the options of a browser context",

@@ -46,7 +46,7 @@ export function browserTests(): BrowserTest {
   };
 }
 
-/** Like `browserTests`, but only in `npm run test:long`, like `longTest` (`long-test.ts`). */
+/** Like `browserTests`, but the tests run only in `npm run test:long`, as with `longTest` (`long-test.ts`). */
 export function longBrowserTests(): BrowserTest {
   return isLong ? browserTests() : (name) => test.skip(name, () => {});
 }
@@ -71,9 +71,9 @@ function openBrowser(path: string): Promise<Browser> {
 }
 
 /**
- * Nothing is drawn on a screen and no spare page is prepared, which saves a third of the processor time of each page.
- * Optimised code and a separate process for file loading never pay off for short-lived pages: without the optimisation,
- * the accessibility tests take 36 s instead of 40, and written-flows 35 s instead of 42.
+ * Flags that save processor time. Each page takes a third less, because nothing is drawn on a screen and no spare page
+ * is prepared. Optimised code and a separate process for file loading never pay off for short-lived pages. Without the
+ * optimisation, the accessibility tests take 36 s instead of 40, and written-flows 35 s instead of 42.
  */
 const frugalFlags = [
   "--disable-gpu",
@@ -85,12 +85,15 @@ const frugalFlags = [
   "--js-flags=--no-opt --no-maglev",
 ];
 /**
- * The browser itself resolves no other machine, by name or by number, because sockets bypass the routes of tests.
- * Routes have no measurable cost (32.8 s of processor time with routes and 32.9 s without: following, pictures,
- * flow-find).
+ * With this flag, the browser itself resolves no other machine, by name or by number, because sockets bypass the routes
+ * of tests. Routes have no measurable cost: following, pictures and flow-find take 32.8 s of processor time with
+ * routes, and 32.9 s without.
  */
 const offlineFlag = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1";
-/** Some tests check dozens of screens, which takes 20 s of processor time on a machine that runs other tests. */
+/**
+ * The time limit of a browser test. Some tests check dozens of screens, which takes 20 s of processor time on a machine
+ * that runs other tests.
+ */
 const browserTestTimeoutMs = 180_000;
 /** Shorter than a test's time limit, so that a test that waits in vain reports the missing element. */
 const waitTimeoutMs = 40_000;
@@ -127,12 +130,14 @@ export async function emptyPage(context: BrowserContext): Promise<Page> {
   return context.pages().find((page) => page.url() === "about:blank") ?? (await context.newPage());
 }
 
-/** Chromium's message does not contain the URL of a file that could not be loaded, so the URL is appended. */
+/**
+ * Appends the URL to Chromium's message about a file that could not be loaded, because the message does not contain it.
+ */
 function described(text: string, url: string): string {
   return text.startsWith("Failed to load resource") ? `${text}: ${url}` : text;
 }
 
-/** Several host names refer to this machine, so that tests can visit several origins. */
+/** Whether a URL belongs to this machine. Several host names refer to it, so that tests can visit several origins. */
 function isHere({ hostname }: URL): boolean {
   return hostname === "localhost" || hostname === "127.0.0.1" || hostname.endsWith(".localhost");
 }

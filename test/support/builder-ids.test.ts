@@ -13,7 +13,7 @@ test("ids in tests have the builder's format, and begin with a digit", () => {
   expect(idOf("a")).not.toBe(idOf("b"));
 });
 
-test("arbitrary flows have no variable with a handwritten id", () => {
+test("variables of generated flows have ids in the builder's format", () => {
   fc.assert(
     fc.property(storedFlows(), ({ variables }) => {
       expect(variables.filter(({ id }) => !isId(id))).toEqual([]);
@@ -22,7 +22,7 @@ test("arbitrary flows have no variable with a handwritten id", () => {
   );
 });
 
-test("a document with builder ids can be mapped back to its original ids, including names in code", () => {
+test("a document with builder ids can be mapped back to its original ids", () => {
   const document = { variables: [{ id: 'v "1"', name: "A" }], options: { variableId: 'v "1"', text: 'v "1"' } };
   const { document: renamed, original } = withBuilderIds(document);
 

@@ -148,7 +148,7 @@ export function builderScreens(world: BuilderWorld): readonly BuilderScreen[] {
     { name: "workspace insight", path: `${home}/insight?time=allTime` },
     { name: "workspace insight, empty", path: `/w/${emptyId}/insight` },
     { name: "nowhere", path: "/nowhere/at/all" },
-    // This state must be last, because the page shows the note from now on.
+    // This state must be last, because the page keeps showing the note.
     {
       name: "bots, a newer service",
       path: home,

@@ -29,8 +29,8 @@ export async function bundlePrograms(folder: string): Promise<void> {
 }
 
 /**
- * In a bundle, `import.meta` refers to the bundle, so expressions with `import.meta` are replaced by their values in
- * the sources.
+ * Replaces expressions with `import.meta` by their values in the sources, because in a bundle `import.meta` refers to
+ * the bundle.
  */
 async function placesOfSources(folder: string): Promise<BunPlugin> {
   const paths = [...new Bun.Glob("{src,test,workers}/**/*.{ts,tsx}").scanSync({ cwd: root })].map((path) =>

@@ -55,13 +55,13 @@ describe("the contract-checking client", () => {
     await expect(met(body, { status: 404, headers })).rejects.toThrow(message);
   });
 
-  test("the contract-checking client rejects a response without a request id, and CORS headers in the management API", async () => {
+  test("the contract-checking client rejects wrong request id and CORS headers", async () => {
     await expect(met({ folder }, { headers: {} })).rejects.toThrow("without X-Request-Id");
     const open = { ...headers, "Access-Control-Allow-Origin": "*" };
     await expect(met({ folder }, { headers: open })).rejects.toThrow("CORS");
   });
 
-  test("the contract-checking client rejects a successful response of an operation that is not documented", async () => {
+  test("the contract-checking client rejects an undocumented operation", async () => {
     const client = createClient({ handle: async () => Response.json({}, { headers }) });
     await expect(client.get("/api/v1/secret")).rejects.toThrow("not documented");
   });
@@ -81,7 +81,7 @@ describe("the gaps of a run", () => {
   const notes = mkdtempSync(join(tmpdir(), "parley-contract-"));
   afterAll(() => rmSync(notes, { recursive: true, force: true }));
 
-  test("the gaps of a run are the operations without a success and the errors that never occurred", () => {
+  test("contract gaps are operations never successful and errors never returned", () => {
     const met = [...operations.map(({ method, path }) => `${method} ${path}`), ...Object.keys(errorCatalogue)];
     const missed = new Set(["GET /api/v1/workspaces", "folder.cycle"]);
     const noted = met.filter((line) => !missed.has(line));

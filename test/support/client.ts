@@ -161,7 +161,7 @@ function checkCors(operation: Operation | undefined, { headers }: Plain, place: 
   if (isOpen !== (operation.host === "chat")) throw new Error(`${place}: CORS`);
 }
 
-/** Throws unless only the builder's own pages can read the response of the builder's listener. */
+/** Throws if a page of another origin can read a response of the builder's listener. */
 function checkOwnOrigin({ headers }: Plain, place: string): void {
   const isOwn = headers.get("cross-origin-resource-policy") === "same-origin";
   if (!isOwn || headers.has("access-control-allow-origin")) throw new Error(`${place}: another origin may read it`);

@@ -17,10 +17,7 @@ export type ClusterServer = {
    * Starts the server with its own settings and with additional settings for this start, and waits until it responds.
    */
   start(settings?: Readonly<Record<string, string>>): Promise<void>;
-  /**
-   * Configures the data of this server, which may be a copy of the data of `source`, as a standby of `source`. Does not
-   * start the server.
-   */
+  /** Makes this server a standby of `source`, without starting it. Its data may be a copy of the data of `source`. */
   followFrom(source: ClusterServer): Promise<void>;
   /** Promotes a standby and waits until it accepts writes. */
   promote(): Promise<void>;

@@ -45,7 +45,7 @@ export function converse(
   return heard;
 }
 
-/** A step with a small budget must have the same result or no result. */
+/** Runs a task, and checks that a small budget leads to the same result or to none. */
 function runEitherWay(task: AdvanceTask): AdvanceAnswer {
   const answer = runTask(tools, task);
   const brief = runTask(tools, task, createMeter(inlineQuota));

@@ -5,7 +5,7 @@ import { countTests, failedFilesIn, failuresIn, faultsOf, withSecondAttempt } fr
 const summary =
   "(pass) a test\n 9 pass\n\n\n 2 pass\n 1 skip\n 1 todo\n 3 fail\n 1 error\n 4 expect() calls\nRan 7 tests across 4 files. [22.00ms]\n";
 
-test("the counts of tests are read from the summary, not from earlier output of tests", () => {
+test("the counts of tests are read only from the summary", () => {
   expect(countTests(summary, 1)).toEqual({ passed: 2, failed: 3, skipped: 2 });
 });
 
@@ -27,7 +27,7 @@ describe("the printed failures", () => {
   const output =
     "a.test.ts:\n(pass) one\nwhy two\n(fail) two [1.00ms]\n(pass) three\n\nwhy four, 1\nwhy four, 2\n(fail) four\n\n2 tests failed:\n(fail) two\n(fail) four\n\n 2 pass\n 2 fail\n";
 
-  test("everything since the previous test is printed for a failure", () => {
+  test("the output since the previous test is printed for a failed test", () => {
     expect(failuresIn(output)).toBe("why two\n(fail) two [1.00ms]\n\n\nwhy four, 1\nwhy four, 2\n(fail) four\n");
   });
 
@@ -58,7 +58,7 @@ describe("a second run of files with failures", () => {
   const second =
     "test/a.test.ts:\n(pass) two > it is 2 [3.00ms]\n(fail) four [2.00ms]\ntest/web/c.test.ts:\n(pass) five\n\n 2 pass\n 1 fail\nRan 3 tests across 2 files. [1.00ms]\n";
 
-  test("a second run includes the files with failures, even files with an error outside any test", () => {
+  test("a second run includes the files with failures", () => {
     expect(failedFilesIn(first)).toEqual({ again: ["test/a.test.ts", "test/web/c.test.ts"], final: [] });
     expect(failedFilesIn(summary)).toEqual({ again: [], final: [] });
   });
@@ -81,7 +81,7 @@ describe("a second run of files with failures", () => {
     expect(withSecondAttempt(first, "", 137).failed).toBe(1);
   });
 
-  test("a second run leaves out a file with a property's counterexample", () => {
+  test("a file in which a property test failed is not run a second time", () => {
     const counterexample = messageOf(() => fc.assert(fc.property(fc.nat(), (number) => number < 3)));
     const withProperty = first.replace("why\n(fail) two", `error: ${counterexample}\n(fail) two`);
     expect(failedFilesIn(withProperty)).toEqual({ again: ["test/web/c.test.ts"], final: ["test/a.test.ts"] });
@@ -90,7 +90,7 @@ describe("a second run of files with failures", () => {
     expect(withSecondAttempt(withProperty, pass, 0)).toEqual({ passed: 3, failed: 2, skipped: 0 });
   });
 
-  test("a counterexample in the output of a passed test does not prevent a second run", () => {
+  test("a counterexample of a passed test does not prevent a second run", () => {
     const told = first.replace("(pass) one", "error: Property failed after 3 tests\n(pass) one");
     expect(failedFilesIn(told).final).toEqual([]);
   });

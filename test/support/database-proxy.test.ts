@@ -41,7 +41,7 @@ async function words(): Promise<unknown[]> {
   return (await database.sql`select word from words order by word`).map(({ word }) => word);
 }
 
-test("the proxy without a fault forwards pipelined statements and a transaction unchanged", async () => {
+test("the proxy forwards statements unchanged if no fault is injected", async () => {
   const sql = open(2);
 
   const rows = await Promise.all(
@@ -53,7 +53,7 @@ test("the proxy without a fault forwards pipelined statements and a transaction 
   expect(await words()).toEqual(["kept"]);
 });
 
-test("the proxy fails matching statements with a code as often as configured, prepared or not", async () => {
+test("the proxy fails the configured number of matching statements", async () => {
   const sql = open();
   const fault = proxy.inject({ statement: /insert into words/, kind: "error", sqlState: "53100", times: 2 });
 
@@ -71,7 +71,7 @@ test("the proxy fails matching statements with a code as often as configured, pr
   expect(await words()).toEqual(["d"]);
 });
 
-test("the proxy fails simple queries together with their transaction", async () => {
+test("an injected error for a simple query also fails its transaction", async () => {
   const sql = open();
   const fault = proxy.inject({ statement: /simple/, kind: "error", sqlState: "40001" });
 
@@ -101,7 +101,7 @@ test("the proxy cuts a connection before or after the execution of the statement
   expect(await outcomeOf(sql`insert into words values ('before') returning word`)).toBe(1);
 });
 
-test("the proxy ends a connection with a last message, and refuses new connections with a code", async () => {
+test("the proxy ends a connection with a fatal error", async () => {
   const sql = open();
   proxy.inject({ statement: /select 'last'/, kind: "error", sqlState: "57P01", isFatal: true, times: 1 });
 
@@ -115,7 +115,7 @@ test("the proxy ends a connection with a last message, and refuses new connectio
   expect(await outcomeOf(sql`select 1`)).toBe(1);
 });
 
-test("the proxy delays a statement, withholds all data until it is thawed, or sends nothing until it cuts the connection", async () => {
+test("the proxy can delay a statement or leave it unanswered", async () => {
   const sql = open();
   await sql`select 1`;
   proxy.inject({ statement: /select 'slow'/, kind: "delay", ms: 50, times: 1 });
@@ -138,7 +138,7 @@ test("the proxy delays a statement, withholds all data until it is thawed, or se
   expect(await silent).toBe("CONNECTION_CLOSED");
 });
 
-test("the proxy withholds all data once a statement arrives, before or after its execution", async () => {
+test("an injected death freezes all connections before or after its statement", async () => {
   const sql = open(2);
   await Promise.all([sql`select 1`, sql`select 2`]);
   for (const when of ["before", "after"] as const) {
@@ -155,7 +155,7 @@ test("the proxy withholds all data once a statement arrives, before or after its
   }
 });
 
-test("an injected death of the server counts only after the execution of its statement", async () => {
+test("an injected death is counted only after its statement has been executed", async () => {
   const sql = open();
   await sql`select 1`;
   const death = proxy.inject({ statement: /values \('late'\)/, kind: "death", when: "after", times: 1 });

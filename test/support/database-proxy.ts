@@ -59,10 +59,10 @@ export type DatabaseProxy = {
 type Gate = { readonly opened: Promise<void>; open(): void };
 
 /**
- * A PostgreSQL proxy on a TCP port of the loopback address. Its statements and connections fail on demand. It forwards
- * whole protocol messages. A failing statement is replaced by a statement that raises the error, so that the server
- * itself responds in order and marks the transaction as failed. Supports the messages of postgres.js: simple queries,
- * and Parse, Bind and Execute; no TLS, no COPY.
+ * Opens a PostgreSQL proxy on a TCP port of the loopback address. Its statements and connections fail on demand. It
+ * forwards whole protocol messages. A failing statement is replaced by a statement that raises the error, so that the
+ * server itself responds in order and marks the transaction as failed. The proxy supports the messages of postgres.js:
+ * simple queries, Parse, Bind and Execute. It supports neither TLS nor COPY.
  */
 export async function openDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const sockets = new Set<Socket>();
@@ -184,7 +184,7 @@ function serveClient(client: Socket, { databaseUrl, faultOf, rejection, held, fr
   behind.on("close", () => void held().then(close));
 
   const statements = new Map<string, string>();
-  /** Counts of sent and answered requests: each Sync, each simple query, and the start. */
+  /** The numbers of sent and answered requests. The start, each simple query and each Sync count as one request. */
   let asked = 1;
   let answered = 0;
   /**

@@ -107,7 +107,7 @@ function administration(server: string): postgres.Sql {
   const { servers, url } = readAddress(server);
   kept ??= postgres(url, {
     max: 1,
-    // Programs other than tests end with their last connection to a database.
+    // Closes an idle connection, because programs other than tests end only with their last connection to a database.
     idle_timeout: 5,
     fetch_types: false,
     onnotice: () => {},

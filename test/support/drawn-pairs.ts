@@ -4,8 +4,8 @@ import type { DrawnPairs } from "../../src/core/theme/drawn-things.ts";
 import type { drawnPairs } from "../../src/web/preview/drawn-colors.ts";
 
 /**
- * Applies each style sheet instead of the previous style sheet. Returns the colours of the chat that the builder's
- * frame would report.
+ * Applies the style sheets in order, each in place of the previous one. Returns the chat colours that the
+ * builder's frame would report.
  */
 export async function drawnWith(page: Page, sheets: readonly string[]): Promise<readonly DrawnPairs[]> {
   const entry = join(import.meta.dir, "drawn-pairs-in-page.ts");

@@ -11,7 +11,7 @@ import type { TestApi, TestApiOptions } from "./api.ts";
 import { testKey } from "./events.ts";
 import { outsideFetch, startOutside } from "./outside.ts";
 
-/** Fakes on the loopback address of services that blocks call. */
+/** Fake versions of the services that blocks call, on the loopback address. */
 export type EveryProvider = {
   /** Options for a service that calls these fakes. */
   readonly options: Pick<TestApiOptions, "safeFetch" | "config">;

@@ -14,8 +14,8 @@ export type FlowFile = JsonObject & {
 };
 
 /**
- * Creates a file of a version in which every id is unique. It contains choices that lead to groups and blocks, a jump,
- * a link, and from version 6 a command that returns.
+ * Creates a file of the given version. Every id in it is unique. It contains choices that lead to groups and blocks, a
+ * jump, a link, and from version 6 a command that returns.
  */
 export function soundFile(version: string, { below }: Dice): FlowFile {
   const isOld = Number(version) < 6;

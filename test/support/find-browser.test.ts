@@ -40,7 +40,7 @@ test.skipIf(process.platform === "darwin")(
   },
 );
 
-test("the files that run in both browsers contain tests of pages", () => {
+test("every file that runs in both browsers contains browser tests", () => {
   const others = inBothBrowsers.filter((file) => {
     const path = join(root, file);
     return (

@@ -2,7 +2,7 @@ import { type Clock, systemClock } from "../../src/platform/concurrency/clock.ts
 
 /** The system's clock, which a test can accelerate temporarily. */
 export type HastenedClock = Clock & {
-  /** While `doing` is pending, every few milliseconds count as half a second. */
+  /** While `doing` is pending, the clock advances by half a second every few milliseconds. */
   hasten<Done>(doing: Promise<Done>): Promise<Done>;
   /** Advances the clock by `ms` and runs the timers that are due. */
   pass(ms: number): void;

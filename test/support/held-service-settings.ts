@@ -1,6 +1,6 @@
 /**
- * A JSON object that maps tickets to the points at which their calls are suspended, such as `{"ticket-1":"before model
- * 2"}`.
+ * The environment variable that maps tickets to the points at which their calls are suspended. It is a JSON object such
+ * as `{"ticket-1":"before model 2"}`.
  */
 export const holdsVariable = "PARLEY_TEST_HOLDS";
 

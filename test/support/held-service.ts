@@ -28,7 +28,7 @@ function textOf({ body = "" }: Pick<StreamRequest, "body">): string {
   return typeof body === "string" ? body : new TextDecoder().decode(body);
 }
 
-/** Returns the number of the model call, counted by the previous answers. */
+/** Returns the number of this model call: one more than the number of previous answers in the text. */
 function roundIn(text: string): number {
   return (text.match(/"role":"assistant"/g)?.length ?? 0) + 1;
 }

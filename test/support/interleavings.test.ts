@@ -25,7 +25,7 @@ async function failureOf(check: Promise<void>): Promise<string> {
   return "it did not fail";
 }
 
-test("a hanging story is aborted, and its requests and database blockers are reported", async () => {
+test("a hanging story is aborted with a report of its blockers", async () => {
   const owner = await place.nodes[0].makeUser();
   const workspaceId = await place.nodes[0].makeWorkspace(owner);
   const locker = connect(place.nodes[0].databaseUrl, { connections: 1 });
@@ -102,7 +102,7 @@ describe("two writers", () => {
     expect(most).toBe(2);
   });
 
-  test("two writers start no action after a failure, which is thrown after the response to the running action", async () => {
+  test("writers start no further action after a failed action", async () => {
     const answer = Promise.withResolvers<void>();
     const begun: number[] = [];
     let isThrown = false;

@@ -17,7 +17,7 @@ export const storyMs = 30_000;
 const connections = [1, 16] as const;
 /** The time limit for the database to report its activity. */
 const answerMs = 5_000;
-/** The time that a test has after its last story was aborted: to report its open requests, and to close its nodes. */
+/** The time that a test has to report its open requests and to close its nodes after its last story was aborted. */
 const reportMs = 20_000;
 
 /** Returns the number of stories in a test. */

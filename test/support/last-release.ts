@@ -5,8 +5,9 @@ const root = join(import.meta.dir, "../..");
 const folder = "sql/migrations";
 
 /**
- * Returns the commit of the last release: the newest version tag. Without tags, returns the newest commit before a run
- * of new migrations whose own migrations are unchanged. Returns undefined if the history has no such commit.
+ * Returns the commit of the last release: the newest version tag. Without tags, returns the newest commit that precedes
+ * a run of new migrations and whose own migrations are unchanged in this checkout. Returns undefined if there is no
+ * such commit.
  */
 export function findLastRelease(): string | undefined {
   const tag = git("describe", "--tags", "--abbrev=0", "--match", "v*");
@@ -25,9 +26,9 @@ export type ReleaseState = {
 };
 
 /**
- * Lists the states before each run of new migrations, newest first, starting with the state before the new migrations
- * of this checkout. The migrations of such a commit are the first of the current migrations, and the next commit adds
- * migrations. Migrations of consecutive commits are one run.
+ * Lists the states before each run of new migrations, newest first. The list starts with the state before the new
+ * migrations of this checkout. The migrations of each state are the first of the current migrations. Migrations of
+ * consecutive commits are one run.
  */
 export function listReleaseStates(most: number): ReleaseState[] {
   const states: ReleaseState[] = [];
@@ -44,7 +45,7 @@ function* statesBefore(today: readonly string[]): Generator<ReleaseState, undefi
   const befores = ["HEAD", ...[...changes].map((change) => `${change}^`)];
   for (const place of befores) {
     const commit = git("rev-parse", "--verify", "--quiet", place);
-    // The commit is within a run, because it added migrations itself, as the next commit does.
+    // A commit that adds migrations itself is within a run, not before it.
     if (commit === undefined || (place !== "HEAD" && changes.has(commit))) continue;
     const migrations = migrationsAt(commit);
     const isBeginning = migrations.every((migration, index) => migration === today[index]);
@@ -53,7 +54,7 @@ function* statesBefore(today: readonly string[]): Generator<ReleaseState, undefi
   }
 }
 
-/** Returns the state of a commit, or undefined unless its migrations are the first of this checkout's migrations. */
+/** Returns the state of a commit, or undefined if its migrations are not the first of this checkout's migrations. */
 export function findReleaseState(place: string): ReleaseState | undefined {
   const today = migrationsHere();
   const commit = git("rev-parse", "--verify", "--quiet", `${place}^{commit}`);

@@ -11,9 +11,9 @@ export async function layoutProblems(page: Page, within = "*"): Promise<readonly
 }
 
 /**
- * Returns a message for each frame and scaled element whose container can still be scrolled although it hides its
- * overflow: by the focus, by a script, or when an element is scrolled into view. `overflow: clip` fixes such a
- * container. A container with a scroll bar is accepted, unless it is the nearest container of a scaled element.
+ * Returns a message for each frame and scaled element whose container hides its overflow, but can still be scrolled by
+ * the focus, by a script, or by scrolling an element into view. `overflow: clip` fixes such a container. A container
+ * with a scroll bar is accepted, unless it is the nearest container of a scaled element.
  */
 export async function movablePlaces(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {

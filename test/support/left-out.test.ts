@@ -20,12 +20,12 @@ const neverLeftOut = [
   "test/management/operations/openapi.test.ts",
   "test/releases/releases.test.ts",
 ];
-/** The maximum number of known mutations that only the long run tests. */
+/** The maximum number of known mutations that are tested only in the long run. */
 const mostKnownChanges = 14;
 /** The maximum length of a command-line argument on Linux. */
 const mostCharacters = 128 * 1024;
 
-test("each file with omitted tests is listed once, exists, and contains the tests that stay", () => {
+test("the list of omitted tests names each file once and only existing titles", () => {
   const named = groupsLeftOut.flatMap((group) => Object.keys(group.files));
   expect(named.filter((file, at) => named.indexOf(file) !== at || !files.includes(file))).toEqual([]);
 
@@ -41,7 +41,7 @@ test("files with essential tests are never omitted", () => {
   expect(neverLeftOut.filter((file) => filesLeftOut.has(file))).toEqual([]);
 });
 
-test("the tests of known mutants stay, except tests of a few mutants that only the long run creates", () => {
+test("the tests of known mutants are not omitted", () => {
   const ofLongRun = knownMutants.filter((mutant) => mutant.isLong);
 
   expect(ofLongRun.length).toBeLessThanOrEqual(mostKnownChanges);
@@ -53,7 +53,7 @@ test("the tests of known mutants stay, except tests of a few mutants that only t
   expect(knownMutants.filter((mutant) => mutant.isLong !== true && !isMade(mutant))).toEqual([]);
 });
 
-test("each folder of tests keeps at least one test, directly or in a folder below, except folders of tools", () => {
+test("each folder of tests outside test/tools keeps at least one test", () => {
   const { files: staying } = stayingTests();
   const kept = files.filter((file) => !filesLeftOut.has(file) || staying.includes(file));
   const folders = [...new Set(files.map(dirname))].filter((folder) => !folder.startsWith("test/tools/"));
@@ -68,7 +68,7 @@ test("docs/contributing.md has a line for each group of files with omitted tests
   expect(rows.filter((row) => !page.includes(row))).toEqual([]);
 });
 
-test("the pattern of the remaining tests is short enough, and matches only their titles, with or without groups", () => {
+test("the pattern of the remaining tests matches exactly their titles", () => {
   expect(Buffer.byteLength(patternOfTitles(stayingTests().titles))).toBeLessThan(mostCharacters);
 
   const pattern = new RegExp(patternOfTitles(["costs $1 (at most)", "two"]));

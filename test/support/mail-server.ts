@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from "node:net";
 
-/** An external mail server on the loopback address with the SMTP commands that a client needs. */
+/** A mail server on the loopback address, with the SMTP commands that a client needs. */
 export type MailServer = {
   readonly port: number;
   readonly mails: readonly TakenMail[];
@@ -16,7 +16,10 @@ export type TakenMail = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** `replyTo` returns a response that overrides the acceptance of a command, or "" to send no response. */
+/**
+ * Starts a mail server that accepts every command, unless `replyTo` returns another response. For "", it sends no
+ * response.
+ */
 export async function startMailServer(
   options: { replyTo?(command: string): string | undefined } = {},
 ): Promise<MailServer> {

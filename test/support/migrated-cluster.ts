@@ -21,7 +21,10 @@ export type MigratedCluster = {
 
 type Cleanups = ReturnType<typeof cleanupStack>;
 
-/** Registers clean-ups: `file` after all tests, `test` after each test. */
+/**
+ * Creates the cluster, and adds its clean-ups to `file`, which runs after all tests, and to `test`, which runs after
+ * each test.
+ */
 export async function createMigratedCluster({
   file,
   test,

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => queue.close());
 
-test("a database's clocks can be moved and restored for another open connection, even in prepared statements", async () => {
+test("moving a database's clocks also affects open connections", async () => {
   const { database, sql } = queue;
   const other = connect(database.url, { connections: 1 });
   const behind = async () => {

@@ -4,7 +4,7 @@ import { isPublicAddress } from "../../src/core/flow/outgoing-rules.ts";
 import { createSafeFetch, type SafeFetchOptions } from "../../src/effects/safe-fetch/safe-fetch.ts";
 import { createSafeStream } from "../../src/effects/safe-fetch/safe-fetch-stream.ts";
 
-/** An external server on the loopback address. */
+/** A server outside the service, on the loopback address. */
 export type OutsideServer = {
   readonly port: number;
   /** Returns the server's URL with a host name that `outsideFetch` resolves. */

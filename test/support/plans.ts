@@ -1,12 +1,12 @@
 import postgres from "postgres";
 import { rowMapping, type Sql } from "../../src/platform/database/sql.ts";
 
-/** A pool that records its last statement, to report how much work it was for the database. */
+/** A pool that records its last statement, and reports how much work it was for the database. */
 export type Explainer = {
   readonly sql: Sql;
   /**
-   * Returns the number of rows that the busiest node of the last statement's plan has processed. Only for statements
-   * that read.
+   * Returns the number of rows that the busiest node of the last statement's plan has processed. Works only for
+   * statements that read.
    */
   rowsTouched(): Promise<number>;
   /** Returns the last statement's generic plan, which does not depend on parameters. */
@@ -47,7 +47,7 @@ export function createExplainer(databaseUrl: string): Explainer {
   };
 }
 
-/** Returns the maximum number of rows that a node of the plan returned and discarded, summed over all loops. */
+/** Returns the maximum number of rows that one node of the plan returned or discarded in all its loops. */
 function busiest(plan: unknown): number {
   if (Array.isArray(plan)) return Math.max(0, ...plan.map(busiest));
   if (typeof plan !== "object" || plan === null) return 0;

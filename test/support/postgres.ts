@@ -15,8 +15,8 @@ const startMs = 60_000;
 const pollMs = 25;
 
 /**
- * Returns the address of a PostgreSQL server for tests: the server that test/run.ts started. If a test file runs on its
- * own, a server is used that all such runs of this user share. The shared server stops after some idle time.
+ * Returns the address of a PostgreSQL server for tests. test/run.ts starts a server for its run. Test files that run on
+ * their own share one server per user, which stops after some idle time.
  */
 export async function testServer(): Promise<string> {
   return process.env[serverVariable] ?? (await sharedServer());
@@ -66,7 +66,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** The keeper outlives this process, so that the next run uses a running server. */
+/** Starts the keeper of the shared server. It outlives this process, so that the next run finds a running server. */
 function spawnKeeper(folder: string): Bun.Subprocess {
   const output = openSync(join(folder, "keeper.log"), "a");
   return Bun.spawn([process.execPath, join(import.meta.dir, "keeper.ts")], {

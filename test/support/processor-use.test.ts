@@ -12,7 +12,7 @@ function secondsAfter(...looks: readonly (readonly Look[])[]) {
   return Object.fromEntries(use.seconds());
 }
 
-test("processor time is counted for the run's processes, by kind", () => {
+test("the processor time of a run is counted by kind of process", () => {
   const backend = { ...browser, pid: 4, command: "postgres: parley test_1 [local] idle", own: 2 };
   const check = { ...worker, pid: 5, command: "bun\0node_modules/.bin/tsc\0--noEmit\0", own: 3 };
   const service = { ...browser, pid: 6, command: "bun\0/programs/cli.js\0serve\0", own: 4 };
@@ -26,7 +26,7 @@ test("processor time is counted for the run's processes, by kind", () => {
   });
 });
 
-test("a process counts with its last measurement, and still belongs to the run after its parent has ended", () => {
+test("a process still belongs to the run after its parent has ended", () => {
   const orphan = { ...browser, parent: 1_000, own: 8 };
 
   expect(secondsAfter([root, worker, browser], [root, orphan], [root])).toMatchObject({ tests: 21, browsers: 8 });
@@ -44,7 +44,7 @@ test("an ended process whose command is no longer known keeps its kind", () => {
   expect(secondsAfter([root, worker], [root, ended])).toEqual({ tests: 31, "services and other programs": 10 });
 });
 
-test("the time of an unseen process counts for other programs, and no child counts twice", () => {
+test("the time of an unseen process counts as time of other programs", () => {
   const service = { ...browser, command: "bun\0/programs/cli.js\0serve\0", own: 4 };
   const later = { ...worker, ofEnded: 10 };
 
@@ -55,7 +55,7 @@ test("the time of an unseen process counts for other programs, and no child coun
   });
 });
 
-test("the time of a process below an ended process counts once, although the process above includes it", () => {
+test("the time of an ended process counts once", () => {
   const service = { ...browser, command: "bun\0/programs/cli.js\0serve\0", own: 4 };
   const later = { ...root, ofEnded: 26 };
 

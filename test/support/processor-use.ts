@@ -28,10 +28,10 @@ export function watchProcessorUse(): () => ReadonlyMap<Kind, number> {
 type Seen = Look & { readonly kind: Kind; readonly parentKey: string | undefined; readonly lastLook: number };
 
 /**
- * Sums the scans of the descendants of `root`. A process counts with its last scanned time, and belongs to the run even
- * after its parent has ended. Parents do not wait for browsers and killed services, so the system's own sum lacks them.
- * Processes that were never scanned, and the time of a process after its last scan, are derived from the parent's sum
- * for ended children.
+ * Sums the scans of the descendants of `root`. A process counts with its last scanned time, and still belongs to the
+ * run after its parent has ended. The system's own sum lacks browsers and killed services, because their parents do not
+ * wait for them. The time of processes that were never scanned, and the time after a last scan, are derived from the
+ * parent's sum for ended children.
  */
 export function createProcessorUse(root: number) {
   const seen = new Map<string, Seen>();
@@ -74,9 +74,7 @@ export function createProcessorUse(root: number) {
   };
 }
 
-/**
- * Returns the kind of a process's descendants that were never scanned. Tests start services, and the run starts tests.
- */
+/** Returns the kind to assign to unscanned descendants of a process. Tests start services, and the run starts tests. */
 function kindBelow({ kind, command }: Seen): Kind {
   return kind === "tests" && command.includes("--test-worker") ? "services and other programs" : kind;
 }

@@ -1,10 +1,10 @@
 import type { resultFields } from "../../src/core/results/result-fields.ts";
 
 type FieldSample = {
-  /** The value in a result in which the field is not set, and in a result in which it is set. */
+  /** The field's value when it is not set, and when it is set. */
   readonly unset: unknown;
   readonly value: unknown;
-  /** The query parameters of a list that match only the value. Absent if there is no filter. */
+  /** The query parameters with which a list contains only results with this value. Absent if there is no filter. */
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   /** The column of the field in CSV and Excel: its title, and the cells of both values. */
   readonly column?: {

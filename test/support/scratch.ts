@@ -49,7 +49,7 @@ function removeLeftovers(): void {
     const isOver = name.startsWith(prefix) && !existsSync(`/proc/${name.slice(prefix.length)}`);
     if (!isOver) continue;
     const folder = join(memoryDisk, name);
-    // A killed test of a full disk leaves its disk mounted, which could not be removed.
+    // A killed test of a full disk leaves its disk mounted, and a mounted disk could not be removed.
     const disks = readFileSync("/proc/mounts", "utf8").matchAll(/^\S+ (\S+)/gm);
     for (const [, disk = ""] of disks) if (disk.startsWith(`${folder}/`)) spawnSync("umount", ["-l", disk]);
     rmSync(folder, { recursive: true, force: true });

@@ -51,7 +51,7 @@ const plain: ModelEffect = {
   timeoutMs: 20_000,
 };
 
-/** Starts a provider on the loopback address whose responses the test defines. */
+/** Starts a provider on the loopback address. The test defines its responses. */
 export async function startScriptedProvider(): Promise<ScriptedProvider> {
   let next: (request: ScriptedRequest) => ScriptedAnswer = () => ({ status: 500, json: {} });
   let asked: ScriptedRequest[] = [];

@@ -15,7 +15,7 @@ export type ScriptedStep = {
 
 export type ScriptedSteps = {
   readonly origin: string;
-  /** The connections so far of clients that accept events. */
+  /** The connections of clients that accept events, so far. */
   readonly steps: readonly ScriptedStep[];
   /** Resolves to the next connection once it is open. */
   next(): Promise<ScriptedStep>;
@@ -26,7 +26,7 @@ export type ScriptedSteps = {
   close(): Promise<void>;
 };
 
-/** Starts a service whose step events the test sends. */
+/** Starts a service for which the test sends the events of each step. */
 export function scriptSteps(api: Pick<TestApi, "handle">): ScriptedSteps {
   const steps: ScriptedStep[] = [];
   const stops: string[] = [];

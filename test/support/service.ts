@@ -18,7 +18,8 @@ export type Service = {
 export type ServiceOptions = {
   readonly environment?: Readonly<Record<string, string>>;
   /**
-   * The program and its first arguments. Defaults to the command line of this checkout, bundled if test/run.ts did so.
+   * The program and its first arguments. Defaults to the command line of this checkout, from the bundle of test/run.ts
+   * if there is one.
    */
   readonly command?: readonly string[];
   readonly cwd?: string;
@@ -62,7 +63,7 @@ export function startCommand(words: readonly string[], options: ServiceOptions):
       HOME: process.env["HOME"] ?? "",
       HOST: "127.0.0.1",
       PORT: "0",
-      // The default does not depend on the machine. Tests with several processes override it.
+      // A fixed number, so that tests do not depend on the machine. Tests with several processes override it.
       PROCESSES: "1",
       ...environment,
     },

@@ -4,7 +4,10 @@ import type { FrameLocator, Page } from "playwright-core";
 export type ShownEntry = {
   readonly by: "bot" | "visitor" | "note";
   readonly words: string;
-  /** The bubble's elements in order with their classes, and the targets of links: marks, lists, tables, formulas. */
+  /**
+   * The bubble's elements in order, such as marks, lists, tables and formulas, with their classes and the targets of
+   * links.
+   */
   readonly parts: readonly string[];
   /** Pictures by URL and size or by their pixels; videos, sounds and frames by URL. */
   readonly media: readonly string[];

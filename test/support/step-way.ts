@@ -16,8 +16,8 @@ export type Coverage = {
 const root = `${import.meta.dir}/../..`;
 
 /**
- * Returns the length of the longest function that ran at least `times` times, without its inner functions, for each
- * file of `src`.
+ * Returns for each file of `src` the length of the longest function that ran at least `times` times. Inner functions
+ * are not counted.
  */
 export function longestRuns({ result }: Coverage, times: number): Record<string, number> {
   const runs = result.flatMap(({ url, functions }) => {

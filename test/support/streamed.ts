@@ -69,7 +69,7 @@ async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<Rea
   return undefined;
 }
 
-/** Returns undefined for a comment. */
+/** Parses an event. Returns undefined for a comment. */
 function eventIn(text: string): ReadEvent | undefined {
   const fields = new Map(text.split("\n").map((line) => [line.split(": ", 1)[0], line.slice(line.indexOf(": ") + 2)]));
   const event = fields.get("event");

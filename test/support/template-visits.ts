@@ -8,7 +8,7 @@ export type TemplateVisit = {
   readonly keeps: Readonly<Record<string, string | readonly string[]>>;
 };
 
-/** Visits to all templates that reach each end of their flows. */
+/** Visits to all templates. Together, they reach every end of each flow. */
 export const templateVisits: readonly TemplateVisit[] = [
   {
     template: "Quiz with score",

@@ -49,7 +49,7 @@ export function createVirtualClock(): VirtualClock {
   };
 }
 
-/** All chained promises settle before the next turn of the event loop. */
+/** Resolves after all chained promises, which settle before the next turn of the event loop. */
 function promisesToSettle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -24,7 +24,7 @@ export type SeenForm = {
 /** The entered or selected values by field name. */
 export type Filled = Readonly<Record<string, string | File | (string | File)[]>>;
 
-/** A browser without scripts. It requests pages, stores their cookies, fills in forms and submits them. */
+/** Creates a browser without scripts. It requests pages, stores their cookies, fills in forms and submits them. */
 export function visitor(api: Pick<TestApi, "handle">, options: { host?: string; languages?: string } = {}) {
   const base = `http://${options.host ?? "localhost"}`;
   const cookies = new Map<string, string>();

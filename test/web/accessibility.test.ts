@@ -36,7 +36,7 @@ const darkTheme = {
 const narrow = { width: 320, height: 640, deviceScaleFactor: 1, mobile: false };
 const enlarged = { width: 320, height: 256, deviceScaleFactor: 4, mobile: false };
 
-/** The other axe rules have the same outcome in other colours. */
+/** The axe rules that depend on colours. All other rules have the same outcome in every colour. */
 const ofColors = ["color-contrast", "link-in-text-block"];
 const themes = [
   { name: "with the default theme", theme: {} },
@@ -109,31 +109,28 @@ const neverWrong = ["buttons", "stars", "pictures", "cards", "optional"];
 const seenFirst = ["text", "several buttons", "stars", "file", "phone", "range"];
 const focusedFirst = ["text", "buttons", "several", "rating", "stars", "file", "phone", "range", "cards"];
 
-inBrowser(
-  "axe and the layout check report no problem of an input, and the focused control is outlined, also in forced colours",
-  async ({ page }) => {
-    const found: Record<string, readonly string[]> = {};
-    for (const [name, input] of Object.entries(asked).filter(([name]) => isLong || seenFirst.includes(name))) {
-      const { address } = await host.publish(flowOf([says("What is it?"), input, says("Done")]));
-      await page.goto(address);
-      await isAsked(page);
-      if (focusedFirst.includes(name)) {
-        await page.keyboard.press("Tab");
-        const isSeen = await isFocusSeen(page);
-        await page.emulateMedia({ forcedColors: "active" });
-        expect([name, isSeen, await isFocusSeen(page)]).toEqual([name, true, true]);
-        await page.emulateMedia({ forcedColors: null });
-      }
-      const wrong = [...(await problemsEverywhere(page))];
-      if (!neverWrong.includes(name)) {
-        await makeMistake(page);
-        wrong.push(...(await axeProblems(page)));
-      }
-      if (wrong.length > 0) found[name] = wrong;
+inBrowser("axe and the layout check find no problems in any type of input", async ({ page }) => {
+  const found: Record<string, readonly string[]> = {};
+  for (const [name, input] of Object.entries(asked).filter(([name]) => isLong || seenFirst.includes(name))) {
+    const { address } = await host.publish(flowOf([says("What is it?"), input, says("Done")]));
+    await page.goto(address);
+    await isAsked(page);
+    if (focusedFirst.includes(name)) {
+      await page.keyboard.press("Tab");
+      const isSeen = await isFocusSeen(page);
+      await page.emulateMedia({ forcedColors: "active" });
+      expect([name, isSeen, await isFocusSeen(page)]).toEqual([name, true, true]);
+      await page.emulateMedia({ forcedColors: null });
     }
-    expect(found).toEqual({});
-  },
-);
+    const wrong = [...(await problemsEverywhere(page))];
+    if (!neverWrong.includes(name)) {
+      await makeMistake(page);
+      wrong.push(...(await axeProblems(page)));
+    }
+    if (wrong.length > 0) found[name] = wrong;
+  }
+  expect(found).toEqual({});
+});
 
 inLongRun(
   "axe reports no violation in the colours of inputs in a dark theme, before and after an error",
@@ -217,7 +214,7 @@ for (const { name, theme, only } of themes) {
   );
 }
 
-inBrowser("axe reports no violation on the page of a closed bot or of a missing bot", async ({ page }) => {
+inBrowser("axe reports no violation on the page of a closed or missing bot", async ({ page }) => {
   const { address } = await host.publish(flowOf([says("Hello")]), { isClosed: true });
   await page.goto(address);
   const closed = await problemsEverywhere(page);
@@ -227,45 +224,42 @@ inBrowser("axe reports no violation on the page of a closed bot or of a missing 
   expect(await problemsEverywhere(page)).toEqual([]);
 });
 
-inBrowser(
-  "each new message is added to the log once, and the typing indicator is not announced",
-  async ({ page, context }) => {
-    const typing = { typingEmulation: { speed: 600, isDisabledOnFirstMessage: false } };
-    const flow = flowOf([says("Your name?"), asks("text input"), says("Hello"), says("And your town?"), inputs.time]);
-    const { address } = await host.publish({ ...flow, settings: typing });
-    await page.goto(address);
-    await isAsked(page);
-    await page.waitForLoadState("networkidle");
-    await page.evaluate(() => {
-      const log = document.querySelector("[role=log]");
-      if (!log) throw new Error("There is no log");
-      const added: string[] = [];
-      const watch = (records: MutationRecord[]) =>
-        added.push(...records.flatMap((record) => [...record.addedNodes]).map(({ textContent }) => textContent ?? ""));
-      new MutationObserver(watch).observe(log, { childList: true, subtree: true, characterData: true });
-      Object.assign(window, { added, firstLog: log });
-    });
+inBrowser("each new message is added to the log once", async ({ page, context }) => {
+  const typing = { typingEmulation: { speed: 600, isDisabledOnFirstMessage: false } };
+  const flow = flowOf([says("Your name?"), asks("text input"), says("Hello"), says("And your town?"), inputs.time]);
+  const { address } = await host.publish({ ...flow, settings: typing });
+  await page.goto(address);
+  await isAsked(page);
+  await page.waitForLoadState("networkidle");
+  await page.evaluate(() => {
+    const log = document.querySelector("[role=log]");
+    if (!log) throw new Error("There is no log");
+    const added: string[] = [];
+    const watch = (records: MutationRecord[]) =>
+      added.push(...records.flatMap((record) => [...record.addedNodes]).map(({ textContent }) => textContent ?? ""));
+    new MutationObserver(watch).observe(log, { childList: true, subtree: true, characterData: true });
+    Object.assign(window, { added, firstLog: log });
+  });
 
-    await page.getByRole("textbox").fill("Ana");
-    await page.keyboard.press("Enter");
-    await page.locator(".typebot-datetime-input").waitFor();
+  await page.getByRole("textbox").fill("Ana");
+  await page.keyboard.press("Enter");
+  await page.locator(".typebot-datetime-input").waitFor();
 
-    const heard: unknown = await page.evaluate(() => Reflect.get(window, "added"));
-    expect(heard).toEqual(["You: AnaSending…", "Chat: Hello", "And your town?"]);
-    expect(await page.evaluate(() => Reflect.get(window, "firstLog") === document.querySelector("[role=log]"))).toBe(
-      true,
-    );
-    const log = page.getByRole("log", { name: "Conversation" });
-    expect(await log.getAttribute("aria-live")).not.toBe("off");
-    expect(await log.locator(".is-typing, .typebot-input-form").count()).toBe(0);
-    expect(
-      await page.locator(".typebot-loading-chunk > :not([aria-hidden=true]):not(:has(> [aria-hidden=true]))").count(),
-    ).toBe(0);
-    expect(context.pages()).toHaveLength(1);
-  },
-);
+  const heard: unknown = await page.evaluate(() => Reflect.get(window, "added"));
+  expect(heard).toEqual(["You: AnaSending…", "Chat: Hello", "And your town?"]);
+  expect(await page.evaluate(() => Reflect.get(window, "firstLog") === document.querySelector("[role=log]"))).toBe(
+    true,
+  );
+  const log = page.getByRole("log", { name: "Conversation" });
+  expect(await log.getAttribute("aria-live")).not.toBe("off");
+  expect(await log.locator(".is-typing, .typebot-input-form").count()).toBe(0);
+  expect(
+    await page.locator(".typebot-loading-chunk > :not([aria-hidden=true]):not(:has(> [aria-hidden=true]))").count(),
+  ).toBe(0);
+  expect(context.pages()).toHaveLength(1);
+});
 
-inBrowser("the first field has the focus, and a new field does not take the focus from a link", async ({ page }) => {
+inBrowser("a new field does not take the focus from a link", async ({ page }) => {
   const link = { type: "a", url: "https://example.com", children: [{ text: "Our terms" }] };
   const terms = { ...says("Terms"), content: { richText: [{ type: "p", children: [link] }] } };
   const { address } = await host.publish(
@@ -297,7 +291,7 @@ inBrowser("the first field has the focus, and a new field does not take the focu
   expect(await page.locator(".typebot-guest-bubble").allTextContents()).toEqual(["Ana", "Rome"]);
 });
 
-inBrowser("a page that the visitor has scrolled up does not scroll down when the bot continues", async ({ page }) => {
+inBrowser("new messages do not scroll down a page that the visitor scrolled up", async ({ page }) => {
   const long = Array.from({ length: 12 }, (_, index) => says(`Paragraph ${index}. ${"Words and words. ".repeat(12)}`));
   const settings = { typingEmulation: { speed: 1, maxDelay: 2.5 } };
   const { address } = await host.publish({
@@ -322,31 +316,28 @@ inBrowser("a page that the visitor has scrolled up does not scroll down when the
   expect(await page.evaluate(() => scrollY)).toBeLessThan(500);
 });
 
-inBrowser(
-  "a field is labelled by its question and described by its error, and the page has a title, a language and a heading",
-  async ({ page }) => {
-    const { address } = await host.publish({
-      ...flowOf([says("Wie alt sind Sie?"), asks("number input", { min: 18 })]),
-      settings: { metadata: { title: "Anmeldung" }, general: { language: "de" } },
-    });
-    await page.goto(address);
-    await isAsked(page);
-    const field = page.getByRole("textbox", { name: "Wie alt sind Sie?" });
-    await field.fill("7");
-    await page.keyboard.press("Enter");
-    const error = page.getByRole("alert");
-    await error.waitFor();
+inBrowser("a field is labelled by its question and described by its error", async ({ page }) => {
+  const { address } = await host.publish({
+    ...flowOf([says("Wie alt sind Sie?"), asks("number input", { min: 18 })]),
+    settings: { metadata: { title: "Anmeldung" }, general: { language: "de" } },
+  });
+  await page.goto(address);
+  await isAsked(page);
+  const field = page.getByRole("textbox", { name: "Wie alt sind Sie?" });
+  await field.fill("7");
+  await page.keyboard.press("Enter");
+  const error = page.getByRole("alert");
+  await error.waitFor();
 
-    expect(await field.getAttribute("aria-describedby")).toBe(await error.getAttribute("id"));
-    expect(await field.getAttribute("aria-invalid")).toBe("true");
-    expect(await focused(page)).toBe("text");
-    expect(await page.title()).toBe("Anmeldung");
-    expect(await page.getAttribute("html", "lang")).toBe("de");
-    expect(await page.getAttribute("html", "dir")).toBe("ltr");
-    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Anmeldung");
-    expect(await page.getByRole("main").count()).toBe(1);
-  },
-);
+  expect(await field.getAttribute("aria-describedby")).toBe(await error.getAttribute("id"));
+  expect(await field.getAttribute("aria-invalid")).toBe("true");
+  expect(await focused(page)).toBe("text");
+  expect(await page.title()).toBe("Anmeldung");
+  expect(await page.getAttribute("html", "lang")).toBe("de");
+  expect(await page.getAttribute("html", "dir")).toBe("ltr");
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Anmeldung");
+  expect(await page.getByRole("main").count()).toBe(1);
+});
 
 inBrowser("a bot with a right-to-left language has a right-to-left layout", async ({ page }) => {
   const { address } = await host.publish({
@@ -367,7 +358,7 @@ inBrowser("a bot with a right-to-left language has a right-to-left layout", asyn
 });
 
 inBrowser(
-  "in forced colours, a button and an answer have a border, and a selected rating step differs from an unselected step",
+  "buttons and answers remain distinguishable in forced colours",
   async ({ page }) => {
     const { address } = await host.publish(flowOf([says("Shall we?"), asked["buttons"] ?? {}, inputs.rating]));
     await page.goto(address);
@@ -390,7 +381,7 @@ inBrowser(
 );
 
 inBrowser(
-  "no animation runs while a chat continues for a visitor who prefers reduced motion",
+  "no animation runs for a visitor who prefers reduced motion",
   async ({ page }) => {
     const { address } = await host.publish(flowOf([says("Name?"), asks("text input"), says("Hello"), says("There")]));
     await page.goto(address);

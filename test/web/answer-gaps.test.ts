@@ -30,41 +30,38 @@ const gaps = (page: Page, last: string) =>
     });
   });
 
-inBrowser(
-  "the blocks of a model's answer are separated like an author's text, by one blank line, except below a heading",
-  async ({ page }) => {
-    const { token, workspaceId, api } = chats;
-    const [, model = {}] = chats.answers({});
-    const lines = ["One", "", "Two", "", "The end"];
-    const author = {
-      id: "author",
-      type: "text",
-      content: { richText: lines.map((text) => ({ type: "p", children: [{ text }] })) },
-    };
-    const shows = {
-      id: "shown",
-      type: "text",
-      content: { richText: [{ type: "p", children: [{ text: "{{Email}}" }] }] },
-    };
-    const flow = flowOf([author, asks("text input", { variableId: idOf("Name"), isLong: true }), model, shows]);
-    const settings = { typingEmulation: { enabled: false } };
-    const bot = await publish(api.client, { token, workspaceId }, { ...flow, settings });
-    await openChat(page, `${server.url.origin}/${bot.publicId}`);
-    const authors = await gaps(page, "The end");
-    await page
-      .getByRole("textbox")
-      .fill("me\n\nTwo\n\n- a list\n- more\n\n> quoted\n\n# Heading\n\nThree\n\n- end of it");
-    await page.keyboard.press("Control+Enter");
-    // The bubble of a growing answer is removed when the complete answer is shown.
-    await page.locator(".text-bubble:not(.is-growing)", { hasText: "end of it" }).waitFor();
+inBrowser("the blocks of a model's answer are separated by one blank line", async ({ page }) => {
+  const { token, workspaceId, api } = chats;
+  const [, model = {}] = chats.answers({});
+  const lines = ["One", "", "Two", "", "The end"];
+  const author = {
+    id: "author",
+    type: "text",
+    content: { richText: lines.map((text) => ({ type: "p", children: [{ text }] })) },
+  };
+  const shows = {
+    id: "shown",
+    type: "text",
+    content: { richText: [{ type: "p", children: [{ text: "{{Email}}" }] }] },
+  };
+  const flow = flowOf([author, asks("text input", { variableId: idOf("Name"), isLong: true }), model, shows]);
+  const settings = { typingEmulation: { enabled: false } };
+  const bot = await publish(api.client, { token, workspaceId }, { ...flow, settings });
+  await openChat(page, `${server.url.origin}/${bot.publicId}`);
+  const authors = await gaps(page, "The end");
+  await page
+    .getByRole("textbox")
+    .fill("me\n\nTwo\n\n- a list\n- more\n\n> quoted\n\n# Heading\n\nThree\n\n- end of it");
+  await page.keyboard.press("Control+Enter");
+  // The bubble of a growing answer is removed when the complete answer is shown.
+  await page.locator(".text-bubble:not(.is-growing)", { hasText: "end of it" }).waitFor();
 
-    const line = authors[0]?.split(" ")[1] ?? "";
-    expect(authors).toEqual([`Two ${line}`, `The end ${line}`]);
-    const [two, list, quote, heading, three, end] = await gaps(page, "end of it");
-    expect([two, list, quote, heading, end]).toEqual(
-      ["Two", "a listmor", "quoted", "Heading", "end of it"].map((text) => `${text} ${line}`),
-    );
-    expect(three).toBe("Three 4");
-    expect(Number(line)).toBeGreaterThan(20);
-  },
-);
+  const line = authors[0]?.split(" ")[1] ?? "";
+  expect(authors).toEqual([`Two ${line}`, `The end ${line}`]);
+  const [two, list, quote, heading, three, end] = await gaps(page, "end of it");
+  expect([two, list, quote, heading, end]).toEqual(
+    ["Two", "a listmor", "quoted", "Heading", "end of it"].map((text) => `${text} ${line}`),
+  );
+  expect(three).toBe("Three 4");
+  expect(Number(line)).toBeGreaterThan(20);
+});

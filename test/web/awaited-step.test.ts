@@ -58,7 +58,7 @@ inBrowser("a page that waits for a call is notified by one open request, and con
   expect(requests).toEqual(["GET /events", "GET "]);
 });
 
-inBrowser("a page that is reloaded while it waits continues", async ({ page }) => {
+inBrowser("a page that is reloaded while it waits for a call still continues", async ({ page }) => {
   const bot = await host.publish(listening);
   await page.goto(bot.address);
   await page.getByText("Please pay").waitFor();
@@ -99,7 +99,7 @@ inLongRun(
   },
 );
 
-/** Simulates that the page's tab is shown or hidden. */
+/** Simulates showing or hiding the page's tab. */
 async function show(page: Page, isShown: boolean): Promise<void> {
   await page.evaluate((isHidden) => {
     Object.defineProperty(document, "hidden", { value: isHidden, configurable: true });

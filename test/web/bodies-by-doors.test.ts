@@ -76,21 +76,21 @@ async function answerIn(chat: Locator): Promise<void> {
   await chat.getByText("Sent.").waitFor();
 }
 
-test("twelve request bodies that contain an answer arrive correctly through the API", () =>
+test("an answer given through the API is escaped correctly in request bodies", () =>
   expectBodies(async () => {
     const { client } = host.api;
     const started = await start(client, bot.publicId);
     expect((await say(client, started.text("sessionId"), said)).at("messages.*.content.plainText")).toEqual(["Sent."]);
   }));
 
-test("twelve request bodies that contain an answer arrive correctly from the page without scripts", () =>
+test("an answer given without scripts is escaped correctly in request bodies", () =>
   expectBodies(async () => {
     const browser = visitor(host.api);
     const page = await browser.visit(`/${bot.publicId}`);
     expect((await browser.post(page, { text: said })).said).toContain("bot: Sent.");
   }));
 
-inBrowser("twelve request bodies that contain an answer arrive correctly from the page with scripts", ({ page }) =>
+inBrowser("an answer given on the chat page is escaped correctly in request bodies", ({ page }) =>
   expectBodies(async () => {
     await page.goto(bot.address);
     await page.locator("body.is-live form").waitFor();
@@ -98,7 +98,7 @@ inBrowser("twelve request bodies that contain an answer arrive correctly from th
   }),
 );
 
-inBrowser("twelve request bodies that contain an answer arrive correctly from an embedded chat", ({ page }) =>
+inBrowser("an answer given in an embedded chat is escaped correctly in request bodies", ({ page }) =>
   expectBodies(async () => {
     const head = `<script src="${host.origin}/embed.js" defer></script>`;
     await page.goto(site.page(`<parley-chat bot="${bot.publicId}"></parley-chat>`, { head }));

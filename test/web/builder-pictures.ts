@@ -59,7 +59,7 @@ export async function takeBotScreens(browser: Browser, write: Write): Promise<vo
 
 const frameOf = (page: Page) => page.frameLocator("iframe");
 
-/** On a phone the picture shows only the table, because an open result would cover it. */
+/** Opens a result, except on a phone, where it would cover the table. */
 async function openResult(page: Page): Promise<void> {
   await page.getByRole("row").nth(6).waitFor();
   if ((page.viewportSize()?.width ?? 0) < 600) return;
@@ -75,7 +75,7 @@ async function answerTwice(page: Page): Promise<void> {
   await page.getByText("You: A new project").waitFor();
 }
 
-/** Imports the results like those of another service, so that their dates are constant. */
+/** Imports the results as if from another service, so that their dates are constant. */
 async function putResults({ api, owner }: AppHost, botId: string): Promise<void> {
   const { token } = owner;
   const bot = await api.client.get(`/api/v1/bots/${botId}`, { token });

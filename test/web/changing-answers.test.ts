@@ -22,37 +22,34 @@ const change = "Change last answer";
 const said = (page: Page) => page.locator(".typebot-host-bubble, .typebot-guest-bubble").allTextContents();
 
 describe("a visitor who may change the last answer", () => {
-  inBrowser(
-    "a visitor can change the answer by keyboard only, starting from the previous answer",
-    async ({ page, problems }) => {
-      const bot = await host.publish({ ...nameAndEmail, settings });
-      await openChat(page, bot.address);
-      expect(await page.getByRole("button", { name: change }).count()).toBe(0);
-      await answer(page, "Ana");
-      await page.getByRole("textbox", { name: "Hello Ana, and your e-mail?" }).waitFor();
-      expect(await axeProblems(page)).toEqual([]);
+  inBrowser("a visitor can change the answer by keyboard only", async ({ page, problems }) => {
+    const bot = await host.publish({ ...nameAndEmail, settings });
+    await openChat(page, bot.address);
+    expect(await page.getByRole("button", { name: change }).count()).toBe(0);
+    await answer(page, "Ana");
+    await page.getByRole("textbox", { name: "Hello Ana, and your e-mail?" }).waitFor();
+    expect(await axeProblems(page)).toEqual([]);
 
-      await page.keyboard.press("Shift+Tab");
-      expect(await page.getByRole("button", { name: change }).evaluate((one) => one === document.activeElement)).toBe(
-        true,
-      );
-      await page.keyboard.press("Enter");
-      const field = page.getByRole("textbox", { name: "Your name?" });
-      await field.waitFor();
+    await page.keyboard.press("Shift+Tab");
+    expect(await page.getByRole("button", { name: change }).evaluate((one) => one === document.activeElement)).toBe(
+      true,
+    );
+    await page.keyboard.press("Enter");
+    const field = page.getByRole("textbox", { name: "Your name?" });
+    await field.waitFor();
 
-      expect(await field.inputValue()).toBe("Ana");
-      expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
-      expect(await said(page)).toEqual(["Your name?"]);
-      await page.keyboard.press("ControlOrMeta+A");
-      await page.keyboard.type("Bob");
-      await page.keyboard.press("Enter");
-      await page.getByText("Hello Bob").waitFor();
-      expect(await host.answersOf(bot)).toEqual([["Bob"]]);
-      expect(problems).toEqual([]);
-    },
-  );
+    expect(await field.inputValue()).toBe("Ana");
+    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await said(page)).toEqual(["Your name?"]);
+    await page.keyboard.press("ControlOrMeta+A");
+    await page.keyboard.type("Bob");
+    await page.keyboard.press("Enter");
+    await page.getByText("Hello Bob").waitFor();
+    expect(await host.answersOf(bot)).toEqual([["Bob"]]);
+    expect(problems).toEqual([]);
+  });
 
-  inBrowser("a visitor can change answers after the end, one after another, and after a reload", async ({ page }) => {
+  inBrowser("a visitor can change answers after the end and after a reload", async ({ page }) => {
     const bot = await host.publish({ ...nameAndEmail, settings });
     await openChat(page, bot.address);
     await answer(page, "Ana");
@@ -145,7 +142,7 @@ describe("a visitor who may change the last answer", () => {
     expect(await host.answersOf(bot)).toEqual([["Bob"]]);
   });
 
-  test("a visitor is notified without JavaScript if going back is no longer possible", async () => {
+  test("without JavaScript, the page reports that going back is impossible", async () => {
     const bot = await host.publish({ ...nameAndEmail, settings });
     const ana = visitor(host.api);
     const second = await ana.post(await ana.visit(`/${bot.publicId}`), { text: "Ana" });
@@ -187,7 +184,7 @@ describe("a conversation that may be saved", () => {
     "Tea & more: Thank you\n",
   ];
 
-  inBrowser("a conversation can be saved as a text, or printed, after the end", async ({ page }) => {
+  inBrowser("after the end, a conversation can be saved as text or printed", async ({ page }) => {
     await page.addInitScript(() => Object.assign(window, { print: () => document.body.classList.add("was-printed") }));
     const bot = await host.publish(flow);
     await openChat(page, bot.address);
@@ -203,7 +200,7 @@ describe("a conversation that may be saved", () => {
     expect(await axeProblems(page)).toEqual([]);
   });
 
-  test("a conversation can be saved without JavaScript, unless the bot forbids saving", async () => {
+  test("a conversation can be saved without JavaScript", async () => {
     const saved = async (general: object) => {
       const bot = await host.publish({ ...flow, settings: { ...flow.settings, general } });
       const ana = visitor(host.api);

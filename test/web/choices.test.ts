@@ -39,7 +39,7 @@ const long = [
 
 describe("option buttons", () => {
   inBrowser(
-    "option buttons are a column of equal widths if one option is long, and a row if all are short",
+    "option buttons are a column of equal widths if one option is long",
     async ({ page }) => {
       const boxes = () =>
         page.locator(".option").evaluateAll((options) =>
@@ -88,41 +88,33 @@ describe("the letter keys of options", () => {
         return content === "none" || display === "none" ? "none" : content;
       });
 
-  inBrowser(
-    "the letter keys of options select the options from the first question on, and are absent from accessible names",
-    async ({ page, problems }) => {
-      await open(
-        page,
-        choice("one", short),
-        choice("several", short, { isMultipleChoice: true }),
-        choice("last", short),
-      );
-      expect(await letter(page)).toContain("upper-alpha");
-      await page.getByRole("button", { name: "Later", exact: true }).waitFor();
-      await page.locator(".choices:focus").waitFor();
+  inBrowser("letter keys select options from the first question on", async ({ page, problems }) => {
+    await open(page, choice("one", short), choice("several", short, { isMultipleChoice: true }), choice("last", short));
+    expect(await letter(page)).toContain("upper-alpha");
+    await page.getByRole("button", { name: "Later", exact: true }).waitFor();
+    await page.locator(".choices:focus").waitFor();
 
-      await page.keyboard.press("Control+a");
-      await page.keyboard.press("1");
-      await page.keyboard.press("z");
-      await page.keyboard.press("b");
-      await page.locator("[type=checkbox]:focus").waitFor();
-      // A key that is held down counts once.
-      await page.keyboard.down("a");
-      await page.keyboard.down("a");
-      await page.keyboard.up("a");
-      await page.locator("[value=several0]:checked").waitFor();
-      await page.keyboard.press("c");
-      await page.locator("[value=several2]:checked").waitFor();
-      await page.keyboard.press("Enter");
-      await page.locator("[value=last0]:focus").waitFor();
-      // The key of the letter C on an Arabic keyboard.
-      await page.locator("[value=last0]").dispatchEvent("keydown", { key: "ؤ", code: "KeyC", bubbles: true });
-      await page.getByText("Thank you").waitFor();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.press("1");
+    await page.keyboard.press("z");
+    await page.keyboard.press("b");
+    await page.locator("[type=checkbox]:focus").waitFor();
+    // A key that is held down counts once.
+    await page.keyboard.down("a");
+    await page.keyboard.down("a");
+    await page.keyboard.up("a");
+    await page.locator("[value=several0]:checked").waitFor();
+    await page.keyboard.press("c");
+    await page.locator("[value=several2]:checked").waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator("[value=last0]:focus").waitFor();
+    // The key of the letter C on an Arabic keyboard.
+    await page.locator("[value=last0]").dispatchEvent("keydown", { key: "ؤ", code: "KeyC", bubbles: true });
+    await page.getByText("Thank you").waitFor();
 
-      expect(await answers(page).allTextContents()).toEqual(["No", "Yes, Later", "Later"]);
-      expect(problems).toEqual([]);
-    },
-  );
+    expect(await answers(page).allTextContents()).toEqual(["No", "Yes, Later", "Later"]);
+    expect(problems).toEqual([]);
+  });
 
   inLongRun("the letter keys of options select nothing while the focus is elsewhere", async ({ page }) => {
     await open(page, choice("one", short));

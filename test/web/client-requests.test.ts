@@ -59,7 +59,7 @@ async function logsOf(botId: string) {
   return logs.at("logs.*.details");
 }
 
-inBrowser("a page on http can call the http server in its flow", async ({ page }) => {
+inBrowser("a page on http can call an http server that its flow names", async ({ page }) => {
   const bot = await publishCalling(`${called.url.origin}/names?of={{Name}}`);
   const answer = await page.goto(bot.address);
   await page.getByText("Hello Ada 200").waitFor();
@@ -70,7 +70,7 @@ inBrowser("a page on http can call the http server in its flow", async ({ page }
   expect(await logsOf(bot.botId)).toEqual([]);
 });
 
-inBrowser("a request to an http server with a variable host is blocked by the page, and logged", async ({ page }) => {
+inBrowser("a request to an http server with a variable host is blocked", async ({ page }) => {
   const bot = await publishCalling(`http://{{Name}}${called.url.host}/names`);
   await page.goto(bot.address);
   await page.getByText("Hello 500").waitFor();
@@ -78,7 +78,7 @@ inBrowser("a request to an http server with a variable host is blocked by the pa
   expect(await logsOf(bot.botId)).toEqual(["blocked_by_page"]);
 });
 
-inBrowser("an embed on a page that blocks the request logs the problem, and the chat continues", async ({ page }) => {
+inBrowser("a chat continues if the surrounding page blocks its request", async ({ page }) => {
   const bot = await publishCalling(`${called.url.origin}/names`);
   const head = `<script src="${host.origin}/embed.js" defer></script>`;
   const policy = `connect-src ${host.origin}`;
@@ -88,18 +88,15 @@ inBrowser("an embed on a page that blocks the request logs the problem, and the 
   expect(await logsOf(bot.botId)).toEqual(["blocked_by_page"]);
 });
 
-inBrowser(
-  "responses that a chat cannot accept are logged as a failure with the reason, and the chat continues",
-  async ({ page }) => {
-    for (const [path, reason] of [
-      ["/large", "too_large"],
-      ["/page", "not_json"],
-    ] as const) {
-      const bot = await publishCalling(called.url.origin + path);
-      await page.goto(bot.address);
-      await page.getByText("Hello 500").waitFor();
+inBrowser("responses that a chat cannot accept are logged with the reason", async ({ page }) => {
+  for (const [path, reason] of [
+    ["/large", "too_large"],
+    ["/page", "not_json"],
+  ] as const) {
+    const bot = await publishCalling(called.url.origin + path);
+    await page.goto(bot.address);
+    await page.getByText("Hello 500").waitFor();
 
-      expect(await logsOf(bot.botId)).toEqual([reason]);
-    }
-  },
-);
+    expect(await logsOf(bot.botId)).toEqual([reason]);
+  }
+});

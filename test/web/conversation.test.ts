@@ -25,7 +25,7 @@ const standing = (...steps: object[]) => conversationOf(steps.map(readStep));
 describe("the state of a chat", () => {
   const asked = { messages: [text("b1", "Mail?")], input: { id: "in", type: "email input" }, progress: 50 };
 
-  test("the state of a chat contains its bubbles and answers in order, each answer as the visitor gave it", () => {
+  test("the state of a chat contains its bubbles and answers in order", () => {
     const now = standing(asked, {
       reply: said("ANA@x.org"),
       lastMessageNewFormat: "ana@x.org",
@@ -41,14 +41,14 @@ describe("the state of a chat", () => {
     expect(now).toMatchObject({ input: undefined, isEnded: true, progress: 100 });
   });
 
-  test("the state of a chat contains a refused answer as a draft and an error, not as an answer", () => {
+  test("the state of a chat contains a refused answer as a draft", () => {
     const now = standing(asked, { ...asked, reply: said("nonsense"), messages: [text("in", "Not valid.")] });
 
     expect(now.entries).toHaveLength(1);
     expect(now).toMatchObject({ refusal: "Not valid.", draft: "nonsense", input: { id: "in" } });
   });
 
-  test("the state of a chat shows typed dates as they were parsed, and a range in chronological order", async () => {
+  test("the state of a chat shows typed dates as they were parsed", async () => {
     await loadInput({ id: "in", type: "date input" });
     const range = { messages: [], input: { id: "in", type: "date input", options: { isRange: true, hasTime: true } } };
     const shown = (reply: string, stored?: string) => {
@@ -82,7 +82,7 @@ describe("the state of a chat", () => {
     expect(fileNameIn(url, wordsOf({ systemMessages: {} }))).toBe("File (PDF)");
   });
 
-  test("the state of a chat shows the label of a clicked button, for any value", () => {
+  test("the state of a chat shows the label of a clicked button, not its value", () => {
     const items = [{ id: "i1", content: "Blue", value: "b" }];
     const choice = { messages: [], input: { id: "in", type: "choice input", items } };
 
@@ -91,7 +91,7 @@ describe("the state of a chat", () => {
     expect(now.entries).toMatchObject([{ kind: "answer", answer: { text: "Blue" } }]);
   });
 
-  test("the state of a chat omits reports of a browser and commands", () => {
+  test("the state of a chat omits commands and browser reports", () => {
     const waits = { messages: [], clientSideActions: [{ type: "setVariable", expectsDedicatedReply: true }] };
 
     const now = standing(
@@ -154,7 +154,7 @@ describe("addresses in a chat", () => {
 });
 
 describe("the custom properties of a theme", () => {
-  test("the custom properties of a theme include the properties that custom CSS uses, without unset properties", () => {
+  test("the custom properties of a theme include those that custom CSS uses", () => {
     const properties = themeProperties({
       general: { background: { type: "Color", content: "#102030" } },
       chat: {
@@ -190,7 +190,7 @@ describe("the custom properties of a theme", () => {
     expect(image.get("--typebot-container-bg-image")).toBe('url("https://a.example/%22);%7Dx%7B")');
   });
 
-  test("the custom properties of a theme have a readable text colour if the theme sets a background without a text colour", () => {
+  test("a background without a text colour gets a readable text colour", () => {
     for (const color of ["#ffffff", "#ffcc00", "#ff5924", "#0042da", "#000000"]) {
       const [rgb, ink] = [rgbOf(color), rgbOf(inkOn(rgbOf(color) ?? [0, 0, 0]))];
       expect(rgb && ink && contrast(rgb, ink)).toBeGreaterThan(4.5);
@@ -200,7 +200,7 @@ describe("the custom properties of a theme", () => {
     );
   });
 
-  test("the custom properties of a theme support the visitor's dark mode only if the theme sets no colour", () => {
+  test("a theme with a colour or custom CSS does not support dark mode", () => {
     expect(mayBeDark({ chat: { hostAvatar: { isEnabled: false } } })).toBe(true);
     expect(mayBeDark({ chat: { buttons: { backgroundColor: "#123456" } } })).toBe(false);
     expect(mayBeDark({ customCss: "a{}" })).toBe(false);
@@ -218,7 +218,7 @@ describe("the typing delay", () => {
   });
 });
 
-test("a file of exactly the maximum size is accepted, and a file with one more byte is rejected", () => {
+test("a file larger than the maximum size by one byte is rejected", () => {
   const input = { id: "in", type: "file input", options: { sizeLimit: 1 } };
   const problemOf = (bytes: number) =>
     fileProblem(new File([new Uint8Array(bytes)], "a.pdf"), input, wordsOf({ systemMessages: {} }));
@@ -248,7 +248,7 @@ test("only own properties of JSON are read, not inherited properties", () => {
   ]);
 });
 
-test("a file is named by the last part of its address, even with an invalid encoding, and a stored file by its type", () => {
+test("a file is named by the last part of its address", () => {
   const words = wordsOf({ systemMessages: {} });
   const names = ["https://a.example/b/x%20y.pdf?z=1#q", "https://a.example/100%.pdf", `/f/${"a1".repeat(13)}.png`, "/"];
 

@@ -45,7 +45,7 @@ const sheets = [
 ] as const;
 
 inBrowser(
-  "twenty style sheets of authors change the named elements, and the dock stays in the window",
+  "twenty authors' style sheets change the elements that they name",
   async ({ page }) => {
     const bold = { type: "p", children: [{ text: "Well?", bold: true }] };
     const list = { type: "ul", children: [{ type: "li", children: [{ text: "Tea" }] }] };

@@ -60,29 +60,26 @@ function drawn(page: Page): Promise<unknown> {
 }
 
 describe("a theme with a dark variant", () => {
-  inBrowser(
-    "a theme with a dark variant follows the colour scheme of the visitor's screen, and its changes",
-    async ({ page, problems }) => {
-      const { address } = await host.publish({ ...hello, theme });
-      await page.goto(address);
-      await page.locator(".is-live").waitFor();
+  inBrowser("a theme with a dark variant follows the visitor's colour scheme", async ({ page, problems }) => {
+    const { address } = await host.publish({ ...hello, theme });
+    await page.goto(address);
+    await page.locator(".is-live").waitFor();
 
-      expect(await drawn(page)).toEqual(day);
-      await page.emulateMedia({ colorScheme: "dark" });
-      expect(await drawn(page)).toEqual(night);
-      const colors = await page
-        .locator("meta[name=theme-color]")
-        .evaluateAll((tags) => tags.map((tag) => [tag.getAttribute("media"), tag.getAttribute("content")]));
-      expect(colors).toEqual([
-        ["not all and (prefers-color-scheme: dark)", "#fff7ed"],
-        ["(prefers-color-scheme: dark)", "#1c1410"],
-      ]);
-      expect(problems).toEqual([]);
-    },
-  );
+    expect(await drawn(page)).toEqual(day);
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect(await drawn(page)).toEqual(night);
+    const colors = await page
+      .locator("meta[name=theme-color]")
+      .evaluateAll((tags) => tags.map((tag) => [tag.getAttribute("media"), tag.getAttribute("content")]));
+    expect(colors).toEqual([
+      ["not all and (prefers-color-scheme: dark)", "#fff7ed"],
+      ["(prefers-color-scheme: dark)", "#1c1410"],
+    ]);
+    expect(problems).toEqual([]);
+  });
 
   inBrowser(
-    "a theme with a dark variant is dark in another site's page only if that page supports dark mode",
+    "an embedded chat is dark only if its page supports dark mode",
     async ({ page }) => {
       const { publicId } = await host.publish({ ...hello, theme });
       const script = `<script src="${host.origin}/embed.js" defer></script>`;
@@ -99,7 +96,7 @@ describe("a theme with a dark variant", () => {
   );
 
   inBrowser(
-    "a theme with a dark variant uses the background that a step sets, with readable colours",
+    "a theme with a dark variant uses the background that a step sets",
     async ({ page }) => {
       const flow = {
         ...flowOf([
@@ -151,7 +148,7 @@ test("the default colours of a dark page are readable", () => {
 });
 
 inBrowser(
-  "the default colours of a dark page equal the colours of the palette for dark pages",
+  "the default colours of a dark page equal the dark palette",
   async ({ page }) => {
     const { address } = await host.publish(hello);
     await page.goto(address);

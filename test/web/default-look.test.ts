@@ -40,7 +40,7 @@ describe("colours that a theme does not set", () => {
   );
 });
 
-test("the column and the progress bar have the dimensions of the table of defaults", () => {
+test("column, progress bar and field borders have the default dimensions", () => {
   expect(light["--parley-column"]).toBe(lookDefaults.maxWidth);
   expect(sheets.flatMap((sheet) => fallbacksOf("--typebot-chat-container-max-width", sheet))).toEqual([
     "var(--parley-column)",
@@ -57,7 +57,7 @@ test("the column and the progress bar have the dimensions of the table of defaul
   ]);
 });
 
-test("roundness names have the pixels that their description states", () => {
+test("roundness names have the pixel values that the schema describes", () => {
   const described = JSON.stringify(ThemeSchema.properties.chat);
 
   expect(roundness.none).toBe(0);

@@ -26,7 +26,7 @@ describe("an unavailable payment", () => {
     return { botId, end: await ana.post(await ana.visit(`/${publicId}`), { text: "Tea" }) };
   };
 
-  test("an unavailable payment ends the chat with a message that suggests a remedy, and the log contains the reason", async () => {
+  test("an unavailable payment ends the chat with advice for the visitor", async () => {
     const { botId, end } = await pageOf({});
 
     expect(end.said.at(-1)).toBe(
@@ -43,7 +43,7 @@ describe("an unavailable payment", () => {
     );
   });
 
-  test("a flow with an unavailable payment continues at the edge for this case, and shows a message in the bot's language", async () => {
+  test("a flow with an unavailable payment continues at its failure edge", async () => {
     const { end } = await pageOf(unpaid, "de");
 
     expect(end.said.slice(1)).toEqual([
@@ -52,7 +52,7 @@ describe("an unavailable payment", () => {
     ]);
   });
 
-  test("an unavailable payment shows the author's text for unavailable payments", async () => {
+  test("an unavailable payment shows the author's message", async () => {
     const { end } = await pageOf({ failure: { ...unpaid.failure, message: "We send you a bill." } });
 
     expect(end.said.slice(1)).toEqual(["bot: We send you a bill.", "bot: By invoice, then."]);
@@ -70,43 +70,37 @@ describe("the end of a chat", () => {
   };
   const said = (page: Page) => page.locator(".typebot-host-bubble, .typebot-guest-bubble").allTextContents();
 
-  inBrowser(
-    "the end of a chat is a line of text that has the focus, followed by a button to restart",
-    async ({ page, problems }) => {
-      const bot = await ended(page);
+  inBrowser("the end of a chat is a line of text that has the focus", async ({ page, problems }) => {
+    const bot = await ended(page);
 
-      const line = page.getByText("This chat has ended.");
-      await line.waitFor();
-      expect(await line.evaluate((element) => element === document.activeElement)).toBe(true);
-      expect(await axeProblems(page)).toEqual([]);
-      await page.keyboard.press("Tab");
-      await page.keyboard.press("Enter");
-      await page.getByRole("textbox", { name: "Your name?" }).waitFor();
+    const line = page.getByText("This chat has ended.");
+    await line.waitFor();
+    expect(await line.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await axeProblems(page)).toEqual([]);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByRole("textbox", { name: "Your name?" }).waitFor();
 
-      expect(await line.count()).toBe(0);
-      expect(await said(page)).toEqual(["Your name?"]);
-      await answer(page, "Bob");
-      await page.getByText("Thank you").waitFor();
-      expect(await host.answersOf(bot)).toEqual([["Bob"], ["Ana"]]);
-      expect(problems).toEqual([]);
-    },
-  );
+    expect(await line.count()).toBe(0);
+    expect(await said(page)).toEqual(["Your name?"]);
+    await answer(page, "Bob");
+    await page.getByText("Thank you").waitFor();
+    expect(await host.answersOf(bot)).toEqual([["Bob"], ["Ana"]]);
+    expect(problems).toEqual([]);
+  });
 
-  inBrowser(
-    "the end of a chat shows the theme's text for the end, and offers no restart if the bot forbids restarts",
-    async ({ page }) => {
-      await ended(page, {
-        theme: { chat: { endMessage: "See you soon!" } },
-        settings: { ...atOnce, general: { isStartAgainEnabled: false } },
-      });
+  inBrowser("the end of a chat shows the theme's text for the end", async ({ page }) => {
+    await ended(page, {
+      theme: { chat: { endMessage: "See you soon!" } },
+      settings: { ...atOnce, general: { isStartAgainEnabled: false } },
+    });
 
-      await page.getByText("See you soon!").waitFor();
-      expect(await page.getByText("This chat has ended.").count()).toBe(0);
-      expect(await page.getByRole("link", { name: "Start again" }).count()).toBe(0);
-    },
-  );
+    await page.getByText("See you soon!").waitFor();
+    expect(await page.getByText("This chat has ended.").count()).toBe(0);
+    expect(await page.getByRole("link", { name: "Start again" }).count()).toBe(0);
+  });
 
-  inBrowser("the end of a chat does not take the focus if the visitor has not answered anything", async ({ page }) => {
+  inBrowser("the end of a chat takes no focus if nothing was answered", async ({ page }) => {
     const { address } = await host.publish(flowOf([says("We are closed")]));
     const started = page.waitForResponse("**/startChat");
     await page.goto(address);
@@ -131,7 +125,7 @@ describe("the end of a chat", () => {
     expect(again.said).toEqual(["bot: Your name?"]);
   });
 
-  test("the end of a chat is shown on the first page only after a message, and not before an HTTP request", async () => {
+  test("the end of a chat is shown on the first page only after a message", async () => {
     const call = { id: "call", type: "Webhook", options: { webhook: { url: "https://example.invalid" } } };
     const pageOf = async (...blocks: object[]) => {
       const { publicId } = await host.publish(flowOf(blocks));

@@ -50,7 +50,7 @@ async function restingTop(element: Locator, isRight: (top: number, sizes: Sizes)
 }
 
 inBrowser(
-  "a reply longer than the window is shown from its top, and the button “New messages” scrolls to the field",
+  "a reply longer than the window is shown from its top",
   async ({ page, problems }) => {
     await openChat(page, (await host.publish(longReply)).address);
     await answer(page, "Ana");
@@ -85,7 +85,7 @@ inLongRun(
 );
 
 inBrowser(
-  "a visitor who scrolled up stays in place, is notified of new messages, and can jump to the field",
+  "a visitor who scrolled up is notified of new messages",
   async ({ page }) => {
     const settings = { typingEmulation: { speed: 1, maxDelay: 2.5 } };
     const bot = await host.publish({
@@ -222,7 +222,7 @@ inLongRun(
   phone,
 );
 
-inBrowser("an embedded chat scrolls within its box and does not scroll the surrounding page", async ({ page }) => {
+inBrowser("an embedded chat does not scroll the surrounding page", async ({ page }) => {
   const { publicId } = await host.publish(longReply);
   const address = site.page(
     `<div style="height: 100px"></div>

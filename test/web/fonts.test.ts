@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** A host that accepts every connection and never responds. */
+/** Opens a host that accepts every connection and never responds. */
 function openBlackhole() {
   let asked = 0;
   const opened = () => {
@@ -55,30 +55,27 @@ for (const javaScriptEnabled of [true, false]) {
   );
 }
 
-inBrowser(
-  "the style sheet of a font and its imported style sheets are applied once they are loaded",
-  async ({ page }) => {
-    const sheet = (family: string) => `@font-face{font-family:"${family}";src:local("Arial"),local("Liberation Sans")}`;
-    await page.route("https://fonts.example/**", (route) =>
-      route.fulfill({ contentType: "text/css", body: sheet(route.request().url().replace(/.*\//, "")) }),
-    );
-    const flow = flowOf([says("Your name?"), asks("text input")]);
-    const linked = { type: "Custom", family: "Linked", url: "https://fonts.example/Linked" };
-    const css = `@import url("https://fonts.example/Imported;1"); ${sheet("Own")}`;
-    for (const [font, families] of [
-      [linked, ["Linked"]],
-      [{ type: "Custom", family: "Own", css }, ["Imported;1", "Own"]],
-    ] as const) {
-      await page.goto((await host.publish({ ...flow, theme: { general: { font } } })).address);
-      await page.waitForFunction((count) => document.fonts.size === count, families.length);
+inBrowser("a font's style sheet and its imports are applied once loaded", async ({ page }) => {
+  const sheet = (family: string) => `@font-face{font-family:"${family}";src:local("Arial"),local("Liberation Sans")}`;
+  await page.route("https://fonts.example/**", (route) =>
+    route.fulfill({ contentType: "text/css", body: sheet(route.request().url().replace(/.*\//, "")) }),
+  );
+  const flow = flowOf([says("Your name?"), asks("text input")]);
+  const linked = { type: "Custom", family: "Linked", url: "https://fonts.example/Linked" };
+  const css = `@import url("https://fonts.example/Imported;1"); ${sheet("Own")}`;
+  for (const [font, families] of [
+    [linked, ["Linked"]],
+    [{ type: "Custom", family: "Own", css }, ["Imported;1", "Own"]],
+  ] as const) {
+    await page.goto((await host.publish({ ...flow, theme: { general: { font } } })).address);
+    await page.waitForFunction((count) => document.fonts.size === count, families.length);
 
-      const faces = await page.evaluate(() => [...document.fonts].map(({ family, display }) => ({ family, display })));
-      expect(faces.map(({ family }) => family.replaceAll('"', "")).sort()).toEqual([...families]);
-      // The author's own font does not hide the text either while it loads.
-      if (families.length > 1) expect(faces.find(({ family }) => family.includes("Own"))?.display).toBe("swap");
-    }
-  },
-);
+    const faces = await page.evaluate(() => [...document.fonts].map(({ family, display }) => ({ family, display })));
+    expect(faces.map(({ family }) => family.replaceAll('"', "")).sort()).toEqual([...families]);
+    // The author's own font does not hide the text either while it loads.
+    if (families.length > 1) expect(faces.find(({ family }) => family.includes("Own"))?.display).toBe("swap");
+  }
+});
 
 inBrowser("text has its final width before a known font family has loaded", async ({ page }) => {
   const font = { type: "Google", family: "Montserrat" };

@@ -127,7 +127,7 @@ describe("a chat without script", () => {
     expect(await resultsOf(botId)).toMatchObject([{ answers: [{ content: "Ana" }] }]);
   });
 
-  test("an old form with another answer changes nothing, and gets a page with the reason", async () => {
+  test("an old form with another answer changes nothing", async () => {
     const { publicId } = await published(nameAndEmail);
     const browser = visitor(api);
     const first = await browser.visit(`/${publicId}`);
@@ -157,7 +157,7 @@ describe("a chat without script", () => {
     expect(right.said.slice(-2)).toEqual(["visitor: ANA@example.com", "bot: Thank you"]);
   });
 
-  test("steps that require a script are skipped with a link or a message, and the chat continues", async () => {
+  test("steps that require a script are skipped with a link or a message", async () => {
     const { publicId } = await published(
       flowOf([
         asks("text input"),
@@ -193,7 +193,7 @@ describe("a chat without script", () => {
     expect(page.html).toContain('href="https://example.com/next?a=1"');
   });
 
-  test("a wait is a page that refreshes automatically, without the session in its address, and then continues", async () => {
+  test("a wait is a page that refreshes automatically", async () => {
     const wait = { id: "w", type: "Wait", options: { secondsToWaitFor: "30", shouldPause: true } };
     const { publicId } = await published(flowOf([asks("text input"), says("Hold on"), wait, says("Here we are")]));
     const browser = visitor(api);
@@ -239,7 +239,7 @@ describe("a chat without script", () => {
     expect((await browser.visit(`/${publicId}`)).said).toEqual(["visitor: x", "bot: It came"]);
   });
 
-  test("a page waits for an external call even if an outdated page, which waited for a time, is continued late", async () => {
+  test("an outdated waiting page does not end the wait for a call", async () => {
     const wait = { id: "w", type: "Wait", options: { secondsToWaitFor: "30", shouldPause: true } };
     const listen = { id: "listen", type: "webhook", options: {} };
     const { publicId } = await published(flowOf([asks("text input"), wait, listen, says("It came")]));
@@ -267,7 +267,7 @@ describe("a chat without script", () => {
     }
   });
 
-  test("a form of an expired chat gets a page with the reason", async () => {
+  test("posting a form of an expired chat returns a page with the reason", async () => {
     const { publicId } = await published(nameAndEmail);
     const browser = visitor(api);
     const page = await browser.post(await browser.visit(`/${publicId}`), { text: "Ana" });
@@ -279,7 +279,7 @@ describe("a chat without script", () => {
     expect({ status: gone.status, remarks: gone.remarks }).toEqual({ status: 404, remarks: ["This chat has ended."] });
   });
 
-  test("a form with an invalid key, another content type or too much text is rejected", async () => {
+  test("a form with an invalid key or too much text is rejected", async () => {
     const { publicId } = await published(nameAndEmail);
     const post = (body: BodyInit, type: string) =>
       api.handle(

@@ -72,48 +72,45 @@ const ways: readonly ((tex: string) => string)[] = [
   (tex) => `$$\n${tex}\n$$`,
 ];
 
-inBrowser(
-  "forty formulas in a model's answer are rendered with the expected letters and signs",
-  async ({ page, problems }) => {
-    const { api, owner, workspaceId } = host;
-    const data = { apiKey: "sk-test-0123456789", baseUrl: model.baseUrl };
-    const body = { type: "openai", name: "Ours", data };
-    const made = await api.client.post(`/api/v1/workspaces/${workspaceId}/credentials`, { token: owner.token, body });
-    const content = formulas.map(([tex], index) => ways[index % ways.length]?.(tex) ?? tex).join("\n\n");
-    const options = {
-      action: "Create chat completion",
-      ...{ credentialsId: made.text("credentials.id"), model: "echo" },
-      messages: [{ id: "m", role: "user", content }],
-      responseMapping: [{ id: "r", variableId: idOf("Email") }],
-    };
-    const flow = flowOf([
-      says("Yes?"),
-      asks("text input"),
-      { id: "model", type: "openai", options },
-      says("{{Email}}", "answer"),
-      asks("text input", {}, { id: "else" }),
-    ]);
-    await openChat(page, `${host.origin}/${(await host.publish(flow)).publicId}`);
-    await answer(page, "Formulas, please");
+inBrowser("formulas in a model's answer are rendered with the expected signs", async ({ page, problems }) => {
+  const { api, owner, workspaceId } = host;
+  const data = { apiKey: "sk-test-0123456789", baseUrl: model.baseUrl };
+  const body = { type: "openai", name: "Ours", data };
+  const made = await api.client.post(`/api/v1/workspaces/${workspaceId}/credentials`, { token: owner.token, body });
+  const content = formulas.map(([tex], index) => ways[index % ways.length]?.(tex) ?? tex).join("\n\n");
+  const options = {
+    action: "Create chat completion",
+    ...{ credentialsId: made.text("credentials.id"), model: "echo" },
+    messages: [{ id: "m", role: "user", content }],
+    responseMapping: [{ id: "r", variableId: idOf("Email") }],
+  };
+  const flow = flowOf([
+    says("Yes?"),
+    asks("text input"),
+    { id: "model", type: "openai", options },
+    says("{{Email}}", "answer"),
+    asks("text input", {}, { id: "else" }),
+  ]);
+  await openChat(page, `${host.origin}/${(await host.publish(flow)).publicId}`);
+  await answer(page, "Formulas, please");
 
-    await page
-      .locator("math")
-      .nth(formulas.length - 1)
-      .waitFor();
-    const drawn = await page.locator("math").evaluateAll((elements) =>
-      elements.map((element) => {
-        const copy = element.cloneNode(true);
-        if (copy instanceof Element) for (const hidden of copy.querySelectorAll("annotation")) hidden.remove();
-        return (copy.textContent ?? "").replaceAll(/[\s\u2061-\u2064]/g, "");
-      }),
-    );
-    expect(drawn).toEqual(formulas.map(([, text]) => text));
-    // After a reload, the page renders the stored text.
-    await page.reload();
-    await page
-      .locator("math")
-      .nth(formulas.length - 1)
-      .waitFor();
-    expect(problems).toEqual([]);
-  },
-);
+  await page
+    .locator("math")
+    .nth(formulas.length - 1)
+    .waitFor();
+  const drawn = await page.locator("math").evaluateAll((elements) =>
+    elements.map((element) => {
+      const copy = element.cloneNode(true);
+      if (copy instanceof Element) for (const hidden of copy.querySelectorAll("annotation")) hidden.remove();
+      return (copy.textContent ?? "").replaceAll(/[\s\u2061-\u2064]/g, "");
+    }),
+  );
+  expect(drawn).toEqual(formulas.map(([, text]) => text));
+  // After a reload, the page renders the stored text.
+  await page.reload();
+  await page
+    .locator("math")
+    .nth(formulas.length - 1)
+    .waitFor();
+  expect(problems).toEqual([]);
+});

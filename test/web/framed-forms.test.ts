@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-test("a form of a sandboxed frame requires the token of its bot, and forms of other sites are rejected", async () => {
+test("a form of a sandboxed frame requires the token of its bot", async () => {
   const bot = await host.publish(nameAndEmail);
   const other = await host.publish(nameAndEmail);
   const inFrame = { Accept: "text/html", "Sec-Fetch-Dest": "iframe" };
@@ -37,7 +37,7 @@ test("a form of a sandboxed frame requires the token of its bot, and forms of ot
   expect(await queryOf(bot.address, { "Sec-Fetch-Dest": "document" })).toBe("");
 });
 
-test("a form token does not permit API calls, and is invalid for other allowed origins", async () => {
+test("a form token does not permit API calls", async () => {
   const security = { allowedOrigins: ["https://shop.example"] };
   const { publicId } = await host.publish({ ...nameAndEmail, settings: { security } });
   const { pageWords } = host.api.deps;
@@ -57,7 +57,7 @@ test("a form token does not permit API calls, and is invalid for other allowed o
   expect(started.status).toBe(403);
 });
 
-test("a page's token expires after 24 hours, and is invalid for other allowed origins", async () => {
+test("a page's token expires after 24 hours", async () => {
   let now = 0;
   const words = createPageWords(host.api.deps.sql, () => now);
   const allowed = ["https://shop.example"];
@@ -75,7 +75,7 @@ test("a page's token expires after 24 hours, and is invalid for other allowed or
   expect(words.isOurs(word, allowed)).toBe(false);
 });
 
-test("a page counts as framed by its referrer if the browser does not report the frame", async () => {
+test("without Sec-Fetch-Dest, the referrer decides whether a page is framed", async () => {
   const { address } = await host.publish(nameAndEmail);
   const isTold = async (headers: Readonly<Record<string, string>>) =>
     (await (await fetch(address, { headers })).text()).includes("sandbox: allow-forms");

@@ -25,7 +25,7 @@ test("each kind of bubble and of input is in the gallery", () => {
   expect(kindNames.length).toBeGreaterThan(10);
 });
 
-test("every state is shown, and no cell twice, on 12 sheets with at most 310 cells", () => {
+test("the 12 sheets of the gallery show every state", () => {
   const names = cells.map(cellName);
 
   expect(states.filter((state) => !base.some((cell) => cell.state === state))).toEqual([]);
@@ -35,7 +35,7 @@ test("every state is shown, and no cell twice, on 12 sheets with at most 310 cel
   expect(names.length).toBeLessThanOrEqual(310);
 });
 
-test("each paired subject is combined with every value of the other looks", () => {
+test("each paired gallery subject appears with every background, roundness and frame", () => {
   const paired = subjects.filter(({ isPaired }) => isPaired);
   const shown = new Set(pairCells(subjects).flatMap(pairsOf));
   const looks = [

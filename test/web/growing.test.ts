@@ -54,61 +54,58 @@ async function say(page: Page, text: string): Promise<void> {
 const markdown =
   "# Tea\n\nThere are **three** kinds, and `water`:\n\n1. Green, from [Uji](https://example.com/uji)\n2. Black\n   - Assam\n   - *Ceylon*\n\n> Drink it warm.\n\n```\nlet tea = 3;\n```\n\nThat is all there is to say about tea in a paragraph that is long enough for a second line of it.";
 
-inBrowser(
-  "an answer grows as it arrives, keeps its content and height when it is complete, and is announced once",
-  async ({ page, problems, outside }) => {
-    await say(page, markdown);
-    const step = await told.next();
-    step.send("said", { messages: [first] });
-    await page.getByText("Let me see.").waitFor();
-    expect(await stopButton(page).count()).toBe(0);
-    step.send("delta", { blockId: "words", text: "" }, "7.0");
-    await stopButton(page).waitFor();
-    expect(await growing(page).count()).toBe(0);
-    expect(await page.locator(".typebot-guest-bubble.is-under-way").count()).toBe(0);
-    await page.evaluate(() => {
-      const added: string[] = [];
-      const watch = (records: MutationRecord[]): void => {
-        for (const { target, addedNodes } of records) {
-          const isSilent = target instanceof Element && target.closest("[aria-live=off]") !== null;
-          for (const node of isSilent ? [] : addedNodes)
-            if (!(node instanceof Element && node.matches("[aria-live=off], :has([aria-live=off])")))
-              added.push(node.textContent ?? "");
-        }
-      };
-      const log = document.querySelector("[role=log]");
-      if (log) new MutationObserver(watch).observe(log, { childList: true, subtree: true });
-      Object.assign(window, { added });
-    });
-
-    let length = 0;
-    for (const piece of markdown.match(/[\s\S]{1,7}/g) ?? []) {
-      length += piece.length;
-      step.send("delta", { blockId: "words", text: piece }, `7.${length}`);
-      if (length === 49) {
-        await growing(page).getByText("water").waitFor();
-        expect(await axeProblems(page)).toEqual([]);
+inBrowser("a growing answer keeps its content when it is complete", async ({ page, problems, outside }) => {
+  await say(page, markdown);
+  const step = await told.next();
+  step.send("said", { messages: [first] });
+  await page.getByText("Let me see.").waitFor();
+  expect(await stopButton(page).count()).toBe(0);
+  step.send("delta", { blockId: "words", text: "" }, "7.0");
+  await stopButton(page).waitFor();
+  expect(await growing(page).count()).toBe(0);
+  expect(await page.locator(".typebot-guest-bubble.is-under-way").count()).toBe(0);
+  await page.evaluate(() => {
+    const added: string[] = [];
+    const watch = (records: MutationRecord[]): void => {
+      for (const { target, addedNodes } of records) {
+        const isSilent = target instanceof Element && target.closest("[aria-live=off]") !== null;
+        for (const node of isSilent ? [] : addedNodes)
+          if (!(node instanceof Element && node.matches("[aria-live=off], :has([aria-live=off])")))
+            added.push(node.textContent ?? "");
       }
-    }
-    await growing(page).getByText("second line of it.").waitFor();
-    expect(await axeProblems(page)).toEqual([]);
-    const drawn = await growing(page).innerHTML();
-    const top = (await growing(page).boundingBox())?.height;
-    await step.finish();
-    await page.getByText("Anything else?").waitFor();
+    };
+    const log = document.querySelector("[role=log]");
+    if (log) new MutationObserver(watch).observe(log, { childList: true, subtree: true });
+    Object.assign(window, { added });
+  });
 
-    expect(await growing(page).count()).toBe(0);
-    expect(await stopButton(page).count()).toBe(0);
-    expect(await bubbles(page).nth(2).innerHTML()).toBe(drawn);
-    expect((await bubbles(page).nth(2).boundingBox())?.height).toBeCloseTo(top ?? 0, 2);
-    expect(await bubbles(page).locator("a").getAttribute("href")).toBe("https://example.com/uji");
-    const heard: unknown = await page.evaluate(() => Reflect.get(window, "added"));
-    expect(heard).toEqual([expect.stringContaining("Drink it warm."), "Anything else?"]);
-    await page.locator("textarea:focus, input:focus").waitFor();
-    expect(await axeProblems(page)).toEqual([]);
-    expect({ problems, outside }).toEqual({ problems: [], outside: [] });
-  },
-);
+  let length = 0;
+  for (const piece of markdown.match(/[\s\S]{1,7}/g) ?? []) {
+    length += piece.length;
+    step.send("delta", { blockId: "words", text: piece }, `7.${length}`);
+    if (length === 49) {
+      await growing(page).getByText("water").waitFor();
+      expect(await axeProblems(page)).toEqual([]);
+    }
+  }
+  await growing(page).getByText("second line of it.").waitFor();
+  expect(await axeProblems(page)).toEqual([]);
+  const drawn = await growing(page).innerHTML();
+  const top = (await growing(page).boundingBox())?.height;
+  await step.finish();
+  await page.getByText("Anything else?").waitFor();
+
+  expect(await growing(page).count()).toBe(0);
+  expect(await stopButton(page).count()).toBe(0);
+  expect(await bubbles(page).nth(2).innerHTML()).toBe(drawn);
+  expect((await bubbles(page).nth(2).boundingBox())?.height).toBeCloseTo(top ?? 0, 2);
+  expect(await bubbles(page).locator("a").getAttribute("href")).toBe("https://example.com/uji");
+  const heard: unknown = await page.evaluate(() => Reflect.get(window, "added"));
+  expect(heard).toEqual([expect.stringContaining("Drink it warm."), "Anything else?"]);
+  await page.locator("textarea:focus, input:focus").waitFor();
+  expect(await axeProblems(page)).toEqual([]);
+  expect({ problems, outside }).toEqual({ problems: [], outside: [] });
+});
 
 inBrowser("a lost connection resumes at its position, and invalidated text is removed", async ({ page }) => {
   await say(page, "One two three");
@@ -148,39 +145,36 @@ inBrowser("a lost connection resumes at its position, and invalidated text is re
   expect(await page.locator(".typebot-guest-bubble").count()).toBe(1);
 });
 
-inBrowser(
-  "a permanent error restores the typed text, and a stop is requested once, or again if it is not received",
-  async ({ page }) => {
-    await say(page, "One two");
-    const step = await told.next();
-    const stops = told.stops.length;
-    told.answerStops(503);
-    step.send("delta", { blockId: "words", text: "" }, "7.0");
-    await stopButton(page).waitFor();
-    // No text has arrived yet, so the dots are next to the avatar, at the position of the first bubble.
-    expect(await page.locator(".typebot-loading-chunk.is-new").count()).toBe(1);
-    await stopButton(page).click();
-    await stopButton(page).waitFor({ state: "detached" });
-    step.send("delta", { blockId: "words", text: "One" }, "7.3");
-    await growing(page).waitFor();
-    told.answerStops(200);
-    step.send("delta", { blockId: "words", text: " two" }, "7.7");
-    await stopButton(page).click();
-    step.send("delta", { blockId: "words", text: " thr" }, "7.11");
-    await growing(page).getByText("thr").waitFor();
-    expect(await stopButton(page).count()).toBe(0);
-    expect(told.stops.slice(stops)).toEqual([
-      expect.stringMatching(/^\/api\/v1\/sessions\/[a-z\d]{26}\/stopAnswer$/),
-      told.stops.at(-1) ?? "",
-    ]);
+inBrowser("a permanent error removes the growing answer and restores the typed text", async ({ page }) => {
+  await say(page, "One two");
+  const step = await told.next();
+  const stops = told.stops.length;
+  told.answerStops(503);
+  step.send("delta", { blockId: "words", text: "" }, "7.0");
+  await stopButton(page).waitFor();
+  // No text has arrived yet, so the dots are next to the avatar, at the position of the first bubble.
+  expect(await page.locator(".typebot-loading-chunk.is-new").count()).toBe(1);
+  await stopButton(page).click();
+  await stopButton(page).waitFor({ state: "detached" });
+  step.send("delta", { blockId: "words", text: "One" }, "7.3");
+  await growing(page).waitFor();
+  told.answerStops(200);
+  step.send("delta", { blockId: "words", text: " two" }, "7.7");
+  await stopButton(page).click();
+  step.send("delta", { blockId: "words", text: " thr" }, "7.11");
+  await growing(page).getByText("thr").waitFor();
+  expect(await stopButton(page).count()).toBe(0);
+  expect(told.stops.slice(stops)).toEqual([
+    expect.stringMatching(/^\/api\/v1\/sessions\/[a-z\d]{26}\/stopAnswer$/),
+    told.stops.at(-1) ?? "",
+  ]);
 
-    step.send("error", { code: "step.over_budget", status: 422, message: "Too much", requestId: "r" });
-    await page.getByText("Too much").waitFor();
-    expect(await page.getByRole("textbox").inputValue()).toBe("One two");
-    expect(await growing(page).count()).toBe(0);
-    expect(await page.locator(".typebot-guest-bubble").count()).toBe(0);
-  },
-);
+  step.send("error", { code: "step.over_budget", status: 422, message: "Too much", requestId: "r" });
+  await page.getByText("Too much").waitFor();
+  expect(await page.getByRole("textbox").inputValue()).toBe("One two");
+  expect(await growing(page).count()).toBe(0);
+  expect(await page.locator(".typebot-guest-bubble").count()).toBe(0);
+});
 
 const hostile = [
   "<script>document.title = 'run'</script><img src=x onerror=\"document.title='run'\">",
@@ -189,34 +183,31 @@ const hostile = [
   "`<i>` **<u>x</u>** # [a]( javascript:alert(1) )",
 ].join("\n\n");
 
-inBrowser(
-  "the text of a model is rendered without its HTML, scripts and pictures, and only web addresses become links",
-  async ({ page, outside, problems }) => {
-    await say(page, hostile);
-    const step = await told.next();
-    step.send("delta", { blockId: "words", text: hostile }, "7.1");
-    await growing(page).getByText("bold?").waitFor();
-    const look = async (): Promise<unknown> => ({
-      title: await page.evaluate(() => document.title === "run"),
-      elements: await bubbles(page).locator("script, img, b, i, u, iframe, style").count(),
-      links: await bubbles(page)
-        .locator("a")
-        .evaluateAll((all) => all.map((link) => link.getAttribute("href"))),
-    });
+inBrowser("the text of a model is rendered without its HTML and scripts", async ({ page, outside, problems }) => {
+  await say(page, hostile);
+  const step = await told.next();
+  step.send("delta", { blockId: "words", text: hostile }, "7.1");
+  await growing(page).getByText("bold?").waitFor();
+  const look = async (): Promise<unknown> => ({
+    title: await page.evaluate(() => document.title === "run"),
+    elements: await bubbles(page).locator("script, img, b, i, u, iframe, style").count(),
+    links: await bubbles(page)
+      .locator("a")
+      .evaluateAll((all) => all.map((link) => link.getAttribute("href"))),
+  });
 
-    const harmless = {
-      title: false,
-      elements: 0,
-      links: ["https://example.com", "https://pictures.example/?what=it-knows"],
-    };
-    expect(await look()).toEqual(harmless);
-    await step.finish();
-    await page.getByText("Anything else?").waitFor();
-    expect(await look()).toEqual(harmless);
-    expect(outside).toEqual([]);
-    expect(problems).toEqual([]);
-  },
-);
+  const harmless = {
+    title: false,
+    elements: 0,
+    links: ["https://example.com", "https://pictures.example/?what=it-knows"],
+  };
+  expect(await look()).toEqual(harmless);
+  await step.finish();
+  await page.getByText("Anything else?").waitFor();
+  expect(await look()).toEqual(harmless);
+  expect(outside).toEqual([]);
+  expect(problems).toEqual([]);
+});
 
 inLongRun(
   "with reduced motion, the page scrolls with a long answer, but not past the beginning of the answer",

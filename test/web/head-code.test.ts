@@ -122,32 +122,29 @@ for (const [index, [code]] of reaches.entries()) {
   );
 }
 
-inBrowser(
-  "head code that waits for the page's load event runs once each time the page is opened",
-  async ({ page, problems }) => {
-    const notes = `<script>function note(n){return function(e){(window.seen=window.seen||[]).push(n+" "+e.type)}}
+inBrowser("head code that waits for load events runs once each time a page opens", async ({ page, problems }) => {
+  const notes = `<script>function note(n){return function(e){(window.seen=window.seen||[]).push(n+" "+e.type)}}
 document.addEventListener("DOMContentLoaded",note("a"));window.addEventListener("load",{handleEvent:note("b")});window.onload=note("c");
 window.addEventListener("DOMContentLoaded",note("never"));document.addEventListener("mine",note("d"));window.addEventListener("mine",note("e"),{once:true});</script>
 <script>window.addEventListener("load",null);document.addEventListener("DOMContentLoaded",note("f"));
 var watching=new MutationObserver(function(){if(document.querySelector("#__next")){watching.disconnect();note("g")({type:"change"})}});watching.observe(document.documentElement,{childList:true,subtree:true})</script>`;
-    const seen = () => page.evaluate(() => [...Reflect.get(window, "seen")].sort());
-    const all = ["a DOMContentLoaded", "b load", "c load", "f DOMContentLoaded", "g change"];
-    await openChat(page, await publish(notes));
-    await page.waitForFunction(() => Reflect.get(window, "seen")?.length >= 5);
-    expect(await seen()).toEqual(all);
-    await page.evaluate(() => {
-      for (let turn = 0; turn < 2; turn++) for (const one of [document, window]) one.dispatchEvent(new Event("mine"));
-      return [document, window].map((one) => Object.hasOwn(one, "addEventListener"));
-    });
-    expect(await seen()).toEqual([...all.slice(0, 3), "d mine", "d mine", "e mine", ...all.slice(3)]);
-    await answer(page, "Ana");
-    await page.getByText("Your town?").waitFor();
-    await page.reload();
-    await page.waitForFunction(() => Reflect.get(window, "seen")?.length >= 5);
-    expect(await seen()).toEqual(all);
-    expect(problems).toEqual([]);
-  },
-);
+  const seen = () => page.evaluate(() => [...Reflect.get(window, "seen")].sort());
+  const all = ["a DOMContentLoaded", "b load", "c load", "f DOMContentLoaded", "g change"];
+  await openChat(page, await publish(notes));
+  await page.waitForFunction(() => Reflect.get(window, "seen")?.length >= 5);
+  expect(await seen()).toEqual(all);
+  await page.evaluate(() => {
+    for (let turn = 0; turn < 2; turn++) for (const one of [document, window]) one.dispatchEvent(new Event("mine"));
+    return [document, window].map((one) => Object.hasOwn(one, "addEventListener"));
+  });
+  expect(await seen()).toEqual([...all.slice(0, 3), "d mine", "d mine", "e mine", ...all.slice(3)]);
+  await answer(page, "Ana");
+  await page.getByText("Your town?").waitFor();
+  await page.reload();
+  await page.waitForFunction(() => Reflect.get(window, "seen")?.length >= 5);
+  expect(await seen()).toEqual(all);
+  expect(problems).toEqual([]);
+});
 
 inLongRun(
   "a bar of head code has its styles from attributes and elements, and no tag writes to the console",
@@ -168,32 +165,29 @@ ${bar}b.innerHTML='<noscript></noscript><b>A</b><i style="color:rgb(4,5,6)">B</i
   },
 );
 
-inBrowser(
-  "the element of the previous product has a root that tools can inspect, without ineffective members",
-  async ({ page, problems }) => {
-    const watches = `<script>new MutationObserver(function(){}).observe(${root},{childList:true,subtree:true})</script>`;
-    await openChat(page, await publish(watches));
-    await page.locator("typebot-standard").waitFor({ state: "attached" });
-    expect(await axeProblems(page, { only: ["color-contrast"] })).toEqual([]);
-    const members = await page.evaluate(() => {
-      const { shadowRoot } = document.querySelector("typebot-standard") ?? {};
-      if (!shadowRoot) return undefined;
-      const lacking = ["getElementById", "append", "prepend", "insertBefore", "innerHTML", "elementFromPoint"];
-      return {
-        isRoot: shadowRoot instanceof ShadowRoot,
-        isEmpty: [shadowRoot.childNodes.length, shadowRoot.children.length],
-        lacking: lacking.filter((name) => Reflect.get(shadowRoot, name) === undefined),
-      };
-    });
-    expect(members).toEqual({
-      ...{ isRoot: true, isEmpty: [0, 0] },
-      lacking: ["getElementById", "append", "prepend", "insertBefore", "innerHTML", "elementFromPoint"],
-    });
-    expect(problems).toEqual([]);
-  },
-);
+inBrowser("the Typebot element has a shadow root that tools can inspect", async ({ page, problems }) => {
+  const watches = `<script>new MutationObserver(function(){}).observe(${root},{childList:true,subtree:true})</script>`;
+  await openChat(page, await publish(watches));
+  await page.locator("typebot-standard").waitFor({ state: "attached" });
+  expect(await axeProblems(page, { only: ["color-contrast"] })).toEqual([]);
+  const members = await page.evaluate(() => {
+    const { shadowRoot } = document.querySelector("typebot-standard") ?? {};
+    if (!shadowRoot) return undefined;
+    const lacking = ["getElementById", "append", "prepend", "insertBefore", "innerHTML", "elementFromPoint"];
+    return {
+      isRoot: shadowRoot instanceof ShadowRoot,
+      isEmpty: [shadowRoot.childNodes.length, shadowRoot.children.length],
+      lacking: lacking.filter((name) => Reflect.get(shadowRoot, name) === undefined),
+    };
+  });
+  expect(members).toEqual({
+    ...{ isRoot: true, isEmpty: [0, 0] },
+    lacking: ["getElementById", "append", "prepend", "insertBefore", "innerHTML", "elementFromPoint"],
+  });
+  expect(problems).toEqual([]);
+});
 
-inBrowser("a page of another site gets no element of the previous product, and keeps its look", async ({ page }) => {
+inBrowser("head code adds no Typebot element to a page of another site", async ({ page }) => {
   const site = openOtherSite();
   try {
     const code = `<script>document.title="ran";${root}.querySelector("body").style.background="red"</script>`;
@@ -209,21 +203,18 @@ inBrowser("a page of another site gets no element of the previous product, and k
   }
 });
 
-inBrowser(
-  "head code that throws, or whose change of the chat is refused, does not affect the chat",
-  async ({ page }) => {
-    await openChat(
-      page,
-      await publish(`<script>throw new Error("mine")</script><script>${bar}${next}.prepend(b)</script>`),
-    );
-    await expectBar(page);
-    const refused = `<script>try{${root}.appendChild(document.createElement('div'))}catch(e){document.title=e.message}</script>`;
-    await openChat(page, await publish(refused));
-    await page.waitForFunction(() => document.title.endsWith("not <div>. Add the element to #__next."));
-    await answer(page, "Ana");
-    await page.getByText("Your town?").waitFor();
-  },
-);
+inBrowser("head code that throws or makes a refused change does not affect the chat", async ({ page }) => {
+  await openChat(
+    page,
+    await publish(`<script>throw new Error("mine")</script><script>${bar}${next}.prepend(b)</script>`),
+  );
+  await expectBar(page);
+  const refused = `<script>try{${root}.appendChild(document.createElement('div'))}catch(e){document.title=e.message}</script>`;
+  await openChat(page, await publish(refused));
+  await page.waitForFunction(() => document.title.endsWith("not <div>. Add the element to #__next."));
+  await answer(page, "Ana");
+  await page.getByText("Your town?").waitFor();
+});
 
 /** Code with unintended effects: the chat must work after a reload, and the service must be unaffected. */
 const spoilers = [
@@ -232,23 +223,20 @@ const spoilers = [
   ["rewrites the document", `<script>document.open();document.write('<p>Mine</p>');document.close()</script>`],
 ] as const;
 
-inBrowser(
-  "head code that removes the chat or rewrites the document affects neither other pages nor the server-rendered page",
-  async ({ page, context }) => {
-    for (const [name, code] of spoilers) {
-      const address = await publish(code);
-      await page.goto(address);
-      await page.waitForFunction(() => !document.querySelector("#__next .typebot-chat-view"));
-      const other = await context.newPage();
-      await openChat(other, await publish(""));
-      await answer(other, name);
-      await other.getByText("Your town?").waitFor();
-      await other.close();
-      const drawn = await (await fetch(address)).text();
-      expect([name, drawn.includes("Your name?")]).toEqual([name, true]);
-    }
-  },
-);
+inBrowser("head code that destroys its chat page does not affect other pages", async ({ page, context }) => {
+  for (const [name, code] of spoilers) {
+    const address = await publish(code);
+    await page.goto(address);
+    await page.waitForFunction(() => !document.querySelector("#__next .typebot-chat-view"));
+    const other = await context.newPage();
+    await openChat(other, await publish(""));
+    await answer(other, name);
+    await other.getByText("Your town?").waitFor();
+    await other.close();
+    const drawn = await (await fetch(address)).text();
+    expect([name, drawn.includes("Your name?")]).toEqual([name, true]);
+  }
+});
 
 inLongRun("slow head code, and head code that inserts itself repeatedly, leave a usable chat", async ({ page }) => {
   const long = "<script>for(var end=Date.now()+1500;Date.now()<end;);</script>";

@@ -30,7 +30,7 @@ const flow = {
 };
 
 inBrowser(
-  "a bar with the bot's picture and name stays above the chat, and covers no content",
+  "a bar with the bot's picture and name stays above the chat",
   async ({ page, problems }) => {
     const { address } = await host.publish(flow);
     await page.goto(address);
@@ -84,7 +84,7 @@ const offers = { isEnabled: true, isRestartShown: true, isSoundShown: true };
 const ring = "https://sounds.example.com/ring.mp3";
 
 inBrowser(
-  "the bar restarts the chat after a confirmation, and mutes sounds that play automatically",
+  "the bar restarts the chat after a confirmation",
   async ({ page, problems }) => {
     const { address } = await host.publish({
       ...flow,
@@ -131,7 +131,7 @@ inBrowser(
 );
 
 inBrowser(
-  "the first screen shows the bot's picture and name, and the bar does not move when a button is added",
+  "the first screen shows the bot's picture and name",
   async ({ page, problems }) => {
     const { address } = await host.publish({ ...flow, theme: clearTheme });
     await page.goto(address);

@@ -65,23 +65,20 @@ async function finish(page: Page, text: string): Promise<void> {
   await page.waitForFunction(() => document.activeElement?.matches("form .text-input"));
 }
 
-inBrowser(
-  "the focus is on Stop while an answer grows, and a long answer is announced by its length",
-  async ({ page }) => {
-    const text = paragraphs(9);
-    await ask(page, text);
-    expect(await isStopFocused(page)).toBe(true);
-    await status(page).getByText("Writing…").waitFor();
-    expect(await axeProblems(page)).toEqual([]);
-    await finish(page, text);
+inBrowser("the focus is on Stop while an answer grows", async ({ page }) => {
+  const text = paragraphs(9);
+  await ask(page, text);
+  expect(await isStopFocused(page)).toBe(true);
+  await status(page).getByText("Writing…").waitFor();
+  expect(await axeProblems(page)).toEqual([]);
+  await finish(page, text);
 
-    expect(await status(page).textContent()).toBe("Answer received. Paragraphs: 9");
-    expect(await last(page).getAttribute("aria-live")).toBe("off");
-    expect(await page.locator(".typebot-host-bubble.text-bubble").nth(2).getAttribute("aria-live")).toBeNull();
-    // Hidden elements must not make the page scroll.
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
-  },
-);
+  expect(await status(page).textContent()).toBe("Answer received. Paragraphs: 9");
+  expect(await last(page).getAttribute("aria-live")).toBe("off");
+  expect(await page.locator(".typebot-host-bubble.text-bubble").nth(2).getAttribute("aria-live")).toBeNull();
+  // Hidden elements must not make the page scroll.
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+});
 
 inBrowser("a short answer stays in the live region, and its length is not announced", async ({ page }) => {
   const text = paragraphs(2);
@@ -93,7 +90,7 @@ inBrowser("a short answer stays in the live region, and its length is not announ
   expect(await last(page).getAttribute("aria-live")).toBeNull();
 });
 
-inBrowser("a visitor whose focus is elsewhere keeps the focus while an answer grows", async ({ page }) => {
+inBrowser("the focus stays where the visitor has put it while an answer grows", async ({ page }) => {
   await page.addInitScript(() => {
     addEventListener("submit", () => {
       const own = document.body.appendChild(document.createElement("input"));

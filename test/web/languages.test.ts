@@ -49,7 +49,7 @@ function spoken({ html, headers, form }: SeenPage) {
 }
 
 describe("the texts of the page", () => {
-  test("the texts of the page have a file for each supported language except English", () => {
+  test("the texts of the page have a file for each language except English", () => {
     const files = [...new Glob("*.json").scanSync(join(import.meta.dir, "../../src/web/conversation/languages"))];
     // English is not a separate file.
     expect(
@@ -84,7 +84,7 @@ describe("the texts of the page", () => {
     }
   });
 
-  test("the texts of the page are replaced by the author's own texts in the settings", async () => {
+  test("the texts of the page are replaced by the author's own texts", async () => {
     const systemMessages = {
       ...{ networkErrorTitle: "1", networkErrorMessage: "2", popupBlockedTitle: "3", popupBlockedDescription: "4" },
       ...{ popupBlockedButtonLabel: "5", fileUploadError: "6", fileUploadSizeError: "7", invalidMessage: "8" },
@@ -96,7 +96,7 @@ describe("the texts of the page", () => {
     expect(words).toMatchObject({ ...systemMessages, send: "Senden" });
   });
 
-  test("the texts of the page replace refusals of the service, but not an author's texts", async () => {
+  test("the texts of the page replace refusals of the service", async () => {
     const words = wordsOf({ systemMessages: {} }, await loadWords("de"));
     const settings = { systemMessages: {} };
     const refused = (type: string, options: object = {}, author = settings) =>
@@ -117,7 +117,7 @@ describe("the texts of the page", () => {
     expect(refused("text input", {}, { systemMessages: { invalidMessage: "Noch einmal, {{Name}}" } })).toBe("As told");
   });
 
-  test("the texts of the page explain by the error's code why a file was refused", async () => {
+  test("the texts of the page explain why a file was refused", async () => {
     const words = wordsOf({ systemMessages: {} }, await loadWords("de"));
     const told = (code: string, data: object = {}) =>
       uploadErrorText(readApiError({ code, message: "In English", data }), "foto.png", words);
@@ -133,7 +133,7 @@ describe("the texts of the page", () => {
     expect(told("request.too_large", { maxBytes: 1.5 * 1024 * 1024 })).toBe("foto.png ist größer als 1,5 MB.");
   });
 
-  test("the texts of the page are loaded only for their own language, script and region", async () => {
+  test("the texts of the page are loaded only for their own language", async () => {
     const loaded = async (tag: string) => (await loadWords(tag)).send;
 
     expect(await Promise.all(["pt-BR", "zh-Hans-CN", "zh-SG", "de-CH"].map(loaded))).toEqual([
@@ -150,7 +150,7 @@ describe("a language's file", () => {
   const ask = (path: string) => fetch(`${host.origin}/assets${path}`);
   const textIn = async (path: string) => (await ask(path)).text();
 
-  test("each language except English has a file, and the German file is smaller than its texts with keys", async () => {
+  test("the German file is smaller than its texts with keys", async () => {
     const files = await bundleForBrowsers();
     const tags = files
       .map(({ entry }) => entry?.replace(/\.js$/, ""))
@@ -162,7 +162,7 @@ describe("a language's file", () => {
     expect(german.length).toBeLessThan(JSON.stringify(await loadWords("de")).length);
   });
 
-  test("a page of another release that requests its language's file gets the current file, which is not cached", async () => {
+  test("a page of another release gets the current file of its language", async () => {
     const [of, embedded] = [await ask("/chat/de-0ther00.js"), await ask("/chat/attempts/2/he-0ther00.js")];
 
     expect(of.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
@@ -172,7 +172,7 @@ describe("a language's file", () => {
     expect(await textIn("/preview/fr-0ther00.js")).toContain("Envoyer");
   });
 
-  test("a language without texts has no file, and the chat script of another release has no file", async () => {
+  test("a language without texts has no file", async () => {
     const paths = ["/chat/eo-0ther00.js", "/chat/chat-0ther00.js", "/chat/xx-0ther00.js"];
     const statuses = paths.map(async (path) => (await ask(path)).status);
 
@@ -198,14 +198,14 @@ test("a language has the direction of its script", () => {
 });
 
 describe("the language of a page", () => {
-  test("a page uses the bot's language, even if the visitor prefers another language", async () => {
+  test("a page uses the bot's language, not the visitor's language", async () => {
     const page = await pageOf("de", "fr, en;q=0.8");
 
     expect(spoken(page)).toEqual({ lang: "de", dir: "ltr", told: "de", button: "Senden" });
     expect(page.headers.get("vary") ?? "").not.toMatch(/accept-language/i);
   });
 
-  test("a page uses the language of the bot's texts if the author has set no language", async () => {
+  test("a page uses the language of the bot's texts if none is set", async () => {
     const flow = flowOf([says("¡Hola! ¿Cómo te llamas?"), asks("text input"), says("Gracias. ¿Cuál es tu correo?")]);
     const { publicId } = await botIn(undefined, flow);
     const page = await visitor(host.api, { languages: "de" }).visit(`/${publicId}`);
@@ -214,14 +214,14 @@ describe("the language of a page", () => {
     expect(page.headers.get("vary") ?? "").not.toMatch(/accept-language/i);
   });
 
-  test("a page uses the visitor's first supported language if the bot's language is unknown", async () => {
+  test("a page uses the visitor's language if the bot's is unknown", async () => {
     const page = await pageOf(undefined, "eo, en;q=0.5, fr-CA;q=0.8, de;q=0");
 
     expect(spoken(page)).toEqual({ lang: "fr-CA", dir: "ltr", told: "fr-CA", button: "Envoyer" });
     expect(page.headers.get("vary")).toMatch(/accept-language/i);
   });
 
-  test("a page uses English if neither the bot nor the visitor has a supported language", async () => {
+  test("a page uses English if bot and visitor have no supported language", async () => {
     const usual = { lang: "en", dir: "ltr", told: "en", button: "Send" };
 
     for (const languages of [undefined, "eo", "*", "", ";;q=,", "de;q=0", "zh-TW", "x".repeat(500)]) {
@@ -230,17 +230,17 @@ describe("the language of a page", () => {
     expect(spoken(await pageOf(undefined, "en-GB, de"))).toEqual({ ...usual, lang: "en-GB", told: "en-GB" });
   });
 
-  test("an invalid tag is ignored, and the page uses the visitor's language", async () => {
+  test("an invalid language tag of a bot is ignored for the visitor's language", async () => {
     for (const language of ["", "German", "de_DE", "de-", "i-klingon", '"><script>']) {
       expect(spoken(await pageOf(language, "it")).lang).toBe("it");
     }
   });
 
-  test("a page uses English texts for an unsupported language, and declares the unsupported language", async () => {
+  test("a page uses English texts for an unsupported language", async () => {
     expect(spoken(await pageOf("fa", "de"))).toEqual({ lang: "fa", dir: "rtl", told: "fa", button: "Send" });
   });
 
-  test("a page contains the texts of its language, and no texts if the language is English", async () => {
+  test("a page contains the texts of its language", async () => {
     const data = ({ html }: SeenPage): unknown => {
       const [, text = ""] = /<script type="application\/json" id="chat-data">(.*?)<\/script>/s.exec(html) ?? [];
       return Reflect.get(JSON.parse(text), "language");
@@ -259,7 +259,7 @@ describe("a chat without script", () => {
     return { ...spoken(page), remarks: page.remarks };
   }
 
-  test("a refusal is in the bot's language, with numbers in the format of the language", async () => {
+  test("a refusal by the page is in the bot's language", async () => {
     expect(await refused(asks("text input"), " ")).toMatchObject({ remarks: ["Bitte füllen Sie dieses Feld aus."] });
     expect(await refused(asks("number input", { max: 12_000.5 }), "13000")).toMatchObject({
       lang: "de",
@@ -275,7 +275,7 @@ describe("a chat without script", () => {
     expect(await refused(own, "a@b")).toMatchObject({ remarks: ["Wirklich?"] });
   });
 
-  test("refusals of the page itself have the author's message, of the input or of the bot", async () => {
+  test("refusals by the page use the author's message for the input or the bot", async () => {
     const remarks = async (input: object, text: string, systemMessages: object = {}) => {
       const { publicId } = await botIn("de", flowOf([input]), { systemMessages });
       const browser = visitor(host.api);
@@ -303,7 +303,7 @@ describe("a chat without script", () => {
 });
 
 describe("an address without a chat", () => {
-  test("a closed bot shows a message in its language, unless its author has set another message", async () => {
+  test("a closed bot shows a message in its language", async () => {
     const closed = async (general: object) => {
       const { publicId } = await host.publish({ ...unclear, settings: { general } }, { isClosed: true });
       return visitor(host.api, { languages: "fr" }).visit(`/${publicId}`);
@@ -332,7 +332,7 @@ describe("an address without a chat", () => {
 const choices = asks("choice input", { isMultipleChoice: true }, { items: [{ id: "a", content: "نعم" }] });
 
 inBrowser(
-  "an Arabic page has a right-to-left layout, and stays Arabic after its script has loaded",
+  "an Arabic page has a right-to-left layout",
   async ({ page, problems }) => {
     const flow = flowOf([says("مرحبًا! ما اسمك؟"), asks("text input"), says("هل أنت جاهز؟"), choices]);
     const { address } = await botIn("ar", flow);
@@ -365,7 +365,7 @@ inBrowser(
 );
 
 inBrowser(
-  "without a language of the bot, the visitor's browser determines the language and the format of numbers",
+  "the visitor's browser determines the language if the bot has none",
   async ({ page }) => {
     const { address } = await botIn(undefined, flowOf([says("?"), asks("number input", { min: 1_000 }), says("!")]));
     await page.goto(address);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** A flow that asks a question, and then redirects the visitor to a URL of the author. */
+/** Returns a flow that asks a question, and then redirects the visitor to a URL of the author. */
 const leadingTo = (url: string) =>
   flowOf([
     asks("text input", { variableId: idOf("Email") }),
@@ -28,27 +28,24 @@ const evil = encodeURIComponent("https://evil.example/login");
 const letEverywhere = (context: BrowserContext) =>
   context.route(/\.example\//, (route) => route.fulfill({ contentType: "text/html", body: "Elsewhere" }));
 
-inBrowser(
-  "the page asks before a redirect to a host from the page's address, and the visitor can decline",
-  async ({ page, outside }) => {
-    const { address } = await host.publish(leadingTo("{{Name}}"));
-    await openChat(page, `${address}?Name=${evil}`);
-    // The URL no longer shows its parameters, which are stored with the chat.
-    await page.reload();
-    await page.locator("body.is-live form").waitFor();
-    await answer(page, "x");
-    const question = page.getByRole("group", { name: "You are leaving this page for evil.example." });
-    await question.waitFor();
+inBrowser("the page asks before a redirect to a host from the page's address", async ({ page, outside }) => {
+  const { address } = await host.publish(leadingTo("{{Name}}"));
+  await openChat(page, `${address}?Name=${evil}`);
+  // The URL no longer shows its parameters, which are stored with the chat.
+  await page.reload();
+  await page.locator("body.is-live form").waitFor();
+  await answer(page, "x");
+  const question = page.getByRole("group", { name: "You are leaving this page for evil.example." });
+  await question.waitFor();
 
-    expect(await axeProblems(page)).toEqual([]);
-    await question.getByRole("link", { name: "Continue to evil.example" }).focus();
-    await page.keyboard.press("Tab");
-    await page.keyboard.press("Enter");
-    await question.waitFor({ state: "detached" });
-    expect(page.url()).toBe(address);
-    expect(outside).toEqual([]);
-  },
-);
+  expect(await axeProblems(page)).toEqual([]);
+  await question.getByRole("link", { name: "Continue to evil.example" }).focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await question.waitFor({ state: "detached" });
+  expect(page.url()).toBe(address);
+  expect(outside).toEqual([]);
+});
 
 inBrowser("a redirect to a host from the page's address requires one click", async ({ page, context }) => {
   await letEverywhere(context);
@@ -59,19 +56,16 @@ inBrowser("a redirect to a host from the page's address requires one click", asy
   await page.waitForURL("https://evil.example/next");
 });
 
-inBrowser(
-  "a redirect to an author's own host is followed without a question, even if the path contains a parameter",
-  async ({ page, context }) => {
-    await letEverywhere(context);
-    const { address } = await host.publish(leadingTo("https://shop.example/{{Name}}?lang={{lang}}"));
-    await openChat(page, `${address}?Name=${evil}&lang=en`);
-    await answer(page, "x");
-    await page.waitForURL(/^https:\/\/shop\.example\//);
-  },
-);
+inBrowser("a redirect to an author's own host is followed without a question", async ({ page, context }) => {
+  await letEverywhere(context);
+  const { address } = await host.publish(leadingTo("https://shop.example/{{Name}}?lang={{lang}}"));
+  await openChat(page, `${address}?Name=${evil}&lang=en`);
+  await answer(page, "x");
+  await page.waitForURL(/^https:\/\/shop\.example\//);
+});
 
 inBrowser(
-  "without JavaScript a redirect to a host from the page's address is a link with the name of the host",
+  "without JavaScript, a redirect to a host from the query is a link",
   async ({ page, outside }) => {
     const { address } = await host.publish(leadingTo("{{Name}}"));
     await page.goto(`${address}?Name=${evil}`);

@@ -16,11 +16,11 @@ afterAll(() => host.close());
 
 /** Disables animations, because the number of frames of a smooth scroll varies. */
 const still = { reducedMotion: "reduce" } as const;
-/** The lengths are chosen so that chunks of both chats begin at the same offsets. */
+/** The numbers of messages, chosen so that chunks of both chats begin at the same offsets. */
 const [few, many] = [5, 293];
 
 inBrowser(
-  "an answer changes as much of the document after 293 messages as after five, with less than 1.6 times the calls",
+  "an answer changes as much of the page after 293 messages as after 5",
   async ({ page, context }) => {
     const short = await callsOfAnswers(page, context, few);
     const long = await callsOfAnswers(await context.newPage(), context, many);
@@ -35,7 +35,7 @@ inBrowser(
 );
 
 inBrowser(
-  "distant messages are not laid out until they become visible or are printed",
+  "messages outside the window are laid out only when scrolled to or printed",
   async ({ page }) => {
     await openChat(page, bot.address, await talk(host.origin, bot.publicId, many), many);
     const isDrawn = (text: string) => page.evaluate(isTextDrawn, text);

@@ -175,58 +175,53 @@ inBrowser("a refused answer returns to its field, with the reason next to the fi
   expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
 });
 
-inBrowser(
-  "a form that was posted before the script loaded is continued by the script, in the same chat",
-  async ({ page, context }) => {
-    const held: (() => void)[] = [];
-    await context.route("**/assets/chat/page-*.js", async (route) => {
-      await new Promise<void>((resolve) => held.push(resolve));
-      await route.continue();
-    });
-    await page.goto(await addressOf(nameAndEmail), { waitUntil: "commit" });
-    await page.getByRole("textbox").fill("Ana");
-    await page.keyboard.press("Enter");
-    await page.locator("[type=email]").waitFor();
-    for (const go of held) go();
-    await context.unroute("**/assets/chat/page-*.js");
-    await page.reload();
-    await page.waitForSelector("body.is-live");
-    await page.locator("[type=email]").fill("ana@example.com");
-    await page.keyboard.press("Enter");
-    await page.getByText("Thank you").waitFor();
+inBrowser("a form posted before the script loaded continues in the same chat", async ({ page, context }) => {
+  const held: (() => void)[] = [];
+  await context.route("**/assets/chat/page-*.js", async (route) => {
+    await new Promise<void>((resolve) => held.push(resolve));
+    await route.continue();
+  });
+  await page.goto(await addressOf(nameAndEmail), { waitUntil: "commit" });
+  await page.getByRole("textbox").fill("Ana");
+  await page.keyboard.press("Enter");
+  await page.locator("[type=email]").waitFor();
+  for (const go of held) go();
+  await context.unroute("**/assets/chat/page-*.js");
+  await page.reload();
+  await page.waitForSelector("body.is-live");
+  await page.locator("[type=email]").fill("ana@example.com");
+  await page.keyboard.press("Enter");
+  await page.getByText("Thank you").waitFor();
 
-    expect(await page.locator(".typebot-guest-bubble").allTextContents()).toEqual(["Ana", "ana@example.com"]);
-  },
-);
+  expect(await page.locator(".typebot-guest-bubble").allTextContents()).toEqual(["Ana", "ana@example.com"]);
+});
 
-inBrowser(
-  "an author's code runs under the page's policy, and reports its results to the flow",
-  async ({ page, problems }) => {
-    const script = "document.title = {{Name}} + '!'; document.body.dataset.ran = 'yes';";
-    const address = await addressOf({
-      ...flowOf([
-        { id: "code", type: "Code", options: { content: script } },
-        {
-          id: "sv",
-          type: "Set variable",
-          options: { variableId: idOf("Email"), expressionToEvaluate: "1 + 1", isExecutedOnClient: true },
-        },
-        says("It is {{Email}}"),
-        asks("text input"),
-      ]),
-      settings: { metadata: { customHeadCode: "<script>document.documentElement.dataset.head = 'yes'</script>" } },
-    });
+inBrowser("an author's code runs under the page's policy", async ({ page, problems }) => {
+  const script = "document.title = {{Name}} + '!'; document.body.dataset.ran = 'yes';";
+  const address = await addressOf({
+    ...flowOf([
+      { id: "code", type: "Code", options: { content: script } },
+      {
+        id: "sv",
+        type: "Set variable",
+        options: { variableId: idOf("Email"), expressionToEvaluate: "1 + 1", isExecutedOnClient: true },
+      },
+      says("It is {{Email}}"),
+      asks("text input"),
+    ]),
+    settings: { metadata: { customHeadCode: "<script>document.documentElement.dataset.head = 'yes'</script>" } },
+  });
 
-    await page.goto(`${address}?Name=Ana`);
-    await page.getByText("It is 2").waitFor();
+  await page.goto(`${address}?Name=Ana`);
+  await page.getByText("It is 2").waitFor();
 
-    expect(await page.title()).toBe("Ana!");
-    expect(await page.evaluate(() => [document.documentElement.dataset["head"], document.body.dataset["ran"]])).toEqual(
-      ["yes", "yes"],
-    );
-    expect(problems).toEqual([]);
-  },
-);
+  expect(await page.title()).toBe("Ana!");
+  expect(await page.evaluate(() => [document.documentElement.dataset["head"], document.body.dataset["ran"]])).toEqual([
+    "yes",
+    "yes",
+  ]);
+  expect(problems).toEqual([]);
+});
 
 inBrowser("an author's code does not run if the bot forbids code", async ({ page }) => {
   const address = await addressOf({
@@ -269,7 +264,7 @@ inLongRun(
   { reducedMotion: "reduce" },
 );
 
-inBrowser("only the embedded page itself can continue the chat by a message, not another page", async ({ page }) => {
+inBrowser("only the embedded page itself can continue the chat by a message", async ({ page }) => {
   const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => posting("Mallory", "parent.parent") });
   // The author's page contains a frame of another origin.
   const shop = Bun.serve({
@@ -323,7 +318,7 @@ inBrowser("messages of a page that replaced the embedded page in its frame are i
   }
 });
 
-/** A page with a button that posts the event to one of the surrounding windows. */
+/** Returns a page with a button that posts the event to one of the surrounding windows. */
 function posting(name: string, target: string, rest = ""): Response {
   const script = `${target}.postMessage({ name: "bought", data: "${name}" }, "*")`;
   const html = `<button onclick='${script}'>${name}</button>${rest}`;

@@ -45,7 +45,7 @@ function lookOf(page: Page, text: string) {
 const nothing = "rgba(0, 0, 0, 0)";
 
 inBrowser(
-  "a long text is shown outside a bubble, in lines of 65 to 75 characters, aligned with text in bubbles",
+  "a long text is shown outside a bubble",
   async ({ page }) => {
     await page.goto((await host.publish(texts)).address);
     const short = await lookOf(page, "Short.");
@@ -62,7 +62,7 @@ inBrowser(
   { viewport: { width: 1440, height: 900 } },
 );
 
-inBrowser("a short list counts as a long text, and a visitor's long text is in a bubble", async ({ page }) => {
+inBrowser("a visitor's long text is in a bubble", async ({ page }) => {
   const list = [{ type: "ul", children: [{ type: "li", children: [{ text: "Tea" }] }] }];
   const bot = await host.publish(
     flowOf([{ id: "list", type: "text", content: { richText: list } }, asks("text input"), says("Thanks", "thanks")]),
@@ -123,7 +123,7 @@ for (const [name, theme, backgroundColor, color] of grounds) {
 }
 
 inBrowser(
-  "the text of a growing answer does not move when the answer becomes long or is complete",
+  "the text of a growing answer does not move",
   async ({ page }) => {
     const bot = await host.publish(
       flowOf([

@@ -71,7 +71,10 @@ afterAll(async () => {
 
 type Shown = { readonly page: Page; readonly chat: Page | Locator | FrameLocator; readonly frame: Page | Frame };
 
-/** Answers a question. Returns the problems before and after: of the contrast, of the bar, and of unreachable parts. */
+/**
+ * Answers a question. Returns the problems with the contrast, with the bar and with unreachable parts, before and after
+ * the answer.
+ */
 async function walk({ page, chat, frame }: Shown, name: string, bar?: string): Promise<readonly string[]> {
   const wrong: string[] = [];
   const look = async (moment: string) => {
@@ -115,7 +118,7 @@ async function problemsOfPlace(view: Element, bar: string | undefined): Promise<
   for (const control of view.querySelectorAll(".text-input, .typebot-input-form button, .chat-dock button")) {
     const { bottom, top, height } = control.getBoundingClientRect();
     const list = control.closest(".typebot-input-container");
-    // In a frame of little height, the choices scroll.
+    // In a short frame, the choices scroll.
     if (height === 0 || (list && list.scrollHeight > list.clientHeight + 1)) continue;
     const name = control.textContent || control.className;
     if (bottom > innerHeight + 1 || top < 0) wrong.push(`${name} is outside of the window`);
@@ -203,11 +206,11 @@ for (const [size, viewport] of Object.entries({ phone, ...(isLong && { wide }) }
   );
 }
 
-/** The style sheet's font and the tags are on hosts that tests cannot reach. */
+/** Whether a problem concerns the style sheet's font or the tags, which are on hosts that tests cannot reach. */
 function isOutside(problem: string): boolean {
   return /\.example\//.test(problem);
 }
 
-test("ten looks have ten different style sheets and ten different head codes", () => {
+test("the ten imported looks have different style sheets and head code", () => {
   expect(new Set(movedLooks.flatMap(({ css, headCode }) => [css, headCode])).size).toBe(20);
 });

@@ -40,7 +40,7 @@ function wanted({ css, ground, ink, corners }: MovedSheet) {
 }
 
 inBrowser(
-  "on the chat page each style sheet of an imported bot is rendered as its author intended, and readable",
+  "on the chat page, each imported style sheet is rendered as intended",
   async ({ page, problems }) => {
     const seen = [];
     for (const { address } of bots) {

@@ -64,31 +64,28 @@ function holdBehind(words: number) {
   };
 }
 
-inBrowser(
-  "a page that goes offline in the middle of an answer announces that the answer will continue, and then continues",
-  async ({ page, context }) => {
-    const bot = await host.publish(conversation("echo"));
-    await openChat(page, bot.address);
-    const calls = model.asked.length;
-    const held = holdBehind(4);
-    await answer(page, "one two three four five six");
-    await page.getByText("You said: one two").waitFor();
+inBrowser("an answer continues after the page was offline", async ({ page, context }) => {
+  const bot = await host.publish(conversation("echo"));
+  await openChat(page, bot.address);
+  const calls = model.asked.length;
+  const held = holdBehind(4);
+  await answer(page, "one two three four five six");
+  await page.getByText("You said: one two").waitFor();
 
-    await context.setOffline(true);
-    await notice(page).waitFor();
-    const text = await notice(page).textContent();
-    const box = await notice(page).boundingBox();
-    await context.setOffline(false);
-    held.letGo();
-    await page.getByText("You said: one two three four five six").waitFor();
-    await page.getByRole("textbox").waitFor();
+  await context.setOffline(true);
+  await notice(page).waitFor();
+  const text = await notice(page).textContent();
+  const box = await notice(page).boundingBox();
+  await context.setOffline(false);
+  held.letGo();
+  await page.getByText("You said: one two three four five six").waitFor();
+  await page.getByRole("textbox").waitFor();
 
-    expect(text).toBe("The connection is lost. The answer continues when it is back.Try again");
-    expect(box && box.y + box.height <= (page.viewportSize()?.height ?? 0)).toBe(true);
-    expect(await notice(page).count()).toBe(0);
-    expect(model.asked.length - calls).toBe(1);
-  },
-);
+  expect(text).toBe("The connection is lost. The answer continues when it is back.Try again");
+  expect(box && box.y + box.height <= (page.viewportSize()?.height ?? 0)).toBe(true);
+  expect(await notice(page).count()).toBe(0);
+  expect(model.asked.length - calls).toBe(1);
+});
 
 inBrowser("an answer that its provider truncated is marked, even after a reload", async ({ page }) => {
   const bot = await host.publish(conversation("cut"));
@@ -104,40 +101,37 @@ inBrowser("an answer that its provider truncated is marked, even after a reload"
   expect(await tryAgain(page).count()).toBe(0);
 });
 
-inBrowser(
-  "a new answer replaces a stopped answer, and a reload in the meantime returns to the new answer",
-  async ({ page, problems }) => {
-    const bot = await host.publish(conversation("echo", mayTryAgain));
-    await openChat(page, bot.address);
-    const stopped = holdBehind(4);
-    await answer(page, "one two three four");
-    await page.getByText("You said: one two").waitFor();
-    await page.getByRole("button", { name: "Stop" }).click();
-    await mark(page).waitFor();
-    stopped.letGo();
-    const marked = [await mark(page).textContent(), await said(page)];
+inBrowser("a new answer replaces a stopped answer, even after a reload", async ({ page, problems }) => {
+  const bot = await host.publish(conversation("echo", mayTryAgain));
+  await openChat(page, bot.address);
+  const stopped = holdBehind(4);
+  await answer(page, "one two three four");
+  await page.getByText("You said: one two").waitFor();
+  await page.getByRole("button", { name: "Stop" }).click();
+  await mark(page).waitFor();
+  stopped.letGo();
+  const marked = [await mark(page).textContent(), await said(page)];
 
-    const calls = model.asked.length;
-    const held = holdBehind(3);
-    await tryAgain(page).click();
-    await page.locator("[aria-busy]").getByText("You said: one").waitFor();
-    const meanwhile = await page.locator(".typebot-guest-bubble").allInnerTexts();
-    await page.reload();
-    await page.getByText("You said: one").waitFor();
-    held.letGo();
-    await page.getByText("You said: one two three four").waitFor();
-    await tryAgain(page).waitFor();
+  const calls = model.asked.length;
+  const held = holdBehind(3);
+  await tryAgain(page).click();
+  await page.locator("[aria-busy]").getByText("You said: one").waitFor();
+  const meanwhile = await page.locator(".typebot-guest-bubble").allInnerTexts();
+  await page.reload();
+  await page.getByText("You said: one").waitFor();
+  held.letGo();
+  await page.getByText("You said: one two three four").waitFor();
+  await tryAgain(page).waitFor();
 
-    expect(marked).toEqual(["You stopped this answer.", ["Yes?", "You said: one two"]]);
-    expect(meanwhile.map((text) => text.trim())).toEqual(["one two three four"]);
-    expect(await said(page)).toEqual(["Yes?", "You said: one two three four"]);
-    expect(await page.locator(".typebot-guest-bubble").allInnerTexts()).toEqual(["one two three four"]);
-    expect(await mark(page).count()).toBe(0);
-    expect(model.asked.length - calls).toBe(1);
-    expect(await host.answersOf(bot)).toEqual([["one two three four"]]);
-    expect(problems).toEqual([]);
-  },
-);
+  expect(marked).toEqual(["You stopped this answer.", ["Yes?", "You said: one two"]]);
+  expect(meanwhile.map((text) => text.trim())).toEqual(["one two three four"]);
+  expect(await said(page)).toEqual(["Yes?", "You said: one two three four"]);
+  expect(await page.locator(".typebot-guest-bubble").allInnerTexts()).toEqual(["one two three four"]);
+  expect(await mark(page).count()).toBe(0);
+  expect(model.asked.length - calls).toBe(1);
+  expect(await host.answersOf(bot)).toEqual([["one two three four"]]);
+  expect(problems).toEqual([]);
+});
 
 inLongRun(
   "a retry of an answer is refused with a message if the chat has continued in another tab",
@@ -190,7 +184,7 @@ inLongRun(
   },
 );
 
-inBrowser("an unsent answer keeps its bubble, and a button above the field sends it immediately", async ({ page }) => {
+inBrowser("a button above the field sends an unsent answer immediately", async ({ page }) => {
   const bot = await host.publish(conversation("echo"));
   await openChat(page, bot.address);
   await page.route("**/continueChat", (route) => route.abort());

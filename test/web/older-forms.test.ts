@@ -44,7 +44,7 @@ const timeOver = "The time for that question is over. The chat continues here.";
 const moved = "The conversation has moved on. Please answer here.";
 
 describe("the step number of a page without scripts", () => {
-  test("an older window cannot answer another question, and its text stays in the field", async () => {
+  test("an older window cannot answer another question", async () => {
     const { bot, browser, page } = await begin(threeQuestions);
     await browser.post(page, { text: "blue" });
 
@@ -61,7 +61,7 @@ describe("the step number of a page without scripts", () => {
     expect(await answersOf(bot)).toEqual(["Ana", "blue", "large"]);
   });
 
-  test("a form that is posted twice counts once, and leaves no text in the next field", async () => {
+  test("a form that is posted twice counts once", async () => {
     const { bot, browser, page } = await begin(threeQuestions);
     await browser.post(page, { text: "blue" });
     const again = await browser.post(page, { text: "blue" });
@@ -99,7 +99,7 @@ describe("the step number of a page without scripts", () => {
 });
 
 describe("a late answer without scripts", () => {
-  test("a late answer without scripts gets a notice of the time-out at the repeated question, and stays in the field", async () => {
+  test("a late answer gets a time-out notice at the repeated question", async () => {
     const { bot, browser, page } = await begin(hurriedOn());
     await world.pass(61);
 
@@ -114,7 +114,7 @@ describe("a late answer without scripts", () => {
     expect(await answersOf(bot)).toEqual(["Ana", "blue"]);
   });
 
-  test("a late answer without scripts gets a notice of the time-out if the chat ended at the time-out", async () => {
+  test("a late answer gets a time-out notice if the chat has ended", async () => {
     const { bot, browser, page } = await begin(hurriedOn([[says("Colour?"), timedColour], [says("Bye")]]));
     await world.pass(61);
 
@@ -125,7 +125,7 @@ describe("a late answer without scripts", () => {
     expect(await answersOf(bot)).toEqual(["Ana"]);
   });
 
-  test("a late answer from a page of the previous release, which has no step number, counts for the open question", async () => {
+  test("a late answer without a step number counts for the open question", async () => {
     const { bot, browser, page } = await begin(hurriedOn());
     await world.pass(61);
     const { revision: _, ...hidden } = page.form?.hidden ?? {};
@@ -146,7 +146,7 @@ describe("an impossible step number in a form", () => {
       expect(await answersOf(bot)).toEqual(["Ana"]);
     });
 
-  test("a step number from the future changes nothing", async () => {
+  test("a form with a step number from the future changes nothing", async () => {
     const { bot, browser, page } = await begin(threeQuestions);
     const form = page.form && { ...page.form, hidden: { ...page.form.hidden, revision: "9" } };
 
@@ -157,7 +157,10 @@ describe("an impossible step number in a form", () => {
   });
 });
 
-/** A first question, followed by a timed question. By default, the time-out repeats the timed question. */
+/**
+ * Returns a flow with a first question, followed by a timed question. By default, the time-out repeats the timed
+ * question.
+ */
 function hurriedOn(
   others: readonly (readonly object[])[] = [
     [says("Colour?"), timedColour, says("Thanks")],

@@ -65,7 +65,7 @@ describe("the automatic opening of a chat", () => {
     await window(page).waitFor();
   });
 
-  inBrowser("a closed chat does not open automatically again until the visitor opens the chat", async ({ page }) => {
+  inBrowser("a closed chat does not open automatically again", async ({ page }) => {
     const body = `<parley-bubble bot="${bot}" default-open auto-show-delay="1" open-on-scroll="10"></parley-bubble>${far}`;
     const address = site.page(body, { head: script() });
     await page.goto(address);
@@ -121,34 +121,29 @@ describe("the button of a bubble", () => {
       () => document.querySelector("parley-bubble")?.shadowRoot?.querySelector(".bubble:not(.is-unpainted)") ?? null,
     );
 
-  inBrowser(
-    "the button of a bubble has the colour of the bot's theme, or of its own attribute",
-    async ({ page, problems }) => {
-      const theme = { chat: { buttons: { backgroundColor: "#fde047" } } };
-      const yellow = await service.publish({ ...flowOf([says("Hello")]), theme });
-      const policy = `script-src ${service.origin}; connect-src ${service.origin}`;
-      const asked: string[] = [];
-      page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  inBrowser("the button of a bubble has the colour of the bot's theme", async ({ page, problems }) => {
+    const theme = { chat: { buttons: { backgroundColor: "#fde047" } } };
+    const yellow = await service.publish({ ...flowOf([says("Hello")]), theme });
+    const policy = `script-src ${service.origin}; connect-src ${service.origin}`;
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
 
-      await page.goto(
-        site.page(`<parley-bubble bot="${yellow.publicId}"></parley-bubble>`, { head: script(), policy }),
-      );
-      await shown(page);
-      expect(await paint(page)).toEqual({ color: "rgb(253, 224, 71)", ink: "rgb(28, 25, 23)" });
-      const asModule = script().replace("defer", 'type="module"');
-      await page.goto(site.page(`<parley-bubble bot="${yellow.publicId}"></parley-bubble>`, { head: asModule }));
-      await shown(page);
-      expect(await paint(page)).toEqual({ color: "rgb(253, 224, 71)", ink: "rgb(28, 25, 23)" });
+    await page.goto(site.page(`<parley-bubble bot="${yellow.publicId}"></parley-bubble>`, { head: script(), policy }));
+    await shown(page);
+    expect(await paint(page)).toEqual({ color: "rgb(253, 224, 71)", ink: "rgb(28, 25, 23)" });
+    const asModule = script().replace("defer", 'type="module"');
+    await page.goto(site.page(`<parley-bubble bot="${yellow.publicId}"></parley-bubble>`, { head: asModule }));
+    await shown(page);
+    expect(await paint(page)).toEqual({ color: "rgb(253, 224, 71)", ink: "rgb(28, 25, 23)" });
 
-      asked.length = 0;
-      const own = `<parley-bubble bot="${yellow.publicId}" button-color="rgb(1, 2, 3)"></parley-bubble>`;
-      await page.goto(site.page(own, { head: script() }));
-      await shown(page);
-      expect((await paint(page)).color).toBe("rgb(1, 2, 3)");
-      expect(asked.filter((path) => path.endsWith("launcher.js"))).toEqual([]);
-      expect(problems).toEqual([]);
-    },
-  );
+    asked.length = 0;
+    const own = `<parley-bubble bot="${yellow.publicId}" button-color="rgb(1, 2, 3)"></parley-bubble>`;
+    await page.goto(site.page(own, { head: script() }));
+    await shown(page);
+    expect((await paint(page)).color).toBe("rgb(1, 2, 3)");
+    expect(asked.filter((path) => path.endsWith("launcher.js"))).toEqual([]);
+    expect(problems).toEqual([]);
+  });
 
   inLongRun("the button of a bubble has the default colour if the theme cannot be loaded", async ({ page }) => {
     await page.route("**/launcher.js", (route) => route.abort());
@@ -157,7 +152,7 @@ describe("the button of a bubble", () => {
     expect(await paint(page)).toEqual({ color: "rgb(194, 65, 12)", ink: "rgb(255, 255, 255)" });
   });
 
-  inBrowser("the button of a bubble counts the messages that arrived while the chat was closed", async ({ page }) => {
+  inBrowser("the button of a closed bubble counts the new messages", async ({ page }) => {
     const flow = flowOf([says("Your name?"), asks("text input"), says("One"), says("Two"), asks("email input")]);
     const { publicId } = await service.publish(flow);
     let answer = (): void => {};
@@ -185,7 +180,7 @@ describe("the button of a bubble", () => {
   });
 });
 
-inBrowser("the content below an embedded chat does not move when the chat is defined or loaded", async ({ page }) => {
+inBrowser("the content below an embedded chat does not move when the chat loads", async ({ page }) => {
   let release = (): void => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;

@@ -49,7 +49,7 @@ async function serve(settingsAt: (port: number) => Partial<Config>): Promise<Ori
   };
 }
 
-/** Tries to read data of the signed-in user, as an author's code could, and reports the outcome. */
+/** Returns code that tries to read data of the signed-in user, as an author's code could, and reports the outcome. */
 const spying = (builder: string) => `
   const ask = async (base) => {
     try {
@@ -107,22 +107,19 @@ async function expectResumed(page: Page, address: string): Promise<void> {
   await page.getByText("Hello Ada").waitFor();
 }
 
-inBrowser(
-  "by default the builder has a separate port, and authors' code has no access to the builder",
-  async ({ page, context }) => {
-    const { chats, builder } = await serve(() => ({}));
-    await signIn(context, builder);
-    const { publicId } = await host.publish(flowWith(spying(builder)));
-    const address = `${chats}/${publicId}`;
+inBrowser("by default, authors' code has no access to the builder", async ({ page, context }) => {
+  const { chats, builder } = await serve(() => ({}));
+  await signIn(context, builder);
+  const { publicId } = await host.publish(flowWith(spying(builder)));
+  const address = `${chats}/${publicId}`;
 
-    await page.goto(address);
-    const tried = await spied(page);
-    await answer(page, "Ada");
+  await page.goto(address);
+  const tried = await spied(page);
+  await answer(page, "Ada");
 
-    expect(tried).toEqual({ asked: [401, 401, "refused"], cookie: "", stores: true, origin: chats });
-    await expectResumed(page, address);
-  },
-);
+  expect(tried).toEqual({ asked: [401, 401, "refused"], cookie: "", stores: true, origin: chats });
+  await expectResumed(page, address);
+});
 
 inBrowser("with two hosts, authors' code runs normally, without access to the builder", async ({ page, context }) => {
   const { chats, builder } = await serve((port) => ({
@@ -141,42 +138,39 @@ inBrowser("with two hosts, authors' code runs normally, without access to the bu
   await expectResumed(page, address);
 });
 
-inBrowser(
-  "on one shared origin, pages whose flow contains code are sandboxed, and other pages are not",
-  async ({ page, context, problems }) => {
-    const { chats, builder } = await serve((port) => {
-      const origin = `http://127.0.0.1:${port}`;
-      return { PUBLIC_URL: origin, CHAT_URL: origin };
-    });
-    await signIn(context, builder);
-    const security = { allowedOrigins: ["https://shop.example"] };
-    const withCode = await host.publish(flowWith(spying(builder), { security }));
-    const without = await host.publish(flowWith(undefined));
+inBrowser("on one shared origin, pages whose flow contains code are sandboxed", async ({ page, context, problems }) => {
+  const { chats, builder } = await serve((port) => {
+    const origin = `http://127.0.0.1:${port}`;
+    return { PUBLIC_URL: origin, CHAT_URL: origin };
+  });
+  await signIn(context, builder);
+  const security = { allowedOrigins: ["https://shop.example"] };
+  const withCode = await host.publish(flowWith(spying(builder), { security }));
+  const without = await host.publish(flowWith(undefined));
 
-    await page.goto(`${chats}/${withCode.publicId}`);
-    const tried = await spied(page);
-    await answer(page, "Ada");
+  await page.goto(`${chats}/${withCode.publicId}`);
+  const tried = await spied(page);
+  await answer(page, "Ada");
 
-    expect(tried).toEqual({ asked: ["refused", "refused", "refused"], cookie: "", stores: false, origin: "null" });
-    expect(await host.answersOf(withCode)).toEqual([["Ada"]]);
-    const before = problems.length;
-    await openLive(page, `${chats}/${without.publicId}`);
-    await answer(page, "Ada");
-    await expectResumed(page, `${chats}/${without.publicId}`);
-    expect(problems.slice(before)).toEqual([]);
+  expect(tried).toEqual({ asked: ["refused", "refused", "refused"], cookie: "", stores: false, origin: "null" });
+  expect(await host.answersOf(withCode)).toEqual([["Ada"]]);
+  const before = problems.length;
+  await openLive(page, `${chats}/${without.publicId}`);
+  await answer(page, "Ada");
+  await expectResumed(page, `${chats}/${without.publicId}`);
+  expect(problems.slice(before)).toEqual([]);
 
-    // A page that was sent without a sandbox runs no code, even after another publication.
-    await page.context().clearCookies();
-    const later = await host.publish(flowWith(undefined, { general: {} }));
-    await openLive(page, `${chats}/${later.publicId}`);
-    const { token } = host.owner;
-    const { groups } = flowWith(spying(builder));
-    await host.api.client.patch(`/api/v1/bots/${later.botId}`, { token, body: { bot: { groups } } });
-    await host.api.client.post(`/api/v1/bots/${later.botId}/publish`, { token, body: {} });
-    await answer(page, "Eve");
-    expect(await page.evaluate(() => document.body.dataset["spied"])).toBeUndefined();
-  },
-);
+  // A page that was sent without a sandbox runs no code, even after another publication.
+  await page.context().clearCookies();
+  const later = await host.publish(flowWith(undefined, { general: {} }));
+  await openLive(page, `${chats}/${later.publicId}`);
+  const { token } = host.owner;
+  const { groups } = flowWith(spying(builder));
+  await host.api.client.patch(`/api/v1/bots/${later.botId}`, { token, body: { bot: { groups } } });
+  await host.api.client.post(`/api/v1/bots/${later.botId}/publish`, { token, body: {} });
+  await answer(page, "Eve");
+  expect(await page.evaluate(() => document.body.dataset["spied"])).toBeUndefined();
+});
 
 test("a sandboxed page is identified only by the token that it was sent with", async () => {
   const { chats } = await serve((port) => ({
@@ -214,7 +208,7 @@ test("a sandboxed page is identified only by the token that it was sent with", a
   expect([await post(`?parley-page=${word}`), await post("")]).toEqual([200, 303]);
 });
 
-test("bots whose pages are sandboxed are found, even in publications of an earlier release", async () => {
+test("sandboxed bots are found even in publications of an earlier release", async () => {
   const { sql } = host.api.deps;
   const bots = {
     code: await host.publish(flowWith("1")),

@@ -49,67 +49,61 @@ async function visit(page: Page, address: string): Promise<void> {
   await page.locator("body.is-live form").waitFor();
 }
 
-inBrowser(
-  "a visitor starts a new chat, continues the previous chat from a list, and reads an ended chat",
-  async ({ page, problems }) => {
-    const bot = await publish();
-    await visit(page, bot.address);
-    expect((await newChat(page).count()) + (await earlierChats(page).count())).toBe(0);
-    await say(page, "Ana");
-    await page.getByText("Your town, Ana?").waitFor();
-    await newChat(page).click();
-    await page.getByText("Ana", { exact: true }).waitFor({ state: "detached" });
-    await page.locator("[name=text]").waitFor();
-    await say(page, "Ben");
-    await page.getByText("Your town, Ben?").waitFor();
-    await say(page, "Bonn");
-    await page.getByText("Good bye, Ben").waitFor();
+inBrowser("a visitor continues a previous chat from a list", async ({ page, problems }) => {
+  const bot = await publish();
+  await visit(page, bot.address);
+  expect((await newChat(page).count()) + (await earlierChats(page).count())).toBe(0);
+  await say(page, "Ana");
+  await page.getByText("Your town, Ana?").waitFor();
+  await newChat(page).click();
+  await page.getByText("Ana", { exact: true }).waitFor({ state: "detached" });
+  await page.locator("[name=text]").waitFor();
+  await say(page, "Ben");
+  await page.getByText("Your town, Ben?").waitFor();
+  await say(page, "Bonn");
+  await page.getByText("Good bye, Ben").waitFor();
 
-    await earlierChats(page).click();
-    expect(await axeProblems(page)).toEqual([]);
-    const list = page.getByRole("list", { name: "Earlier chats" }).getByRole("button");
-    expect(await list.locator(".earlier-words").allTextContents()).toEqual(["Ana"]);
-    await list.click();
-    await page.getByText("Your town, Ana?").waitFor();
-    expect(await bubbles(page)).toEqual(["Your name?", "Ana", "Your town, Ana?"]);
-    await page.reload();
-    await page.getByText("Your town, Ana?").waitFor();
-    await say(page, "Aachen");
-    await page.getByText("Good bye, Ana").waitFor();
+  await earlierChats(page).click();
+  expect(await axeProblems(page)).toEqual([]);
+  const list = page.getByRole("list", { name: "Earlier chats" }).getByRole("button");
+  expect(await list.locator(".earlier-words").allTextContents()).toEqual(["Ana"]);
+  await list.click();
+  await page.getByText("Your town, Ana?").waitFor();
+  expect(await bubbles(page)).toEqual(["Your name?", "Ana", "Your town, Ana?"]);
+  await page.reload();
+  await page.getByText("Your town, Ana?").waitFor();
+  await say(page, "Aachen");
+  await page.getByText("Good bye, Ana").waitFor();
 
-    await earlierChats(page).click();
-    await list.filter({ hasText: "Ben" }).click();
-    await page.getByText("Good bye, Ben").waitFor();
-    expect(await bubbles(page)).toEqual(["Your name?", "Ben", "Your town, Ben?", "Bonn", "Good bye, Ben"]);
-    expect(await page.locator("[name=text]").count()).toBe(0);
-    await page.getByRole("link", { name: "Start again" }).waitFor();
-    expect(problems).toEqual([]);
-    // Both chats belong to one result. The first chat continued last, and did not repeat its visitor's name.
-    const { token } = host.owner;
-    const listed = await host.api.client.get(`/api/v1/bots/${bot.botId}/results`, { token });
-    expect(listed.at("results.*.variables.*.value")).toEqual([["Ben"]]);
-  },
-);
+  await earlierChats(page).click();
+  await list.filter({ hasText: "Ben" }).click();
+  await page.getByText("Good bye, Ben").waitFor();
+  expect(await bubbles(page)).toEqual(["Your name?", "Ben", "Your town, Ben?", "Bonn", "Good bye, Ben"]);
+  expect(await page.locator("[name=text]").count()).toBe(0);
+  await page.getByRole("link", { name: "Start again" }).waitFor();
+  expect(problems).toEqual([]);
+  // Both chats belong to one result. The first chat continued last, and did not repeat its visitor's name.
+  const { token } = host.owner;
+  const listed = await host.api.client.get(`/api/v1/bots/${bot.botId}/results`, { token });
+  expect(listed.at("results.*.variables.*.value")).toEqual([["Ben"]]);
+});
 
-inBrowser(
-  "a chat that the service has deleted disappears from the list, and the current chat stays",
-  async ({ page }) => {
-    const bot = await publish();
-    await visit(page, bot.address);
-    await say(page, "Ana");
-    await newChat(page).click();
-    await page.getByText("Ana", { exact: true }).waitFor({ state: "detached" });
-    await page.route("**/api/v1/sessions/*", (route) =>
-      route.fulfill({ status: 404, json: { code: "session.not_found", message: "Session not found.", status: 404 } }),
-    );
+inBrowser("a chat that the service has deleted disappears from the list", async ({ page }) => {
+  const bot = await publish();
+  await visit(page, bot.address);
+  await say(page, "Ana");
+  await newChat(page).click();
+  await page.getByText("Ana", { exact: true }).waitFor({ state: "detached" });
+  await page.route("**/api/v1/sessions/*", (route) =>
+    route.fulfill({ status: 404, json: { code: "session.not_found", message: "Session not found.", status: 404 } }),
+  );
 
-    await earlierChats(page).click();
-    await page.locator(".earlier-chat").click();
-    await page.getByText("This chat has ended.").waitFor();
-    await earlierChats(page).waitFor({ state: "detached" });
-    expect(await bubbles(page)).toEqual(["Your name?"]);
-  },
-);
+  await earlierChats(page).click();
+  await page.locator(".earlier-chat").click();
+  await page.getByText("This chat has ended.").waitFor();
+  await earlierChats(page).waitFor({ state: "detached" });
+  expect(await bubbles(page)).toEqual(["Your name?"]);
+});
 
 inLongRun(
   "the list of earlier chats has at most twenty chats, and is absent if the bot does not remember visitors",
@@ -138,33 +132,30 @@ inLongRun(
   },
 );
 
-inBrowser(
-  "the header starts a new chat even while an answer arrives, which is not shown in the new chat",
-  async ({ page, problems }) => {
-    const theme = { general: { header: { isEnabled: true } } };
-    const bot = await publish({ theme });
-    await visit(page, bot.address);
-    await say(page, "Ana");
-    await page.getByText("Your town, Ana?").waitFor();
-    const held = Promise.withResolvers<void>();
-    await page.route("**/continueChat", async (route) => {
-      const response = await route.fetch();
-      await held.promise;
-      await route.fulfill({ response });
-    });
-    await say(page, "Aachen");
-    await page.getByRole("link", { name: "New chat" }).click();
-    await newChat(page).click();
-    await page.getByText("Ana", { exact: true }).waitFor({ state: "detached" });
-    await page.locator("[name=text]").waitFor();
-    const arrived = page.waitForResponse("**/continueChat");
-    held.resolve();
-    await arrived;
-    await page.unrouteAll({ behavior: "wait" });
-    await say(page, "Ben");
-    await page.getByText("Your town, Ben?").waitFor();
-    expect(await bubbles(page)).toEqual(["Your name?", "Ben", "Your town, Ben?"]);
-    expect(await page.locator(".other-chats").getByRole("button").allTextContents()).toEqual(["Earlier chats"]);
-    expect(problems).toEqual([]);
-  },
-);
+inBrowser("the header starts a new chat even while an answer arrives", async ({ page, problems }) => {
+  const theme = { general: { header: { isEnabled: true } } };
+  const bot = await publish({ theme });
+  await visit(page, bot.address);
+  await say(page, "Ana");
+  await page.getByText("Your town, Ana?").waitFor();
+  const held = Promise.withResolvers<void>();
+  await page.route("**/continueChat", async (route) => {
+    const response = await route.fetch();
+    await held.promise;
+    await route.fulfill({ response });
+  });
+  await say(page, "Aachen");
+  await page.getByRole("link", { name: "New chat" }).click();
+  await newChat(page).click();
+  await page.getByText("Ana", { exact: true }).waitFor({ state: "detached" });
+  await page.locator("[name=text]").waitFor();
+  const arrived = page.waitForResponse("**/continueChat");
+  held.resolve();
+  await arrived;
+  await page.unrouteAll({ behavior: "wait" });
+  await say(page, "Ben");
+  await page.getByText("Your town, Ben?").waitFor();
+  expect(await bubbles(page)).toEqual(["Your name?", "Ben", "Your town, Ben?"]);
+  expect(await page.locator(".other-chats").getByRole("button").allTextContents()).toEqual(["Earlier chats"]);
+  expect(problems).toEqual([]);
+});

@@ -55,7 +55,7 @@ describe("a bot on a home screen", () => {
     expect(problems).toEqual([]);
   });
 
-  test("a bot has the name and the icon that its author chose", async () => {
+  test("an installed bot has the name and the icon that its author chose", async () => {
     const settings = {
       general: { language: "he" },
       metadata: { title: "Journeys", description: "We plan them", favIconUrl: "https://example.com/i.png" },
@@ -71,7 +71,7 @@ describe("a bot on a home screen", () => {
     });
   });
 
-  test("a bot with a custom domain starts at its domain", async () => {
+  test("an installed bot with a custom domain starts at its domain", async () => {
     const { address, publicId } = await host.publish(hello, { customDomain: "Chat.example.com" });
     const { address: other } = await host.publish(hello, { customDomain: "chat.example.com/other" });
     const headers = { host: "chat.example.com:8080" };
@@ -141,7 +141,7 @@ describe("a chat on paper", () => {
 });
 
 describe("an origin of the service", () => {
-  inBrowser("an origin of the service serves an icon of the service", async ({ page }) => {
+  inBrowser("the service serves its own icon at /favicon.ico", async ({ page }) => {
     const icon = await fetch(`${host.origin}/favicon.ico`);
     expect(icon.headers.get("content-type")).toBe("image/x-icon");
 
@@ -152,7 +152,7 @@ describe("an origin of the service", () => {
     });
   });
 
-  test("an origin of the service excludes crawlers from the administration, the documentation and the API, except files", async () => {
+  test("robots.txt excludes crawlers from the administration and the API", async () => {
     const robots = await fetch(`${host.origin}/robots.txt`);
 
     expect(robots.headers.get("content-type")).toBe("text/plain; charset=utf-8");

@@ -45,7 +45,7 @@ async function asked() {
 const visit = (path: string) => api.handle(new Request(`http://localhost${path}`));
 
 describe("the page of a payment", () => {
-  test("the page of a payment contains the provider's form and a link to the hosted page, but no secret key and no session", async () => {
+  test("the page of a payment contains no secret key", async () => {
     const { page, secret, sessionId } = await asked();
 
     const response = await visit(page);
@@ -61,7 +61,7 @@ describe("the page of a payment", () => {
     expect(response.headers.get("cache-control")).toContain("no-store");
   });
 
-  test("the page of a payment cancels the form's payment if the visitor switches to the hosted page, and the chat continues", async () => {
+  test("switching to the hosted page cancels the form's payment", async () => {
     const { page, secret, sessionId } = await asked();
 
     const hosted = await visit(`${page}/hosted`);
@@ -98,7 +98,7 @@ describe("the page of a payment", () => {
     await moveClock(api.deps.sql, 0);
   });
 
-  test("the page of a payment is not found at an address that the service did not issue", async () => {
+  test("the page of a payment is not found at a changed address", async () => {
     const { page } = await asked();
     const other = `${page.slice(0, -1)}${page.endsWith("A") ? "B" : "A"}`;
 

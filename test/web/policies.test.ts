@@ -4,7 +4,7 @@ import { chatSource } from "../../src/web/server/app-page.ts";
 import { headElements } from "../../src/web/server/document/head-code.ts";
 import { contentSecurityPolicy } from "../../src/web/server/security.ts";
 
-test("only origins are accepted as pages that may frame a chat, and other text does not get into the policy", () => {
+test("only valid origins may frame a chat", () => {
   const allowedOrigins = ["https://shop.example", "https://x.example; script-src *", "'unsafe-inline'"];
   const policy = contentSecurityPolicy({
     nonce: "n",
@@ -17,7 +17,7 @@ test("only origins are accepted as pages that may frame a chat, and other text d
   expect(policy.split("; ").at(-1)).toBe("frame-ancestors 'self' https://shop.example");
 });
 
-test("origins that a flow calls over http are added to the connections that a page's policy permits, and other text is not", () => {
+test("a page's policy permits the http origins that its flow calls", () => {
   const rules = { nonce: "n", theme: {}, allowedOrigins: null, isSandboxed: false };
   const calls = (httpOrigins: readonly string[], isSecure = false) =>
     contentSecurityPolicy({ ...rules, isSecure, httpOrigins })
@@ -30,7 +30,7 @@ test("origins that a flow calls over http are added to the connections that a pa
   );
 });
 
-test("elements of an author's head code are in the served page without their scripts", async () => {
+test("elements of an author's head code are served without scripts", async () => {
   const found = await headElements(
     '<meta name="a" content="b" onload="steal()"><link rel="me" href="/x" ONERROR="steal()">',
   );
@@ -41,7 +41,7 @@ test("elements of an author's head code are in the served page without their scr
   ]);
 });
 
-test("chats at another port of the builder's host are in the policy under that host, and invalid hosts are not", () => {
+test("the policy permits chats at another port of the builder's host", () => {
   const sourceAt = (host: string) => chatSource({ config: readConfig({}) }, { host: () => host });
 
   expect(["localhost:3000", "bots.example", "[::1]:3000"].map(sourceAt)).toEqual([

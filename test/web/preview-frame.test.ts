@@ -8,7 +8,9 @@ import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** A page that provides a preview's port as the builder does, and passes the frame's requests to this process. */
+/**
+ * Returns a page that provides a preview's port as the builder does, and passes the frame's requests to this process.
+ */
 const parentPage = (
   frameAddress: string,
 ) => `<!doctype html><html lang="en"><head><title>Builder</title><link rel="icon" href="data:,"></head>
@@ -82,7 +84,7 @@ async function pressedIn(page: Page): Promise<unknown[]> {
   );
 }
 
-inBrowser("a preview is the chat page itself, whose replies the surrounding page sends", async ({ page, problems }) => {
+inBrowser("a preview is the real chat page, and the surrounding page sends its replies", async ({ page, problems }) => {
   await openPreview(page, {
     ...flowOf([
       says("Your name?"),
@@ -204,7 +206,7 @@ inBrowser("an author's code in a preview cannot access the surrounding page", as
   expect(page.url()).toBe(`${builder.origin}/`);
 });
 
-inBrowser("a page of another site cannot frame a preview, and a preview has an opaque origin", async ({ page }) => {
+inBrowser("a page of another site cannot frame a preview", async ({ page }) => {
   await page.goto(stranger.page(`<iframe title="x" src="${host.origin}/assets/preview"></iframe>`));
   await page.waitForLoadState("load");
   const inStranger = page.frames().find((frame) => frame !== page.mainFrame());

@@ -38,8 +38,8 @@ afterAll(async () => {
 const settings = { general: { isGoBackEnabled: true }, typingEmulation: { enabled: false } };
 
 /**
- * A flow with a first question, and then two questions in a loop, each with a timeout and a different word at each
- * visit.
+ * Returns a flow with a first question, and then two questions in a loop. Both have a timeout and a different word at
+ * each visit.
  */
 function flowInVersion(version: number) {
   const visit = { id: idOf("visit"), type: "Set variable", options: { variableId: idOf("Name"), type: "Random ID" } };
@@ -224,7 +224,7 @@ function questionOf({ said }: SeenPage): string {
   return said.map((line) => line.replace(/^bot: /, "")).findLast(isQuestion) ?? "";
 }
 
-/** Excludes the sentence of a rejection, which is also a question. */
+/** Whether a text is a question of the flow. The sentence of a rejection is also a question, but does not count. */
 function isQuestion(text: string): boolean {
   return /^(Begin|Colour .*|Mail .*)\?$/.test(text);
 }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 inBrowser(
-  "without script the page after an answer starts at the answer, and the Tab key moves to the next field",
+  "without scripts, the page after an answer is scrolled to the answer",
   async ({ page }) => {
     const long = "A long story is told here. ".repeat(40);
     const bot = await host.publish(

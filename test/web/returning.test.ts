@@ -16,22 +16,19 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-inBrowser(
-  "a reload in the middle of a chat continues with the same session, without asking again",
-  async ({ page }) => {
-    const bot = await host.publish(nameAndEmail);
-    await openChat(page, bot.address);
-    await answer(page, "Ana");
-    await page.locator("[type=email]").waitFor();
+inBrowser("a reload in the middle of a chat continues with the same session", async ({ page }) => {
+  const bot = await host.publish(nameAndEmail);
+  await openChat(page, bot.address);
+  await answer(page, "Ana");
+  await page.locator("[type=email]").waitFor();
 
-    await page.reload();
-    await page.locator("body.is-live [type=email]").fill("ana@example.com");
-    await page.keyboard.press("Enter");
-    await page.getByText("Thank you").waitFor();
+  await page.reload();
+  await page.locator("body.is-live [type=email]").fill("ana@example.com");
+  await page.keyboard.press("Enter");
+  await page.getByText("Thank you").waitFor();
 
-    expect(await host.answersOf(bot)).toEqual([["Ana", "ana@example.com"]]);
-  },
-);
+  expect(await host.answersOf(bot)).toEqual([["Ana", "ana@example.com"]]);
+});
 
 const typed = {
   "a text": { block: asks("text input"), into: ".text-input", text: "Ana Mar" },
@@ -70,31 +67,28 @@ for (const [name, { block, into, text }] of casesOf(typed, ["a text with files",
   });
 }
 
-inBrowser(
-  "text typed before the script runs stays, and the other unsent input is restored",
-  async ({ page, problems }) => {
-    const general = { rememberUser: { isEnabled: true, storage: "local" } };
-    const range = asks("date input", { isRange: true });
-    const { address } = await host.publish({ ...flowOf([says("When?"), range]), settings: { general } });
-    await openChat(page, address);
-    await page.locator("[name=from]").fill("2026-05-01");
-    await page.locator("[name=to]").fill("2026-05-02");
-    await page.goto("about:blank");
-    const held = Promise.withResolvers<void>();
-    await page.route("**/assets/chat/**", async (route) => {
-      await held.promise;
-      await route.continue();
-    });
+inBrowser("a date typed before the script runs is not replaced by the stored draft", async ({ page, problems }) => {
+  const general = { rememberUser: { isEnabled: true, storage: "local" } };
+  const range = asks("date input", { isRange: true });
+  const { address } = await host.publish({ ...flowOf([says("When?"), range]), settings: { general } });
+  await openChat(page, address);
+  await page.locator("[name=from]").fill("2026-05-01");
+  await page.locator("[name=to]").fill("2026-05-02");
+  await page.goto("about:blank");
+  const held = Promise.withResolvers<void>();
+  await page.route("**/assets/chat/**", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
 
-    await page.goto(address, { waitUntil: "commit" });
-    await page.locator("[name=from]").fill("2026-04-30");
-    held.resolve();
-    await page.waitForFunction(() => document.querySelector<HTMLInputElement>("[name=to]")?.value === "2026-05-02");
+  await page.goto(address, { waitUntil: "commit" });
+  await page.locator("[name=from]").fill("2026-04-30");
+  held.resolve();
+  await page.waitForFunction(() => document.querySelector<HTMLInputElement>("[name=to]")?.value === "2026-05-02");
 
-    expect(await page.locator("[name=from]").inputValue()).toBe("04/30/2026");
-    expect(problems).toEqual([]);
-  },
-);
+  expect(await page.locator("[name=from]").inputValue()).toBe("04/30/2026");
+  expect(problems).toEqual([]);
+});
 
 inLongRun("a selected but unsent country is restored, with the number", async ({ page }) => {
   const general = { rememberUser: { isEnabled: true, storage: "local" } };
@@ -112,7 +106,7 @@ inLongRun("a selected but unsent country is restored, with the number", async ({
   expect(await page.getByRole("combobox").inputValue()).toBe("France (+33)");
 });
 
-inBrowser("text typed for one question is not restored for another question or in a new chat", async ({ page }) => {
+inBrowser("text typed for one question is not restored for another question", async ({ page }) => {
   const { address } = await host.publish(nameAndEmail);
   await openChat(page, address);
   await page.locator(".text-input").fill("Ana");
@@ -130,27 +124,24 @@ inBrowser("text typed for one question is not restored for another question or i
   expect(await page.locator(".text-input").inputValue()).toBe("");
 });
 
-inBrowser(
-  "a page that was closed while offline sends the answer when it is opened again",
-  async ({ page, context }) => {
-    const flow = { ...nameAndEmail, settings: { general: { rememberUser: { isEnabled: true, storage: "local" } } } };
-    const bot = await host.publish(flow);
-    await openChat(page, bot.address);
-    await context.setOffline(true);
-    await answer(page, "Ana");
-    await page.getByText("You are offline.").waitFor();
-    await page.close();
-    await context.setOffline(false);
+inBrowser("a page that was closed while offline sends the answer later", async ({ page, context }) => {
+  const flow = { ...nameAndEmail, settings: { general: { rememberUser: { isEnabled: true, storage: "local" } } } };
+  const bot = await host.publish(flow);
+  await openChat(page, bot.address);
+  await context.setOffline(true);
+  await answer(page, "Ana");
+  await page.getByText("You are offline.").waitFor();
+  await page.close();
+  await context.setOffline(false);
 
-    const again = await context.newPage();
-    await again.goto(bot.address);
-    await again.locator("[type=email]").waitFor();
+  const again = await context.newPage();
+  await again.goto(bot.address);
+  await again.locator("[type=email]").waitFor();
 
-    expect(await host.answersOf(bot)).toEqual([["Ana"]]);
-  },
-);
+  expect(await host.answersOf(bot)).toEqual([["Ana"]]);
+});
 
-inBrowser("leaving the page and returning shows the chat unchanged, and the chat continues", async ({ page }) => {
+inBrowser("leaving the page and returning shows the chat unchanged", async ({ page }) => {
   const bot = await host.publish(nameAndEmail);
   const other = await host.publish(flowOf([says("Another page")]));
   await openChat(page, bot.address);
@@ -210,29 +201,26 @@ inLongRun("two tabs show two separate chats", async ({ page, context }) => {
   expect(answers).toContainEqual(["Bea"]);
 });
 
-inBrowser(
-  "a second tab of a remembered chat continues the chat, and a late answer in the first tab is not stored",
-  async ({ page, context }) => {
-    const flow = { ...nameAndEmail, settings: { general: { rememberUser: { isEnabled: true, storage: "local" } } } };
-    const bot = await host.publish(flow);
-    await openChat(page, bot.address);
-    await answer(page, "Ana");
-    await page.locator("[type=email]").waitFor();
-    const other = await context.newPage();
-    await other.goto(bot.address);
-    await other.locator("body.is-live [type=email]").fill("ana@example.com");
-    await other.keyboard.press("Enter");
-    await other.getByText("Thank you").waitFor();
+inBrowser("a second tab of a remembered chat continues the chat", async ({ page, context }) => {
+  const flow = { ...nameAndEmail, settings: { general: { rememberUser: { isEnabled: true, storage: "local" } } } };
+  const bot = await host.publish(flow);
+  await openChat(page, bot.address);
+  await answer(page, "Ana");
+  await page.locator("[type=email]").waitFor();
+  const other = await context.newPage();
+  await other.goto(bot.address);
+  await other.locator("body.is-live [type=email]").fill("ana@example.com");
+  await other.keyboard.press("Enter");
+  await other.getByText("Thank you").waitFor();
 
-    await page.locator("[type=email]").fill("late@example.com");
-    await page.keyboard.press("Enter");
-    await page.getByText("This chat has ended.").waitFor();
+  await page.locator("[type=email]").fill("late@example.com");
+  await page.keyboard.press("Enter");
+  await page.getByText("This chat has ended.").waitFor();
 
-    expect(await host.answersOf(bot)).toEqual([["Ana", "ana@example.com"]]);
-  },
-);
+  expect(await host.answersOf(bot)).toEqual([["Ana", "ana@example.com"]]);
+});
 
-inBrowser("a chat that was inactive for too long shows a notice, and restarts on request", async ({ page }) => {
+inBrowser("a chat that was inactive for too long restarts on request", async ({ page }) => {
   const bot = await host.publish(nameAndEmail);
   await expire(await openChat(page, bot.address));
   await answer(page, "Ana");

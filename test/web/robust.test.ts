@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 inBrowser(
-  "a complete conversation with choices, a wait, an external call and a button works without scripts",
+  "a complete conversation works without scripts",
   async ({ page, outside }) => {
     const choice = {
       id: "tea",
@@ -146,7 +146,7 @@ inLongRun("a page waits for a service that stops and returns", async ({ page }) 
   expect(await host.answersOf(bot)).toEqual([["Ana", "ana@example.com"]]);
 });
 
-inBrowser("a double click, and a form that is sent twice, count as one answer", async ({ page }) => {
+inBrowser("a double click and a form that is sent twice each count as one answer", async ({ page }) => {
   const bot = await host.publish(nameAndEmail);
   await openChat(page, bot.address);
   await page.getByRole("textbox").fill("Ana");

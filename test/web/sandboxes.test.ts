@@ -73,63 +73,57 @@ for (const sandbox of isLong ? sandboxes : inShort) {
   );
 }
 
-inBrowser(
-  "in a frame without forms every method of sending works: buttons, long texts by keyboard, and going back",
-  async ({ page, problems }) => {
-    const settings = { typingEmulation: { enabled: false }, general: { isGoBackEnabled: true } };
-    const tea = { id: "tea", content: "Tea" };
-    const flow = flowOf([
-      says("Which?"),
-      { id: "drink", type: "choice input", items: [tea, { id: "milk", content: "Milk" }] },
-      says("Why?"),
-      asks("text input", { isLong: true }, { id: "why" }),
-      says("How many?"),
-      asks("rating input", { length: 3 }, { id: "many" }),
-      says("Topic?"),
-      asks("text input", { followUps: { texts: ["Prices"] } }, { id: "topic" }),
-      says("Thanks"),
-    ]);
-    const bot = await host.publish({ ...flow, settings });
-    await page.goto(site.page(frameOf(bot.address, ["allow-scripts"])));
-    const chat = page.frameLocator("iframe");
-    await chat.locator("body.is-live form").waitFor();
+inBrowser("every way of sending an answer works in a frame that forbids forms", async ({ page, problems }) => {
+  const settings = { typingEmulation: { enabled: false }, general: { isGoBackEnabled: true } };
+  const tea = { id: "tea", content: "Tea" };
+  const flow = flowOf([
+    says("Which?"),
+    { id: "drink", type: "choice input", items: [tea, { id: "milk", content: "Milk" }] },
+    says("Why?"),
+    asks("text input", { isLong: true }, { id: "why" }),
+    says("How many?"),
+    asks("rating input", { length: 3 }, { id: "many" }),
+    says("Topic?"),
+    asks("text input", { followUps: { texts: ["Prices"] } }, { id: "topic" }),
+    says("Thanks"),
+  ]);
+  const bot = await host.publish({ ...flow, settings });
+  await page.goto(site.page(frameOf(bot.address, ["allow-scripts"])));
+  const chat = page.frameLocator("iframe");
+  await chat.locator("body.is-live form").waitFor();
 
-    await chat.getByRole("button", { name: "Tea" }).click();
-    await chat.getByRole("textbox", { name: "Why?" }).waitFor();
-    await chat.getByRole("button", { name: "Change last answer" }).click();
-    await chat.getByRole("button", { name: "Milk" }).click();
-    await chat.getByRole("textbox", { name: "Why?" }).fill("One\nTwo");
-    await page.keyboard.press("Control+Enter");
-    await chat.getByRole("radio", { name: "2" }).check({ force: true });
-    await chat.getByRole("button", { name: "Send" }).click();
-    await chat.getByRole("button", { name: "Prices" }).click();
-    await chat.getByText("Thanks").waitFor();
+  await chat.getByRole("button", { name: "Tea" }).click();
+  await chat.getByRole("textbox", { name: "Why?" }).waitFor();
+  await chat.getByRole("button", { name: "Change last answer" }).click();
+  await chat.getByRole("button", { name: "Milk" }).click();
+  await chat.getByRole("textbox", { name: "Why?" }).fill("One\nTwo");
+  await page.keyboard.press("Control+Enter");
+  await chat.getByRole("radio", { name: "2" }).check({ force: true });
+  await chat.getByRole("button", { name: "Send" }).click();
+  await chat.getByRole("button", { name: "Prices" }).click();
+  await chat.getByText("Thanks").waitFor();
 
-    expect(await host.answersOf(bot)).toEqual([["Milk", "One\nTwo", "2", "Prices"]]);
-    expect(problems.filter((problem) => !problem.includes("allow-forms"))).toEqual([]);
-  },
-);
+  expect(await host.answersOf(bot)).toEqual([["Milk", "One\nTwo", "2", "Prices"]]);
+  expect(problems.filter((problem) => !problem.includes("allow-forms"))).toEqual([]);
+});
 
-inBrowser(
-  "an author's own form is handled by the browser, which validates the form before sending",
-  async ({ page }) => {
-    const content = `document.body.insertAdjacentHTML("beforeend", '<form id="own"><input required><button>Own</button></form>');
+inBrowser("an author's own form is handled by the browser", async ({ page }) => {
+  const content = `document.body.insertAdjacentHTML("beforeend", '<form id="own"><input required><button>Own</button></form>');
     document.getElementById("own").addEventListener("submit", (event) => {
       event.preventDefault();
       document.title += "!";
     });`;
-    const code = { id: "code", type: "Code", options: { content, isExecutedOnClient: true } };
-    const bot = await host.publish(flowOf([says("Hi"), code, asks("text input")]));
-    await page.goto(bot.address);
-    const send = page.getByRole("button", { name: "Own" });
-    await send.click();
-    await page.locator("#own input").fill("x");
-    await send.click();
-    await page.waitForFunction(() => document.title.endsWith("!"));
+  const code = { id: "code", type: "Code", options: { content, isExecutedOnClient: true } };
+  const bot = await host.publish(flowOf([says("Hi"), code, asks("text input")]));
+  await page.goto(bot.address);
+  const send = page.getByRole("button", { name: "Own" });
+  await send.click();
+  await page.locator("#own input").fill("x");
+  await send.click();
+  await page.waitForFunction(() => document.title.endsWith("!"));
 
-    expect(await page.title()).not.toEndWith("!!");
-  },
-);
+  expect(await page.title()).not.toEndWith("!!");
+});
 
 inLongRun("a page without https, an origin or an address can contain a chat in a frame", async ({ page }) => {
   const bot = await host.publish(nameAndEmail);
@@ -171,27 +165,24 @@ inLongRun(
   },
 );
 
-inBrowser(
-  "a bot for certain sites accepts a form in a sandbox of such a site, and refuses a script without an origin",
-  async ({ page, context }) => {
-    const said: string[] = [];
-    context.on("console", (message) => said.push(message.text()));
-    const security = { allowedOrigins: [site.origin] };
-    const bot = await host.publish({ ...nameAndEmail, settings: { security } });
-    await page.goto(site.page(frameOf(bot.address, ["allow-forms"])));
-    const chat = page.frameLocator("iframe");
-    await chat.getByRole("textbox", { name: "Your name?" }).fill("Ana");
-    await page.keyboard.press("Enter");
-    await chat.getByRole("textbox", { name: "Hello Ana" }).waitFor();
-    expect(await host.answersOf(bot)).toEqual([["Ana"]]);
+inBrowser("a bot with allowed origins accepts sandboxed forms of these origins", async ({ page, context }) => {
+  const said: string[] = [];
+  context.on("console", (message) => said.push(message.text()));
+  const security = { allowedOrigins: [site.origin] };
+  const bot = await host.publish({ ...nameAndEmail, settings: { security } });
+  await page.goto(site.page(frameOf(bot.address, ["allow-forms"])));
+  const chat = page.frameLocator("iframe");
+  await chat.getByRole("textbox", { name: "Your name?" }).fill("Ana");
+  await page.keyboard.press("Enter");
+  await chat.getByRole("textbox", { name: "Hello Ana" }).waitFor();
+  expect(await host.answersOf(bot)).toEqual([["Ana"]]);
 
-    await page.goto(site.page(frameOf(bot.address, ["allow-scripts", "allow-forms"])));
-    await chat.getByText("This chat may not be used on this site.").waitFor();
-    expect(said.filter((text) => text.includes('lacks "allow-same-origin"'))).toHaveLength(1);
-  },
-);
+  await page.goto(site.page(frameOf(bot.address, ["allow-scripts", "allow-forms"])));
+  await chat.getByText("This chat may not be used on this site.").waitFor();
+  expect(said.filter((text) => text.includes('lacks "allow-same-origin"'))).toHaveLength(1);
+});
 
-inBrowser("without a script a waiting frame has a button, because its sandbox prevents a reload", async ({ page }) => {
+inBrowser("a waiting frame without scripts has a button to continue", async ({ page }) => {
   const wait = { id: "wait", type: "Wait", options: { secondsToWaitFor: "600", shouldPause: true } };
   const bot = await host.publish(flowOf([says("Hi"), asks("text input"), wait, says("Here it is")]));
   await page.goto(site.page(frameOf(bot.address, ["allow-forms"])));

@@ -115,7 +115,7 @@ inBrowser("a digit selects its step, and a zero after a one selects the tenth st
   expect(await page.locator(".typebot-guest-bubble").textContent()).toBe("0 of 10");
 });
 
-inBrowser("a digit sends the answer of a one-click scale, unless another digit may follow", async ({ page }) => {
+inBrowser("a digit sends the answer of a one-click scale", async ({ page }) => {
   await open(page, { length: 12, startsAt: 1, isOneClickSubmitEnabled: true });
   await page.keyboard.press("Tab");
   await page.keyboard.press("1");
@@ -164,7 +164,7 @@ for (const [name, customIcon] of Object.entries({ stars: undefined, hearts: { is
 }
 
 inBrowser(
-  "one tap answers if the author disables the button",
+  "one tap sends a rating if the author has disabled the send button",
   async ({ page }) => {
     await open(page, { length: 10, isOneClickSubmitEnabled: true });
     expect(await page.locator(".send-button").count()).toBe(0);

@@ -56,7 +56,7 @@ describe("a bot with typing delays", () => {
     await isTyping(page).waitFor();
   }
 
-  inBrowser("a bot with typing delays delays each bubble according to the length of its text", async ({ page }) => {
+  inBrowser("each bubble appears after a delay that depends on the length of its text", async ({ page }) => {
     await answer(page, flow({ speed: 60, delayBetweenBubbles: 2 }));
 
     await page.clock.runFor(2_900);
@@ -101,7 +101,7 @@ describe("a bot with typing delays", () => {
   });
 
   inBrowser(
-    "a bot with typing delays shows all messages immediately to visitors who prefer reduced motion",
+    "a bot does not delay messages for visitors with reduced motion",
     async ({ page }) => {
       await page.clock.install();
       await open(page, flow({ speed: 1, maxDelay: 60, delayBetweenBubbles: 5 }));
@@ -134,19 +134,16 @@ describe("the service's own line under the chat", () => {
 });
 
 describe("the query of the page's address", () => {
-  inBrowser(
-    "the query of the page's address is hidden once the page has read the query, and the rest of the address stays",
-    async ({ page }) => {
-      const address = await addressOf(flowOf([says("Hello {{Name}}"), asks("text input")]));
-      await page.goto(`${address}?Name=Ana#part`);
-      await page.waitForSelector("body.is-live");
+  inBrowser("the page hides the query of its address after reading it", async ({ page }) => {
+    const address = await addressOf(flowOf([says("Hello {{Name}}"), asks("text input")]));
+    await page.goto(`${address}?Name=Ana#part`);
+    await page.waitForSelector("body.is-live");
 
-      expect(page.url()).toBe(`${address}#part`);
-      expect(await page.getByText("Hello Ana").count()).toBe(1);
-    },
-  );
+    expect(page.url()).toBe(`${address}#part`);
+    expect(await page.getByText("Hello Ana").count()).toBe(1);
+  });
 
-  inBrowser("the query of the page's address stays if a setting of the bot keeps the query", async ({ page }) => {
+  inBrowser("the page keeps the query of its address if the bot's settings require it", async ({ page }) => {
     const settings = { general: { isHideQueryParamsEnabled: false } };
     const address = await addressOf({ ...flowOf([says("Hello {{Name}}"), asks("text input")]), settings });
     await page.goto(`${address}?Name=Ana`);
@@ -188,7 +185,7 @@ describe("the code that an author loads into the page", () => {
     }));
 
   inBrowser(
-    "the code that an author loads into the page runs under the page's policy: head code, tag manager, analytics and pixel",
+    "the code that an author loads into the page runs under the page's policy",
     async ({ page, outside, problems }) => {
       await open(page, loading());
       await page.waitForFunction(() => {
@@ -210,17 +207,14 @@ describe("the code that an author loads into the page", () => {
     },
   );
 
-  inBrowser(
-    "the code that an author loads into the page does not run if the bot forbids code",
-    async ({ page, outside, problems }) => {
-      await open(page, loading({ isAuthorCodeDisabled: true }));
-      await page.getByRole("textbox", { name: "Hello" }).fill("Ana");
-      await page.keyboard.press("Enter");
-      await page.locator(".typebot-guest-bubble").waitFor();
+  inBrowser("an author's code does not run if the bot forbids code", async ({ page, outside, problems }) => {
+    await open(page, loading({ isAuthorCodeDisabled: true }));
+    await page.getByRole("textbox", { name: "Hello" }).fill("Ana");
+    await page.keyboard.press("Enter");
+    await page.locator(".typebot-guest-bubble").waitFor();
 
-      expect(await state(page)).toMatchObject({ verify: 0, events: false, pixel: "undefined" });
-      expect(await page.evaluate(() => "ran" in window)).toBe(false);
-      expect({ outside, problems }).toEqual({ outside: [], problems: [] });
-    },
-  );
+    expect(await state(page)).toMatchObject({ verify: 0, events: false, pixel: "undefined" });
+    expect(await page.evaluate(() => "ran" in window)).toBe(false);
+    expect({ outside, problems }).toEqual({ outside: [], problems: [] });
+  });
 });

@@ -87,7 +87,7 @@ describe("an answer as shown and as stored", () => {
   });
 });
 
-inBrowser("answers are shown equally when they are given and after a reload", async ({ page, problems }) => {
+inBrowser("answers look the same when they are given and after a reload", async ({ page, problems }) => {
   const blocks = [
     money,
     asks("rating input", { isOneClickSubmitEnabled: true }),

@@ -74,33 +74,30 @@ const asDrawn = {
   ],
 };
 
-inBrowser(
-  "an answer has its sources below the text, and each reference links to its source, even by keyboard",
-  async ({ page, problems }) => {
-    const { address } = await host.publish(flow);
-    const sessionId = await openChat(page, address);
-    await bring(page, usual);
-    await answer(page, "When?");
-    await page.getByRole("list", { name: "Sources" }).waitFor();
-    expect(await drawn(page)).toEqual(asDrawn);
-    expect(await axeProblems(page)).toEqual([]);
+inBrowser("each reference of an answer links to its source", async ({ page, problems }) => {
+  const { address } = await host.publish(flow);
+  const sessionId = await openChat(page, address);
+  await bring(page, usual);
+  await answer(page, "When?");
+  await page.getByRole("list", { name: "Sources" }).waitFor();
+  expect(await drawn(page)).toEqual(asDrawn);
+  expect(await axeProblems(page)).toEqual([]);
 
-    await page.getByRole("link", { name: "2: Handbook" }).focus();
-    await page.keyboard.press("Enter");
-    expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe("Handbook page 4");
-    const link = page.getByRole("link", { name: "Opening times", exact: true });
-    expect([await link.getAttribute("target"), await link.getAttribute("rel")]).toEqual([
-      "_blank",
-      "noopener noreferrer nofollow",
-    ]);
+  await page.getByRole("link", { name: "2: Handbook" }).focus();
+  await page.keyboard.press("Enter");
+  expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe("Handbook page 4");
+  const link = page.getByRole("link", { name: "Opening times", exact: true });
+  expect([await link.getAttribute("target"), await link.getAttribute("rel")]).toEqual([
+    "_blank",
+    "noopener noreferrer nofollow",
+  ]);
 
-    await store(sessionId, usual);
-    await page.reload();
-    await page.getByRole("list", { name: "Sources" }).waitFor();
-    expect(await drawn(page)).toEqual(asDrawn);
-    expect(problems).toEqual([]);
-  },
-);
+  await store(sessionId, usual);
+  await page.reload();
+  await page.getByRole("list", { name: "Sources" }).waitFor();
+  expect(await drawn(page)).toEqual(asDrawn);
+  expect(problems).toEqual([]);
+});
 
 inBrowser(
   "without scripts the server renders the same sources",

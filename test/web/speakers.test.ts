@@ -15,7 +15,7 @@ afterAll(() => host.close());
 
 const settings = { typingEmulation: { enabled: false } };
 
-inBrowser("the log announces the speaker, and the field is labelled only by the question", async ({ page }) => {
+inBrowser("the log announces the speaker of each message", async ({ page }) => {
   const bot = await host.publish({ ...nameAndEmail, name: "Tea shop", settings });
   await openChat(page, bot.address);
   await answer(page, "Ana");

@@ -52,7 +52,7 @@ describe("values of themes", () => {
     expect({ color: colorValue(text), length: lengthValue(text) }).toEqual({ color: undefined, length: undefined });
   });
 
-  test("numbers of pixels are limited", () => {
+  test("pixel values are limited to the range from 0 to 1000", () => {
     expect([3, -4, 1e9, undefined].map(pixelValue)).toEqual(["3px", "0px", "1000px", undefined]);
   });
 
@@ -78,7 +78,7 @@ describe("values of themes", () => {
     expect(readPaint(text)).toEqual({ rgb, alpha });
   });
 
-  test("an invalid colour is absent, and not black", () => {
+  test("an invalid colour is read as no colour, and not as black", () => {
     expect([...hostile, "", "red", "#12345"].map((text) => rgbOf(text))).toEqual(
       Array.from({ length: hostile.length + 3 }, () => undefined),
     );
@@ -141,7 +141,7 @@ describe("a hostile theme", () => {
     },
   );
 
-  test("a hostile theme can have null instead of any value", () => {
+  test("a theme with null or empty objects instead of values sets no properties", () => {
     for (const value of [null, {}]) {
       const parts = { general: value, chat: value };
       const boxes = { chat: { hostBubbles: value, inputs: value, container: value, hostAvatar: value } };
@@ -161,7 +161,7 @@ describe("a part that a theme does not set", () => {
     expect(defaultsOf(version)).toBe(version);
   });
 
-  test("a part that a theme does not set has the defaults of version 6 in every version before 6.1", () => {
+  test("bots of version 6 or earlier have the theme defaults of version 6", () => {
     expect([undefined, "3", "5", "6"].map(defaultsOf)).toEqual(["6", "6", "6", "6"]);
   });
 });
@@ -181,7 +181,7 @@ describe("the elements on a theme's background", () => {
     },
   );
 
-  test("the placeholder of a field is readable on four field colours if the theme sets no placeholder colour", () => {
+  test("the default placeholder is readable on each field colour", () => {
     for (const backgroundColor of ["#000000", "#123456", "#ffffff", "#ffe08a"]) {
       const properties = themeProperties({ chat: { inputs: { backgroundColor } } });
       const [field, hint] = [rgbOf(backgroundColor), rgbOf(properties.get("--parley-placeholder"))];
@@ -189,7 +189,7 @@ describe("the elements on a theme's background", () => {
     }
   });
 
-  test("a theme is dark if its column is dark, or if its page is dark and the column has no colour", () => {
+  test("a theme is dark if its column, or otherwise its background, is dark", () => {
     const theme = (content: string, backgroundColor?: string) =>
       readTheme({ general: { background: { type: "Color", content } }, chat: { container: { backgroundColor } } });
     expect(isDarkTheme(theme("#101010"))).toBe(true);

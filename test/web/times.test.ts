@@ -38,7 +38,7 @@ async function passTenMinutes(): Promise<void> {
   });
 }
 
-inBrowser("an open page shows the step of a time-out, and the next answer counts", async ({ page }) => {
+inBrowser("an open page shows what follows a time-out, and accepts the next answer", async ({ page }) => {
   const bot = await host.publish(patient);
   await page.goto(bot.address);
   await page.getByRole("textbox").fill("An");

@@ -193,7 +193,7 @@ inBrowser(
 );
 
 inBrowser(
-  "the text of a choice is below its picture, or next to its key and box if the choice has no picture",
+  "the text of a choice is below its picture",
   async ({ page }) => {
     const pictureSrc = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='80' height='60'/>";
     const tiles = [

@@ -17,37 +17,34 @@ afterAll(() => host.close());
 
 const dots = (page: Page) => page.locator(".typebot-loading-chunk");
 
-inBrowser(
-  "the typing indicator is shown while an answer is awaited, and not while the page is offline",
-  async ({ page, context }) => {
-    const bot = await host.publish(nameAndEmail);
-    await openChat(page, bot.address);
-    const arrived = Promise.withResolvers<void>();
-    await context.route("**/continueChat", async (route) => {
-      await arrived.promise;
-      await route.continue();
-    });
-    await answer(page, "Ana");
-    await dots(page).waitFor();
+inBrowser("the typing indicator is shown while an answer is awaited", async ({ page, context }) => {
+  const bot = await host.publish(nameAndEmail);
+  await openChat(page, bot.address);
+  const arrived = Promise.withResolvers<void>();
+  await context.route("**/continueChat", async (route) => {
+    await arrived.promise;
+    await route.continue();
+  });
+  await answer(page, "Ana");
+  await dots(page).waitFor();
 
-    let failures = 0;
-    page.on("requestfailed", () => {
-      failures += 1;
-    });
-    await context.unroute("**/continueChat");
-    await context.setOffline(true);
-    arrived.resolve();
-    await page.getByText("You are offline.").waitFor();
-    // By the third failure, the page has waited longer than the delay until the bot seems to type.
-    await waitFor(() => failures > 2, { what: "the answer to be sent again" });
-    expect(await dots(page).count()).toBe(0);
+  let failures = 0;
+  page.on("requestfailed", () => {
+    failures += 1;
+  });
+  await context.unroute("**/continueChat");
+  await context.setOffline(true);
+  arrived.resolve();
+  await page.getByText("You are offline.").waitFor();
+  // By the third failure, the page has waited longer than the delay until the bot seems to type.
+  await waitFor(() => failures > 2, { what: "the answer to be sent again" });
+  expect(await dots(page).count()).toBe(0);
 
-    await context.setOffline(false);
-    await page.locator("[type=email]").waitFor();
-    expect(await dots(page).count()).toBe(0);
-    expect(await host.answersOf(bot)).toEqual([["Ana"]]);
-  },
-);
+  await context.setOffline(false);
+  await page.locator("[type=email]").waitFor();
+  expect(await dots(page).count()).toBe(0);
+  expect(await host.answersOf(bot)).toEqual([["Ana"]]);
+});
 
 inBrowser("a tap immediately shows the text that the bot is typing", async ({ page }) => {
   const settings = { typingEmulation: { speed: 1, maxDelay: 600 } };

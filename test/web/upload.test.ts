@@ -21,7 +21,7 @@ class StoringRequest {
   }
 }
 
-test("a stored file is not uploaded again in its chat, but is uploaded in another chat", async () => {
+test("a stored file is not uploaded again in its chat", async () => {
   const asked: unknown[] = [];
   const answer = async (_address: unknown, request?: RequestInit): Promise<Response> => {
     const { sessionId } = JSON.parse(String(request?.body));
@@ -46,7 +46,7 @@ test("a stored file is not uploaded again in its chat, but is uploaded in anothe
   expect(asked).toEqual(["one", "two"]);
 });
 
-test("an upload is not retried after the daily limit is reached, and the reason is shown", async () => {
+test("an upload is not retried after the daily limit is reached", async () => {
   let asked = 0;
   const answer = async (): Promise<Response> => {
     asked++;

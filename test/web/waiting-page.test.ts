@@ -29,7 +29,7 @@ function visit() {
   };
 }
 
-test("a slow first step is continued by the same form", async () => {
+test("posting the same form again continues a slow first step", async () => {
   const { token, workspaceId, api, model } = chats;
   const [, block, shows] = chats.answers({});
   const flow = flowOf([says("Welcome"), block ?? {}, shows ?? {}]);
@@ -53,7 +53,7 @@ test("a slow first step is continued by the same form", async () => {
   expect(model.asked.length - calls).toBe(1);
 });
 
-test("without script a page waits 20 seconds for an answer, then shows the available messages and checks for more", async () => {
+test("a page without script waits 20 seconds for an answer", async () => {
   const { token, workspaceId, api, model } = chats;
   const { publicId } = await publish(api.client, { token, workspaceId }, flowOf(chats.answers({})));
   const { clock, browser, letGo } = visit();

@@ -26,7 +26,7 @@ const textsAndButtons = flowOf([
   says("Hello {{Name}}"),
 ]);
 
-inBrowser("script and style of a chat with texts and buttons stay below 31 kB, even with gzip", async ({ page }) => {
+inBrowser("a chat with texts and buttons loads less than 31 kB", async ({ page }) => {
   const bot = await host.publish(textsAndButtons);
   const loaded = filesOf(page);
   await page.goto(bot.address);
@@ -45,7 +45,7 @@ inBrowser("script and style of a chat with texts and buttons stay below 31 kB, e
   expect(scripts + Bun.gzipSync(style.join("")).byteLength).toBeLessThan(mostBytes);
 });
 
-test("the code that renders a growing answer is loaded separately, with less than 5 kB compressed", async () => {
+test("the code for growing answers is a separate part below 5 kB", async () => {
   const files = await bundleForBrowsers();
   const drawing = files.filter(({ name, text }) => /^(page|part)-/.test(name) && text.includes("aria-busy"));
 
@@ -53,7 +53,7 @@ test("the code that renders a growing answer is loaded separately, with less tha
   expect(Bun.gzipSync(drawing[0]?.text ?? "").byteLength).toBeLessThan(5_000);
 });
 
-test("compressed code for tables and footnotes is below 5 kB, code that parses answers below 12 kB, and formulas are separate", async () => {
+test("code for tables and Markdown is small, and formulas are a separate part", async () => {
   const parts = (await bundleForBrowsers()).filter(({ name }) => /^part-/.test(name));
   const size = (word: string) =>
     parts.filter(({ text }) => text.includes(word)).map(({ text }) => Bun.gzipSync(text).byteLength);
@@ -68,7 +68,7 @@ test("compressed code for tables and footnotes is below 5 kB, code that parses a
   expect(formulas).toBeGreaterThan(40_000);
 });
 
-test("the page for contributors lists the size of packages that are loaded separately", async () => {
+test("docs/contributing.md lists the sizes of separately loaded packages", async () => {
   const parts = (await bundleForBrowsers()).filter(({ name }) => /^part-/.test(name));
   const kilobytes = (mark: string) =>
     parts.filter(({ text }) => text.includes(mark)).map(({ text }) => Bun.gzipSync(text).byteLength / 1_000);
@@ -98,7 +98,7 @@ function filesOf(page: Page) {
   return { scripts: () => scripts, bytes: async () => sum(await Promise.all(sizes)) };
 }
 
-/** Returns the number of bytes of the responses from the addresses to a browser that only accepts the encoding. */
+/** Returns the total size of the responses in bytes, for a browser that accepts only this encoding. */
 async function sizeOf(addresses: readonly string[], encoding: string): Promise<number> {
   const bodies = addresses.map(async (address) => {
     const response = await fetch(address, { headers: { "Accept-Encoding": encoding }, decompress: false });

@@ -6,8 +6,8 @@ import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost, type PublishedBot } from "../support/chat-host.ts";
 import { type ScriptedStep, type ScriptedSteps, scriptSteps } from "../support/scripted-steps.ts";
 
-// Tests the field while an answer grows. The typed text stays in the field, and is sent when the answer has ended, if
-// the visitor wants this.
+// Tests the field while an answer grows. The typed text stays in the field. If the visitor wants this, it is sent when
+// the answer has ended.
 
 let host: ChatHost;
 let told: ScriptedSteps;
@@ -60,36 +60,33 @@ async function talkTo(page: Page, flow: object): Promise<{ readonly bot: Publish
   return { bot, step };
 }
 
-inBrowser(
-  "a message that is written while an answer grows is sent once, after the end of the answer",
-  async ({ page, problems }) => {
-    const { bot, step } = await talkTo(page, talk);
-    // The field is empty and has the focus, and the stop button replaces the send button.
-    expect(await field(page).inputValue()).toBe("");
-    expect(await page.getByRole("button", { name: "Send" }).count()).toBe(0);
-    await page.keyboard.type("Three four");
-    await page.getByRole("button", { name: "Send" }).waitFor();
-    await page.keyboard.press("Enter");
-    await hint(page).waitFor();
-    await page.keyboard.press("Enter");
-    expect(await page.locator(".typebot-guest-bubble").count()).toBe(1);
+inBrowser("a message written while an answer grows is sent once", async ({ page, problems }) => {
+  const { bot, step } = await talkTo(page, talk);
+  // The field is empty and has the focus, and the stop button replaces the send button.
+  expect(await field(page).inputValue()).toBe("");
+  expect(await page.getByRole("button", { name: "Send" }).count()).toBe(0);
+  await page.keyboard.type("Three four");
+  await page.getByRole("button", { name: "Send" }).waitFor();
+  await page.keyboard.press("Enter");
+  await hint(page).waitFor();
+  await page.keyboard.press("Enter");
+  expect(await page.locator(".typebot-guest-bubble").count()).toBe(1);
 
-    await step.finish();
-    const second = await told.next();
-    await page.locator(".typebot-guest-bubble", { hasText: "Three four" }).waitFor();
-    expect(await field(page).inputValue()).toBe("");
-    expect(await hint(page).count()).toBe(0);
-    await page.keyboard.type("Five");
-    await second.finish();
-    await page.getByRole("textbox", { name: "And?" }).waitFor();
+  await step.finish();
+  const second = await told.next();
+  await page.locator(".typebot-guest-bubble", { hasText: "Three four" }).waitFor();
+  expect(await field(page).inputValue()).toBe("");
+  expect(await hint(page).count()).toBe(0);
+  await page.keyboard.type("Five");
+  await second.finish();
+  await page.getByRole("textbox", { name: "And?" }).waitFor();
 
-    // The next text was not sent. It is still in the field, which never lost the focus.
-    expect(await field(page).inputValue()).toBe("Five");
-    expect(await field(page).evaluate((one) => one === document.activeElement)).toBe(true);
-    expect(await host.answersOf(bot)).toEqual([["One two", "Three four"]]);
-    expect(problems).toEqual([]);
-  },
-);
+  // The next text was not sent. It is still in the field, which never lost the focus.
+  expect(await field(page).inputValue()).toBe("Five");
+  expect(await field(page).evaluate((one) => one === document.activeElement)).toBe(true);
+  expect(await host.answersOf(bot)).toEqual([["One two", "Three four"]]);
+  expect(problems).toEqual([]);
+});
 
 inLongRun("the field regains the focus while the answer to an early message grows", async ({ page }) => {
   const bot = await host.publish(talk);
@@ -130,46 +127,40 @@ for (const keeps of ["Escape", "!"]) {
   });
 }
 
-inBrowser(
-  "a message written before a question with choices does not answer the question, and is in the next field",
-  async ({ page }) => {
-    const { bot, step } = await talkTo(page, thenChoice);
-    await page.keyboard.type("Three four");
-    await page.keyboard.press("Enter");
-    await hint(page).waitFor();
-    await step.finish();
-    await page.getByRole("button", { name: "Yes" }).click();
-    await (await told.next()).finish();
-    await page.getByRole("textbox", { name: "And a last word?" }).waitFor();
+inBrowser("a message written before a choice question does not answer it", async ({ page }) => {
+  const { bot, step } = await talkTo(page, thenChoice);
+  await page.keyboard.type("Three four");
+  await page.keyboard.press("Enter");
+  await hint(page).waitFor();
+  await step.finish();
+  await page.getByRole("button", { name: "Yes" }).click();
+  await (await told.next()).finish();
+  await page.getByRole("textbox", { name: "And a last word?" }).waitFor();
 
-    expect(await field(page).inputValue()).toBe("Three four");
-    expect(await host.answersOf(bot)).toEqual([["One two", "Yes"]]);
-  },
-);
+  expect(await field(page).inputValue()).toBe("Three four");
+  expect(await host.answersOf(bot)).toEqual([["One two", "Yes"]]);
+});
 
-inBrowser(
-  "a message that was written early answers the next field like a message typed in that field",
-  async ({ page }) => {
-    const thenMail = flowOf([
-      says("What shall I say?"),
-      asks("text input", { variableId: idOf("Name") }),
-      says("Your e-mail?"),
-      asks("email input"),
-      says("And a last word?"),
-      asks("text input", {}, { id: "last" }),
-    ]);
-    const { bot, step } = await talkTo(page, thenMail);
-    await page.keyboard.type("ana@example.com");
-    await page.keyboard.press("Enter");
-    await hint(page).waitFor();
-    await step.finish();
-    await (await told.next()).finish();
-    await page.getByRole("textbox", { name: "And a last word?" }).waitFor();
+inBrowser("a message written early answers the next field as if typed there", async ({ page }) => {
+  const thenMail = flowOf([
+    says("What shall I say?"),
+    asks("text input", { variableId: idOf("Name") }),
+    says("Your e-mail?"),
+    asks("email input"),
+    says("And a last word?"),
+    asks("text input", {}, { id: "last" }),
+  ]);
+  const { bot, step } = await talkTo(page, thenMail);
+  await page.keyboard.type("ana@example.com");
+  await page.keyboard.press("Enter");
+  await hint(page).waitFor();
+  await step.finish();
+  await (await told.next()).finish();
+  await page.getByRole("textbox", { name: "And a last word?" }).waitFor();
 
-    expect(await field(page).inputValue()).toBe("");
-    expect(await host.answersOf(bot)).toEqual([["One two", "ana@example.com"]]);
-  },
-);
+  expect(await field(page).inputValue()).toBe("");
+  expect(await host.answersOf(bot)).toEqual([["One two", "ana@example.com"]]);
+});
 
 inLongRun("a refused text returns to the field, before the text that was typed in the meantime", async ({ page }) => {
   const { step } = await talkTo(page, talk);

@@ -56,8 +56,8 @@ const failed = async (act: () => Promise<unknown>): Promise<unknown> => {
     return [error.code, error.status, error.requestId !== undefined, error.data?.issues?.[0]?.path];
   }
 };
-// Two clients show one chat. The older client receives the new steps, and does not answer a question that it does not
-// show.
+// Two clients show the same chat. The first client must receive the new steps, and must not answer a question that it
+// does not show.
 const here = await Chat.start(visitor, publicId);
 const there = await Chat.resume(visitor, here.sessionId);
 await there.reply("Cem");
@@ -116,7 +116,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-test("a strict program of another project compiles with the SDK, and has the same result in Node and Bun", async () => {
+test("a program that uses the SDK gives the same result in Node and Bun", async () => {
   const { api, owner } = service;
   const flow = flowOf([says("Hello"), asks("text input", { labels: { placeholder: "Your name" } }), says("Thank you")]);
   const bots = [await service.publish(flow), await service.publish(flow)];

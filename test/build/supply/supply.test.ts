@@ -47,7 +47,7 @@ test('the command "licences" lists every production package with its version', a
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('the command "licences" lists Bun and PostgreSQL with their licence texts, and bundled libraries with their versions', async () => {
+test('the command "licences" lists the licences of Bun and PostgreSQL', async () => {
   const byName = new Map((await listed()).map((component) => [component.name, component]));
 
   expect(byName.get("Parley")?.text).toBe(readFileSync(join(root, "LICENSE"), "utf8").trim());
@@ -59,7 +59,7 @@ test('the command "licences" lists Bun and PostgreSQL with their licence texts, 
   for (const name of ["OpenSSL", "ICU", "libxml2", "zlib"]) expect(byName.get(name)?.version).toMatch(/^\d+\.\d+/);
 });
 
-test("the documented licence of Bun equals the licence of the installed Bun", () => {
+test("the bundled licence text of Bun equals that of the installed Bun", () => {
   const ofBun = readFileSync(join(root, "node_modules/bun-types/docs/project/license.mdx"), "utf8");
 
   const text = readFileSync(join(root, "src/build/supply/texts/Bun.txt"), "utf8");
@@ -67,7 +67,7 @@ test("the documented licence of Bun equals the licence of the installed Bun", ()
   expect(ofBun.replace(/^---\n[\s\S]*?\n---\n+/, "")).toBe(text);
 });
 
-test('the command "licences" prints the list first and equal texts once, and loses nothing in a slow pipe', async () => {
+test('the command "licences" prints its whole output to a slow reader', async () => {
   const command = [...sourceCommand, "licences"].map((word) => `'${word}'`).join(" ");
   const whole = (await runCommand(["licences"])).stdout;
   // A shell reads the output byte by byte.
@@ -134,7 +134,7 @@ function strict<Properties extends TProperties>(properties: Properties) {
   return Type.Object(properties, { additionalProperties: false });
 }
 
-test("the bill of materials is valid CycloneDX, and each of its references resolves", () => {
+test("the bill of materials is valid CycloneDX", () => {
   const bill = Value.Decode(Bill, JSON.parse(billHere()));
 
   const refs = [bill.metadata.component, ...bill.components].map((component) => component["bom-ref"]);
@@ -145,7 +145,7 @@ test("the bill of materials is valid CycloneDX, and each of its references resol
   expect(refs.filter((ref) => !reached.has(ref))).toEqual(["program:Parley"]);
 });
 
-test("the bill of materials contains every production package, with the version and the hash of bun.lock", () => {
+test("the bill of materials contains every production package", () => {
   const { components } = Value.Decode(Bill, JSON.parse(billHere()));
   const lock = readFileSync(join(root, "bun.lock"), "utf8");
 
@@ -163,7 +163,7 @@ test("the bill of materials contains every production package, with the version 
   );
 });
 
-test("two generated bills of materials are equal, and do not contain the path of the source tree", () => {
+test("the bill of materials is reproducible and contains no local path", () => {
   expect(billHere()).toBe(billHere());
   expect(billHere()).not.toContain(root);
 });

@@ -15,11 +15,11 @@ import { type ChannelWorld, createChannelWorld, type Program, report } from "../
 setDefaultTimeout(7_200_000);
 
 const messages = sizeOf({ short: 0, long: 100_000, variable: "PARLEY_CHANNEL_MEMORY_MESSAGES" });
-/** The service sends at most fifty messages a second on each connection. */
+/** Several connections, because the service sends at most fifty messages a second on each. */
 const connections = 20;
 /** Every contact writes during the whole test, so a cache of contacts is full after the first tenth. */
 const contacts = Math.min(200, Math.ceil(messages / 100));
-/** The number of objects that each message may leak. */
+/** The average number of objects that each message may leak. */
 const leftByEach = 0.2;
 
 let world: ChannelWorld;

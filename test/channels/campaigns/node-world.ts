@@ -21,7 +21,7 @@ export type NodeWorld = {
   startNode(): Promise<Service>;
 };
 
-/** The service sends at most fifty messages a second on each connection. */
+/** Several connections, because the service sends at most fifty messages a second on each. */
 export const connections = 10;
 const admin = "the administrator of nodes that contacts write to";
 const picture = { id: idOf("picture"), type: "image", content: { url: "https://example.com/a.png" } };
@@ -35,7 +35,7 @@ const echo = flowOf([
   { id: idOf("again"), type: "Jump", options: { groupId: idOf("g0"), blockId: idOf("asks text input") } },
 ]);
 
-/** Returns everything that a contact is shown if its texts are answered in the given order. */
+/** Returns the messages that a contact is shown after sending these texts in this order. */
 export function shownFor(texts: readonly string[]): string[] {
   return ["Go", ...texts.flatMap((text) => [picture.content.url, text])];
 }

@@ -16,7 +16,10 @@ const messages = 20;
 /** The number of messages that are in progress at the same time. */
 const together = 4;
 
-/** A message of a contact, with the times at which it was first posted and first answered, by the clock of the test. */
+/**
+ * A message of a contact. By the test's clock, `postedAt` and `answeredAt` are the times of its first post and its
+ * first answer.
+ */
 type Sent = { readonly id: string; readonly place: number; readonly postedAt: number; answeredAt: number };
 
 async function campaign(): Promise<void> {
@@ -73,7 +76,7 @@ async function campaign(): Promise<void> {
     const isShown = JSON.stringify(line?.service.shownTo(contact)) === JSON.stringify(answered);
     const stepOf = new Map(taken.map(({ providerId, revision }) => [providerId, revision]));
     const pairs = all.flatMap((one) => all.filter(({ place }) => place > one.place).map((later) => ({ one, later })));
-    // If a message was stored before a later message had settled, it is answered first.
+    // If an earlier message was stored before the later one had settled, the earlier message must be answered first.
     const bound = pairs.filter(({ one, later }) => one.answeredAt < later.postedAt + limits.channels.settleMs);
     turned += bound.filter(({ one, later }) => later.postedAt < one.postedAt).length;
     const isInOrder = bound.every(({ one, later }) => (stepOf.get(one.id) ?? 0) < (stepOf.get(later.id) ?? 0));

@@ -106,7 +106,7 @@ const notices = async ({ account }: Chat) => {
 const notArrived = "The file did not arrive. Please send it again.";
 
 describe("a file of a contact", () => {
-  test("a contact's file answers a file question, and the stored name contains no folders", async () => {
+  test("a contact's file answers a file question", async () => {
     const chat = await begin(asksFile({}));
     await chat.send("document", fileOf(pdf, { name: "../../etc/letter.pdf", type: "application/pdf" }));
 
@@ -131,7 +131,7 @@ describe("a file of a contact", () => {
     expect(await reasons(chat)).toEqual(["gathered", "done"]);
   });
 
-  test("a file of a contact arrives with its caption, and a voice message is stored as a clip", async () => {
+  test("a photo keeps its caption, and a voice message is stored as an audio clip", async () => {
     const takes = { attachments: { isEnabled: true, visibility: "Private" }, audioClip: { isEnabled: true } };
     const chat = await begin(
       flowOf([
@@ -153,7 +153,7 @@ describe("a file of a contact", () => {
     ]);
   });
 
-  test("a file that is only named like a picture is not accepted as a picture, and the question stays open", async () => {
+  test("a file that only claims to be a picture is rejected", async () => {
     const types = { allowedFileTypes: { isEnabled: true, types: ["image/*"] } };
     const chat = await begin(asksFile(types));
     await chat.send("document", fileOf(program, { name: "cat.png", type: "image/png" }));
@@ -167,7 +167,7 @@ describe("a file of a contact", () => {
     expect(log).toEqual({ details: expect.stringContaining("not allowed") });
   });
 
-  test("a program that is named like a picture and sent with an unknown type is not accepted as a picture", async () => {
+  test("an executable file with a picture's name and an unknown type is rejected", async () => {
     const types = { allowedFileTypes: { isEnabled: true, types: ["image/*"] } };
     const chat = await begin(asksFile(types));
     await chat.send("document", fileOf(program, { name: "cat.png", type: "application/x-cat" }));
@@ -176,7 +176,7 @@ describe("a file of a contact", () => {
     expect(await files(chat)).toEqual([]);
   });
 
-  test("a file's name gets another extension if the first bytes of the file contradict its extension", async () => {
+  test("an extension is added to a file whose first bytes contradict its name", async () => {
     const chat = await begin(asksFile({ isMultipleAllowed: true }));
     const latin1 = (text: string) => Buffer.from(text, "latin1");
     const sent: [head: Uint8Array, name: string, type: string][] = [
@@ -200,7 +200,7 @@ describe("a file of a contact", () => {
     ]);
   });
 
-  test("a file of a contact above the size limit is not stored, with or without an announced size", async () => {
+  test("a contact's file above the size limit is not stored", async () => {
     const chat = await begin(asksFile({ sizeLimit: 1 }));
     let pieces = 0;
     const large = fileOf(pdf, { bytes: 18 * megabyte, onPiece: () => pieces++ });
@@ -216,7 +216,7 @@ describe("a file of a contact", () => {
     expect(await files(chat)).toEqual([]);
   });
 
-  test("a file of 19 MB is stored while it arrives, and less than 10 MB of it are in memory", async () => {
+  test("a 19 MB file is stored as it arrives, with less than 10 MB of it in memory", async () => {
     const chat = await begin(asksFile({ sizeLimit: 20 }));
     const folder = world.api.deps.storage.arrivals;
     let most = 0;
@@ -231,7 +231,7 @@ describe("a file of a contact", () => {
     expect(most).toBeLessThan(10 * megabyte);
   });
 
-  test("a file of a contact is not downloaded from a path outside the bot's files", async () => {
+  test("a contact's file is not downloaded from a path outside the bot's files", async () => {
     const chat = await begin(asksFile({}));
     await chat.send("document", fileOf(pdf, { path: "documents/../../secrets" }));
     await chat.send("document", fileOf(pdf, { path: "/var/lib/telegram/file" }));
@@ -239,7 +239,7 @@ describe("a file of a contact", () => {
     expect(await reasons(chat)).toEqual(["media_failed", "media_failed"]);
   });
 
-  test("a redirect of a contact's file is followed without the token, but not if its URL contains the token", async () => {
+  test("a file download's redirect never sends the token to another server", async () => {
     const chat = await begin(asksFile({}));
     const before = outside.requests.length;
     await chat.send("document", fileOf(pdf, { redirect: outside.url(`/x?token=${telegram.token}`, "files.example") }));
@@ -251,7 +251,7 @@ describe("a file of a contact", () => {
     expect(JSON.stringify(outside.requests.slice(before))).not.toContain(telegram.token);
   });
 
-  test("the link to a contact's file is requested again if the first link has expired", async () => {
+  test("a new link is requested if the link to a contact's file has expired", async () => {
     const chat = await begin(asksFile({}));
     let refusals = 1;
     const before = telegram.calls.filter(({ method }) => method === "getFile").length;
@@ -261,7 +261,7 @@ describe("a file of a contact", () => {
     expect(telegram.calls.filter(({ method }) => method === "getFile").length - before).toBe(2);
   });
 
-  test("an unrequested file is downloaded only if the connection stores files, and gets a private address", async () => {
+  test("an unrequested file is downloaded only if the connection keeps files", async () => {
     const choice = flowOf([
       says("Tea?"),
       { ...asks("choice input", saved), items: [{ id: idOf("Tea"), content: "Tea" }] },
@@ -294,7 +294,7 @@ describe("a file from a custom program", () => {
     return (await world.inbox(own.connectionId)).map(({ state, reason }) => reason ?? state).at(-1);
   };
 
-  test("a file from a custom program is downloaded unless its address is internal or the file is too large", async () => {
+  test("a custom program's file needs a public address and an allowed size", async () => {
     expect(await send(outside.url("/letter", "files.example"))).toBe("done");
     expect(await send("http://10.0.0.5/letter")).toBe("media_failed");
     expect(await send(outside.url("/large", "files.example"))).toBe("media_failed");

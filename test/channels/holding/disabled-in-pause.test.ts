@@ -48,8 +48,7 @@ test.each([
   });
   await moveClock(sql, 601);
   world.holding.wake();
-  // The answer to a message of another connection shows that the process has searched for connections since the pause
-  // ended.
+  // When a message of another connection is answered, the process has searched for connections since the pause ended.
   const other = await world.connectWebhook([{ botId: bot.botId, isEnabled: true }], {}, service.url);
   service.secret = other.secret;
   await other.write(newId(), "Hi");

@@ -45,7 +45,7 @@ test("leases are renewed while a query for work is pending", async () => {
   expect(renewals.met()).toBeGreaterThanOrEqual(2);
 });
 
-test("messages for a connection of another process do not each trigger a search for free connections", async () => {
+test("messages for another node's connection rarely trigger a lease request", async () => {
   const program = await world.connectWebhook([asked(await world.makeBot(nameAndEmail))]);
   const { sql } = world.api.deps;
   await sql`
@@ -61,7 +61,7 @@ test("messages for a connection of another process do not each trigger a search 
   expect(looks.met()).toBeLessThanOrEqual(3 + 2 * passed);
 });
 
-test("a connection that cannot be decrypted with any key is not retried continuously", async () => {
+test("a connection that cannot be decrypted is not retried continuously", async () => {
   const program = await world.connectWebhook([asked(await world.makeBot(nameAndEmail))]);
   const { connectionId } = program;
   const { sql } = world.api.deps;
@@ -74,11 +74,11 @@ test("a connection that cannot be decrypted with any key is not retried continuo
   opened.end();
   await sql`update channel_inbox set state = 'dropped' where connection_id = ${connectionId}`;
 
-  // One of the statements may read the connection of the previous test, which no longer has a holder.
+  // One statement may read the connection of the previous test, because that connection no longer has a holder.
   expect(opened.met()).toBeLessThanOrEqual(2);
 });
 
-test("a slow step of one contact does not delay another contact after their connection was changed", async () => {
+test("a slow step of one contact does not delay another contact", async () => {
   const mayAnswer = Promise.withResolvers<void>();
   const slow = await startOutside(async (_request, response) => {
     await mayAnswer.promise;

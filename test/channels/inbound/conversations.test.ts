@@ -21,7 +21,7 @@ afterAll(async () => {
 const asked = ({ botId }: { readonly botId: string }, more: object = {}) => ({ botId, isEnabled: true, ...more });
 
 describe("a contact's message", () => {
-  test("a contact's message is answered by the bot in one step per message", async () => {
+  test("the bot answers each message of a contact in a separate step", async () => {
     const bot = await world.makeBot(nameAndEmail);
     const program = await world.connectWebhook([asked(bot)]);
 
@@ -42,7 +42,7 @@ describe("a contact's message", () => {
     ]);
   });
 
-  test("a message reported several times is processed once, and a message after a chat's end starts a new chat", async () => {
+  test("a message reported several times is processed once", async () => {
     const bot = await world.makeBot(flowOf([says("Hello"), asks("text input", {}), says("Bye")]));
     const program = await world.connectWebhook([asked(bot)]);
     const message = { id: newId(), contact: { id: "bo" }, message: { text: "Hi" } };
@@ -57,7 +57,7 @@ describe("a contact's message", () => {
     expect(await world.said(program.connectionId, "bo")).toEqual(["Hello | Bye", "Hello"]);
   });
 
-  test("a contact's messages are processed in order, even if eleven messages arrive in one call", async () => {
+  test("eleven messages in one call are processed in order", async () => {
     const numbers = Array.from({ length: 10 }, (_, index) => [
       asks("text input", { variableId: idOf("Name") }, { id: idOf(`asks ${index}`) }),
       says("{{Name}}", idOf(`says ${index}`)),
@@ -77,7 +77,7 @@ describe("a contact's message", () => {
     ]);
   });
 
-  test("a message to a Telegram bot is ordered by its update number, even if the message arrives late", async () => {
+  test("Telegram messages are processed in the order of their update numbers", async () => {
     const bot = await world.makeBot(
       flowOf([
         says("Go"),
@@ -99,7 +99,7 @@ describe("a contact's message", () => {
 });
 
 describe("a call of a messenger", () => {
-  test("a call of a messenger is refused without the connection's signature, and is not stored", async () => {
+  test("a messenger's call without a valid signature is refused and not stored", async () => {
     const bot = await world.makeBot(nameAndEmail);
     const program = await world.connectWebhook([asked(bot)]);
     const message = { id: newId(), contact: { id: "ana" }, message: { text: "Hi" } };
@@ -117,7 +117,7 @@ describe("a call of a messenger", () => {
     expect(unknown.at("code")).toBe("channel_connection.not_found");
   });
 
-  test("a messenger's call is stored even with invalid content, and is refused if too large", async () => {
+  test("malformed messages in a messenger's call are accepted and dropped", async () => {
     const program = await world.connectWebhook([]);
     const odd = [
       "not JSON",
@@ -146,7 +146,7 @@ describe("a call of a messenger", () => {
 });
 
 describe("two merged contacts", () => {
-  test("a merged contact is opted out if the newer contact had opted out, and keeps the results of both contacts", async () => {
+  test("a merged contact keeps the newer contact's opt-out", async () => {
     const bot = await world.makeBot(nameAndEmail);
     const { connectionId, write } = await world.connectWebhook([asked(bot)]);
     for (const name of ["older", "newer"]) {

@@ -19,7 +19,7 @@ function message(providerId: string): InboxEvent {
   return { kind: "message", providerId, contact, content: { kind: "text", text: providerId } };
 }
 
-test("messages without a time are processed in the order of storage, even if the clocks of nodes differ", async () => {
+test("messages without a time are processed in the order of storage", async () => {
   const { sql } = database;
   const connectionId = newId();
   const store = (providerId: string, now: number) =>
@@ -35,7 +35,7 @@ test("messages without a time are processed in the order of storage, even if the
   expect(rows.map(({ providerId }) => providerId)).toEqual(["first", "second"]);
 });
 
-test("a message is processed after the messages of an earlier call to another node, however many that call has", async () => {
+test("a later message is processed after all 500 messages of an earlier call", async () => {
   const { sql } = database;
   const connectionId = newId();
   const earlier = Array.from({ length: 500 }, (_, index) => message(`earlier ${index}`));
@@ -51,7 +51,7 @@ test("a message is processed after the messages of an earlier call to another no
   expect(listed).toHaveLength(501);
 });
 
-test("a later status report of a messenger does not change the time at which a message was accepted", async () => {
+test("a read receipt does not change the time at which a message was accepted", async () => {
   const { sql } = database;
   const [connectionId, id] = [newId(), newId()];
   await sql`

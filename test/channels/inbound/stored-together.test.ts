@@ -39,7 +39,7 @@ const storedOf = async (connectionId: string) =>
 
 const counted = () => proxy.inject({ kind: "delay", ms: 0, statement: /insert into channel_inbox/ });
 
-test("concurrent calls of a connection are stored by one statement, each message once and in order", async () => {
+test("concurrent calls of a connection are stored by one statement", async () => {
   const [connectionId, other] = [newId(), newId()];
   const statements = counted();
   const ids = Array.from({ length: 30 }, (_, index) => `m${String(index).padStart(2, "0")}`);

@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import { roomFor, settledOfContacts } from "../../../src/channels/inbound/inbound.ts";
 
-test("a process limits the waiting messages in memory, and beyond the limit accepts up to 200 of each connection", () => {
+test("a full waiting room still accepts 200 messages per connection", () => {
   expect(roomFor({ own: 0, all: 0 })).toBe(1_000);
   expect(roomFor({ own: 5_000, all: 19_900 })).toBe(100);
   expect(roomFor({ own: 5_000, all: 20_000 })).toBe(0);
   expect(roomFor({ own: 150, all: 30_000 })).toBe(50);
 });
 
-test("a settled message of one contact does not release the unsettled messages of another contact", () => {
+test("a message that has waited long enough releases only its own contact's messages", () => {
   const row = (id: string, user: string, ageMs: number) => ({
     ...{ id, contactId: null, kind: "message", sequence: 1, decision: null, attempts: 0, receivedAtMs: 0, restMs: 0 },
     ...{ ageMs, writtenMs: null },

@@ -39,7 +39,7 @@ async function runFor(outbound: Outbound, held: HeldConnection): Promise<void> {
   }
 }
 
-test("a step that cannot be rendered is skipped and logged, and the steps of other contacts are shown", async () => {
+test("a step that cannot be rendered is skipped", async () => {
   const { connectionId, resultId } = await telegramChat(flowOf([says("Broken"), asks("text input")]));
   const other = await world.contact(connectionId, "telegram");
   await world.begin(other, three);
@@ -61,7 +61,7 @@ test("a step that cannot be rendered is skipped and logged, and the steps of oth
   expect(await world.logs(resultId)).toEqual(["The output of a step could not be shown"]);
 });
 
-test("a step sends at most a hundred messages, and the result's log contains the number of omitted messages", async () => {
+test("a step sends at most a hundred messages", async () => {
   const many = Array.from({ length: limits.channels.sendingsPerStep + 3 }, (_, index) => says(`${index}`));
   const { connectionId, contact, resultId } = await telegramChat(flowOf(many));
   const { outbound, held } = await world.hold(connectionId);
@@ -73,7 +73,7 @@ test("a step sends at most a hundred messages, and the result's log contains the
   ]);
 });
 
-test("a pause that exceeds the range of its column delays no other contact", async () => {
+test("a pause that is too long for its database column delays no other contact", async () => {
   const wait = { id: idOf("wait"), type: "Wait", options: { secondsToWaitFor: "99999999999" } };
   const { connectionId, contact } = await telegramChat(flowOf([says("Soon"), wait, says("Never")]));
   const other = await world.contact(connectionId, "telegram");
@@ -85,7 +85,7 @@ test("a pause that exceeds the range of its column delays no other contact", asy
   expect(texts(other)).toEqual(["One", "Two", "Three"]);
 });
 
-test("a message that is redirected between two chats fails after a limited number of redirects", async () => {
+test("a message redirected back and forth between two chats fails", async () => {
   const { connectionId, contact } = await telegramChat(three);
   const to = -1_009_876_543_210;
   const moved = (chat: number | string, other: number) => {
@@ -100,7 +100,7 @@ test("a message that is redirected between two chats fails after a limited numbe
   expect(first).toMatchObject({ state: "failed", errorCode: "moved" });
 });
 
-test("a message that is marked as being sent while its connection is released counts as not sent", async () => {
+test("a message becomes pending again if its connection is released", async () => {
   const { connectionId, contact } = await telegramChat(three, { inDoubt: "skip" });
   const { held, drain } = await world.hold(connectionId);
   let isLeaving = false;
@@ -120,7 +120,7 @@ test("a message that is marked as being sent while its connection is released co
   expect(texts(contact)).toEqual(["One", "Two", "Three"]);
 });
 
-test("a response that demands a pause of years pauses a connection for at most an hour", async () => {
+test("a long Retry-After pauses a connection for at most an hour", async () => {
   const connectionId = await world.connect("webhook");
   const contact = await world.contact(connectionId, "webhook", { address: newId() });
   await world.begin(contact, three);
@@ -131,7 +131,7 @@ test("a response that demands a pause of years pauses a connection for at most a
   expect(await outbound.run(held)).toBeLessThanOrEqual(3_600_000);
 });
 
-test("a connection whose messages wait behind a delayed message is not due until the delay ends", async () => {
+test("a connection is not due while its messages wait behind a delayed message", async () => {
   const { connectionId, contact } = await telegramChat(three);
   const { sql } = world.api.deps;
   const isDue = async () => (await sql`${freeConnections(sql, sql`c.id`)}`).length > 0;
@@ -148,7 +148,7 @@ test("a connection whose messages wait behind a delayed message is not due until
   await waitFor(async () => (await world.sendings(contact)).length === 3);
 });
 
-test("a message is retried although the database's clock is set back by ten hours", async () => {
+test("a message is retried even if the database's clock is set back by ten hours", async () => {
   const { connectionId, contact } = await telegramChat(three);
   const { body } = failure(500, "Internal Server Error");
   world.telegram.script({ chat: contact.address, act: { kind: "answer", status: 500, body } });
@@ -161,7 +161,7 @@ test("a message is retried although the database's clock is set back by ten hour
   expect(texts(contact)[0]).toBe("One");
 });
 
-test("steps of a chat are sent in order even if the clock was set back between the steps", async () => {
+test("steps of a chat are sent in order after the clock is set back", async () => {
   const flow = flowOf([says("One"), asks("text input"), says("Two"), asks("number input")]);
   const { connectionId, contact, sessionId } = await telegramChat(flow);
   await world.reply(contact, sessionId, "a");
@@ -172,7 +172,7 @@ test("steps of a chat are sent in order even if the clock was set back between t
   expect(texts(contact)).toEqual(["One", "Two"]);
 });
 
-test("a message accepted after the lease of its connection expired is not sent again if no other process acquired the lease", async () => {
+test("a message accepted after its lease expired is not sent again", async () => {
   const { connectionId, contact } = await telegramChat(three);
   const slow = Promise.withResolvers<void>();
   world.telegram.script({ chat: contact.address, act: { kind: "slow", until: slow.promise } });

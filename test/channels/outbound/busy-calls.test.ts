@@ -24,7 +24,7 @@ afterAll(async () => {
 /** How long a call waits for a free slot. */
 const waitMs = 5_000;
 
-/** Opens outgoing calls with a single slot, which a call of another workspace uses until `free` is called. */
+/** Allows only one outgoing call at a time. A call of another workspace uses this slot until `free` is called. */
 async function fullCalls() {
   const clock = createVirtualClock();
   const safeFetch = outsideFetch({ atOnce: 1, clock, channelServers: new Set([world.telegram.url]) });
@@ -48,7 +48,7 @@ async function fullCalls() {
   };
 }
 
-test("a call that waits in vain for a free slot returns `busy`, and its provider gets no request", async () => {
+test("a call that waits in vain for a free slot returns `busy`", async () => {
   const { safeFetch, giveUp, free } = await fullCalls();
   const way = { safeFetch, servers: { TELEGRAM_API_URL: world.telegram.url } };
   const before = world.telegram.calls.length;
@@ -61,7 +61,7 @@ test("a call that waits in vain for a free slot returns `busy`, and its provider
   await free();
 });
 
-test("a message that found no free slot is sent later, even if messages in doubt are skipped", async () => {
+test("a message that found no free slot is sent later", async () => {
   const connectionId = await world.connect("telegram", { inDoubt: "skip" });
   const contact = await world.contact(connectionId, "telegram");
   const { resultId } = await world.begin(contact, flowOf([says("One"), says("Two"), asks("text input")]));

@@ -9,7 +9,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Returns the text that asks a contact for a file. */
+/**
+ * Returns the texts that ask a contact for a file. `bot` and `contact` are languages, and `connection` contains
+ * settings.
+ */
 async function shown({ connection = {}, bot, contact }: { connection?: object; bot?: string; contact?: string }) {
   const connectionId = await world.connect("telegram", connection);
   const person = await world.contact(connectionId, "telegram", contact === undefined ? {} : { language: contact });
@@ -39,7 +42,7 @@ describe("the language of a connection's texts", () => {
     expect(await shown(languages)).toEqual([text]);
   });
 
-  test("a text in the connection's settings replaces the text in the connection's language", async () => {
+  test("a text in the connection's settings replaces the default text", async () => {
     const connection = { language: "fr", texts: { file: "A photo, please." } };
 
     expect(await shown({ connection })).toEqual(["A photo, please."]);

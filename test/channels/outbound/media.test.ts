@@ -95,7 +95,7 @@ async function show(...bubbles: readonly Bubble[]) {
 const simpler = "A message was sent in a simpler form";
 
 describe("a picture on Telegram", () => {
-  test("a picture on Telegram is sent by its address if its type is confirmed, and later by file id", async () => {
+  test("a picture on Telegram is sent by its file id the second time", async () => {
     const { methods, texts, logs, contact } = await show(picture("/tea.png"));
     expect([methods, texts, logs]).toEqual([["sendPhoto"], [outside.url("/tea.png")], []]);
 
@@ -109,7 +109,7 @@ describe("a picture on Telegram", () => {
     expect(outside.requests).toHaveLength(requests);
   });
 
-  test("a picture on Telegram is uploaded if its server reports another type, or if the picture is large", async () => {
+  test("a picture on Telegram is uploaded if its size is large or unknown", async () => {
     const { methods, sent } = await show(picture("/unsaid.png"), picture("/large.png"));
     expect(methods).toEqual(["sendPhoto", "sendPhoto"]);
     expect(sent.map(({ type, bytes, name }) => ({ type, bytes, name }))).toEqual([
@@ -118,13 +118,13 @@ describe("a picture on Telegram", () => {
     ]);
   });
 
-  test("a picture on Telegram is sent as an animation if animated, and as a document if its format or width is unsupported", async () => {
+  test("the content of a picture determines how it is sent to Telegram", async () => {
     const { methods, sent } = await show(picture("/lie.png"), picture("/picture.webp"), picture("/wide.png"));
     expect(methods).toEqual(["sendAnimation", "sendDocument", "sendDocument"]);
     expect(sent.map(({ type }) => type)).toEqual(["image/gif", "image/webp", "image/png"]);
   });
 
-  test("a picture on Telegram is sent as a link if its address is forbidden or returns no picture", async () => {
+  test("a picture on Telegram is sent as a link if it cannot be fetched", async () => {
     const inner = picture("http://10.0.0.5/tea.png");
     const { methods, texts, logs } = await show(
       picture("/page.png"),
@@ -147,7 +147,7 @@ describe("a picture on Telegram", () => {
     expect(sent[0]?.name).toBe("tea.png");
   });
 
-  test("a picture on Telegram is sent by its address again if Telegram no longer recognises its file id", async () => {
+  test("a picture on Telegram is sent by address if its file id is unknown", async () => {
     const connectionId = await world.connect("telegram");
     const contact = await world.contact(connectionId, "telegram");
     await world.begin(contact, shows(picture("/tea.png"), picture("/tea.png")));
@@ -162,7 +162,7 @@ describe("a picture on Telegram", () => {
 });
 
 describe("a video on Telegram", () => {
-  test("a video on Telegram is uploaded with 23 MB, and is sent as a link above 50 MB", async () => {
+  test("a video on Telegram is uploaded at 23 MB, and sent as a link above 50 MB", async () => {
     const film = { type: "video", url: outside.url("/film.mp4") } as const;
     const { methods, sent, texts } = await show(film, { type: "video", url: outside.url("/endless.mp4") });
     expect(methods).toEqual(["sendVideo", "sendMessage"]);
@@ -207,7 +207,7 @@ describe("a private file of a chat", () => {
     return { contact, chat, showFile };
   }
 
-  test("a private file of a chat is sent to Telegram from the storage, unless it belongs to another chat", async () => {
+  test("a private file is uploaded to Telegram only for its own chat", async () => {
     const { contact, chat, showFile } = await chatOf("telegram");
     const uploads = world.telegram.files.sent.length;
     const url = await privateFile(chat);
@@ -221,7 +221,7 @@ describe("a private file of a chat", () => {
     expect(world.telegram.files.sent.slice(uploads)).toHaveLength(1);
   });
 
-  test("a custom program gets an address of a private file, which is valid for a month and cannot be altered", async () => {
+  test("a private file's address sent to a custom program is valid for a month", async () => {
     const { contact, chat, showFile } = await chatOf("webhook");
     await showFile(await privateFile(chat));
     const address = world.webhook.shown.find((one) => one.chat === contact.address)?.body["url"];
@@ -240,7 +240,7 @@ describe("a private file of a chat", () => {
     expect(Math.round(days)).toBe(30);
   });
 
-  test("the address of a private file of a chat returns 410 after a month", async () => {
+  test("the address of a private file returns 410 after a month", async () => {
     const { chat } = await chatOf("webhook");
     const name = (await privateFile(chat)).split("/").at(-1) ?? "";
     const { sql } = world.api.deps;

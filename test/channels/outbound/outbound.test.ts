@@ -38,7 +38,7 @@ const choice = {
 const three = flowOf([says("One"), says("Two"), says("Three"), asks("text input")]);
 
 describe("a step on Telegram", () => {
-  test("a step on Telegram is shown once and in order, with pictures between texts and the message's id in its buttons", async () => {
+  test("a step on Telegram is shown once and in order, with pictures between texts", async () => {
     const picture = { id: idOf("picture"), type: "image", content: { url: "https://example.com/a.png" } };
     const { connectionId, contact, sessionId } = await telegramChat(
       flowOf([says("Hello"), picture, says("Which colour?"), choice]),
@@ -64,7 +64,7 @@ describe("a step on Telegram", () => {
     expect(left).toHaveLength(0);
   });
 
-  test("a step on Telegram is shown after the messages of earlier steps, even if several steps are unsent", async () => {
+  test("steps on Telegram are shown in order", async () => {
     const flow = flowOf([says("One"), asks("text input"), says("Two"), asks("number input"), says("Three")]);
     const { connectionId, contact, sessionId } = await telegramChat(flow);
     await world.reply(contact, sessionId, "a");
@@ -83,7 +83,7 @@ describe("a step on Telegram", () => {
     expect(texts(contact)).toEqual(["One", "Two", "Three"]);
   });
 
-  test("a step on Telegram pauses for as long as a block specifies, counted from the previous message", async () => {
+  test("a step on Telegram pauses for as long as a block specifies", async () => {
     const wait = { id: idOf("wait"), type: "Wait", options: { secondsToWaitFor: "30" } };
     const { connectionId, contact } = await telegramChat(flowOf([says("Soon"), wait, says("Now"), asks("text input")]));
     const { outbound, held, drain } = await world.hold(connectionId);
@@ -96,7 +96,7 @@ describe("a step on Telegram", () => {
     expect(texts(contact)).toEqual(["Soon", "Now"]);
   });
 
-  test("each message of a step on Telegram causes an event for a subscribed endpoint", async () => {
+  test("each message on Telegram causes an event for a subscribed endpoint", async () => {
     const { sql } = world.api.deps;
     const { connectionId, contact } = await telegramChat(three);
     const [{ workspaceId }] = await sql<[{ workspaceId: string }]>`
@@ -117,7 +117,7 @@ describe("a step on Telegram", () => {
 });
 
 describe("a response of Telegram", () => {
-  test("429 for one contact delays only this contact for the specified time, and keeps the order", async () => {
+  test("429 for one contact delays only this contact", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const other = await world.contact(connectionId, "telegram");
     await world.begin(other, three);
@@ -135,7 +135,7 @@ describe("a response of Telegram", () => {
     expect(texts(contact)).toEqual(["One", "Two", "Three"]);
   });
 
-  test("a text that Telegram rejects with 400 is skipped and logged, and the other messages are shown", async () => {
+  test("a text that Telegram rejects with 400 is skipped", async () => {
     const { connectionId, contact, resultId } = await telegramChat(three);
     const { body } = failure(400, "Bad Request: message is odd");
     world.telegram.script({ chat: contact.address, skip: 1, act: { kind: "answer", status: 400, body } });
@@ -146,7 +146,7 @@ describe("a response of Telegram", () => {
     expect(await world.logs(resultId)).toEqual(["A message was not sent"]);
   });
 
-  test("a question that Telegram rejects with 400 is sent again as a text with numbers", async () => {
+  test("a question that Telegram rejects is sent again as a numbered text", async () => {
     const { connectionId, contact } = await telegramChat(flowOf([says("Which colour?"), choice]));
     const { body } = failure(400, "Bad Request: BUTTON_DATA_INVALID");
     world.telegram.script({ chat: contact.address, act: { kind: "answer", status: 400, body } });
@@ -155,7 +155,7 @@ describe("a response of Telegram", () => {
     expect(texts(contact)).toEqual(["Which colour?\n1. Red\n2. Blue"]);
   });
 
-  test("a file that Telegram rejects with 400 is replaced by a text with the file's address", async () => {
+  test("a picture that Telegram rejects is replaced by its address", async () => {
     const picture = { id: idOf("picture"), type: "image", content: { url: "https://example.com/a.gif" } };
     const { connectionId, contact } = await telegramChat(flowOf([picture, says("There"), asks("text input")]));
     const { body } = failure(400, "Bad Request: failed to get HTTP URL content");
@@ -169,7 +169,7 @@ describe("a response of Telegram", () => {
     ]);
   });
 
-  test("403 for a contact who has blocked the bot drops the contact's remaining messages", async () => {
+  test("403 drops the remaining messages of a contact who blocked the bot", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const { body } = failure(403, "Forbidden: bot was blocked by the user");
     world.telegram.script({ chat: contact.address, skip: 1, act: { kind: "answer", status: 403, body } });
@@ -179,7 +179,7 @@ describe("a response of Telegram", () => {
     expect(await states(contact)).toEqual(["accepted", "failed", "dropped"]);
   });
 
-  test("401 pauses the whole connection for about five minutes, and loses no message", async () => {
+  test("401 pauses the whole connection for about five minutes", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const other = await world.contact(connectionId, "telegram");
     await world.begin(other, three);
@@ -232,7 +232,7 @@ describe("a response of Telegram", () => {
     expect((await world.sendings(contact))[0]).toMatchObject({ state: "accepted", attempts: 4 });
   });
 
-  test("a message fails after twelve rejections with 500, and the next message is sent", async () => {
+  test("a message fails after twelve rejections with 500", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const { body } = failure(500, "Internal Server Error");
     world.telegram.script({ chat: contact.address, times: 12, act: { kind: "answer", status: 500, body } });
@@ -242,7 +242,7 @@ describe("a response of Telegram", () => {
     expect((await world.sendings(contact))[0]).toMatchObject({ state: "failed", attempts: 12, errorClass: "passing" });
   });
 
-  test("a response about a group that became another chat redirects the group's messages to the new chat", async () => {
+  test("messages to a group that became another chat are redirected to the new chat", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const to = -1_001_234_567_890;
     const { body } = failure(400, "Bad Request: group chat was upgraded", { migrate_to_chat_id: to });
@@ -255,7 +255,7 @@ describe("a response of Telegram", () => {
 });
 
 describe("a message with an unknown outcome", () => {
-  test("a message with an unknown outcome is sent again if no message may be lost", async () => {
+  test("a message with an unknown outcome is sent again by default", async () => {
     const { connectionId, contact } = await telegramChat(three);
     world.telegram.script({ chat: contact.address, act: { kind: "drop" } });
     await (await world.hold(connectionId)).drain();
@@ -263,7 +263,7 @@ describe("a message with an unknown outcome", () => {
     expect(texts(contact)).toEqual(["One", "One", "Two", "Three"]);
   });
 
-  test("a message with an unknown outcome is not sent again if no message may arrive twice", async () => {
+  test("`inDoubt: skip` does not resend a message with an unknown outcome", async () => {
     const { connectionId, contact, resultId } = await telegramChat(three, { inDoubt: "skip" });
     world.telegram.script({ chat: contact.address, act: { kind: "drop" } });
     await (await world.hold(connectionId)).drain();
@@ -273,7 +273,7 @@ describe("a message with an unknown outcome", () => {
     expect(await world.logs(resultId)).toEqual(["A message was not sent"]);
   });
 
-  test("a message with an unknown outcome is accepted once by a custom service, which recognises the message's id", async () => {
+  test("a message with an unknown outcome is sent again to a custom service", async () => {
     const connectionId = await world.connect("webhook");
     const contact = await world.contact(connectionId, "webhook", { address: "ana" });
     await world.begin(contact, three);
@@ -323,7 +323,7 @@ describe("a process that is killed", () => {
     never.resolve();
   });
 
-  test("a process that dies before it marks an accepted message duplicates only this message", async () => {
+  test("a process that dies during a call duplicates only one message", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const first = await world.hold(connectionId);
     const slow = Promise.withResolvers<void>();
@@ -340,7 +340,7 @@ describe("a process that is killed", () => {
     expect(await states(contact)).toEqual(["accepted", "accepted", "accepted"]);
   });
 
-  test("a process whose lease another process has acquired saves no outcome, and sends no more messages", async () => {
+  test("a process that has lost its lease sends no more messages", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const first = await world.hold(connectionId);
     const slow = Promise.withResolvers<void>();
@@ -357,7 +357,7 @@ describe("a process that is killed", () => {
 });
 
 describe("the rate limit", () => {
-  test("an account sends at most 60 messages a second and 4 to each chat, and chats get their messages in order", async () => {
+  test("an account sends at most 60 messages a second, and 4 a second to each chat", async () => {
     const connectionId = await world.connect("telegram");
     const contacts = [];
     for (let index = 0; index < 40; index++) contacts.push(await world.contact(connectionId, "telegram"));
@@ -436,7 +436,7 @@ describe("the rate limit", () => {
   });
 });
 
-test("a contact who opted out or blocked the bot gets none of the waiting messages", async () => {
+test("a contact who opted out or blocked the bot gets no waiting messages", async () => {
   const { connectionId, contact } = await telegramChat(three);
   const other = await world.contact(connectionId, "telegram");
   await world.begin(other, three);
@@ -449,7 +449,7 @@ test("a contact who opted out or blocked the bot gets none of the waiting messag
   expect([...(await states(contact)), ...(await states(other))]).toEqual(Array.from({ length: 6 }, () => "dropped"));
 });
 
-test("a notice of the connection itself reaches a contact who opted out of all other messages", async () => {
+test("a contact who has opted out still gets the connection's own notices", async () => {
   const { connectionId, contact } = await telegramChat(three);
   const { sql } = world.api.deps;
   const message = { method: "sendMessage", body: { text: "Stopped." } };

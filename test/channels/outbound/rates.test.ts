@@ -58,7 +58,7 @@ const contactsOf = async (connectionId: string, channel: "telegram" | "webhook",
   return contacts;
 };
 
-test("contacts of one account get their messages at the account's rate, in order and without losses", async () => {
+test("contacts of one account get their messages at the account's rate", async () => {
   const connectionId = await world.connect("telegram");
   const count = sizeOf({ short: 60, long: 500, variable: "PARLEY_CHANNEL_PACED_CONTACTS" });
   const contacts = await contactsOf(connectionId, "telegram", count);
@@ -96,7 +96,7 @@ test("a rate limit on one account delays no other account, and loses no message"
   expect(of(theirs).filter((at) => at > 500 && at < 29_500)).toEqual([]);
 });
 
-test("a rate limit on one contact delays only this contact, for the specified time", async () => {
+test("a rate limit on one contact delays only this contact", async () => {
   const connectionId = await world.connect("telegram");
   const contacts = await contactsOf(connectionId, "telegram", 10);
   const [held] = contacts;
@@ -111,7 +111,7 @@ test("a rate limit on one contact delays only this contact, for the specified ti
   expect(others).toHaveLength(18);
   expect(Math.max(...others)).toBeLessThan(3_000);
   expect(own).toHaveLength(2);
-  // The clock of the database also includes the real time of the test, so by this clock the delay is never too short.
+  // The database's clock also counts the real time of the test, so the delay cannot appear too short.
   const [tried] = await world.api.deps.sql<[{ ms: number }]>`
     select (extract(epoch from max(attempted_at) - min(attempted_at)) * 1000)::double precision as ms
     from channel_sendings

@@ -26,7 +26,7 @@ async function pausedChat() {
 const shown = ({ address }: Contact) => world.telegram.shownTo(address);
 const states = async (contact: Contact) => (await world.sendings(contact)).map(({ state }) => state);
 
-test("a message that waits for its pause is sent once if another process acquires the connection's lease", async () => {
+test("a paused message is sent once after another process takes the lease", async () => {
   const { connectionId, contact, holder } = await pausedChat();
   const next = await world.hold(connectionId);
   await world.pass(60_000);
@@ -35,7 +35,7 @@ test("a message that waits for its pause is sent once if another process acquire
   expect(shown(contact)).toEqual(["One", "Two"]);
 });
 
-test("a message that waits for its pause is dropped if the result of its chat is erased", async () => {
+test("a paused message is dropped if the result of its chat is erased", async () => {
   const { contact, holder, resultId } = await pausedChat();
   const { api, owner } = world;
   const { sql } = api.deps;
@@ -49,7 +49,7 @@ test("a message that waits for its pause is dropped if the result of its chat is
   expect(await states(contact)).toEqual(["accepted", "dropped"]);
 });
 
-test("the reply to a contact who writes during a pause is sent after the messages that wait", async () => {
+test("a paused message is still sent if the contact writes during the pause", async () => {
   const { contact, holder, sessionId } = await pausedChat();
   await world.reply(contact, sessionId, "Ana");
   await holder.drain();
@@ -57,7 +57,7 @@ test("the reply to a contact who writes during a pause is sent after the message
   expect(shown(contact)).toEqual(["One", "Two"]);
 });
 
-test("a message that waits for its pause is dropped if its contact is merged into another contact", async () => {
+test("a paused message is dropped if its contact is merged into another contact", async () => {
   const { connectionId, contact, holder } = await pausedChat();
   const older = await world.contact(connectionId, "telegram");
   const newer = { id: contact.id, name: null, username: null, language: null, sessionId: null };

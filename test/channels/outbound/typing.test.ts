@@ -42,7 +42,7 @@ async function passUntil(
   }
 }
 
-test("the first message of a chat is sent immediately, and later messages wait for the time of typing, with a typing indicator", async () => {
+test("the first message of a chat is sent immediately, and later ones after pauses", async () => {
   const chat = await telegramChat(
     flowOf([says("Hello there"), says(twenty), picture, says(`${twenty}?`), asks("text input")]),
   );
@@ -57,7 +57,7 @@ test("the first message of a chat is sent immediately, and later messages wait f
   expect(shown(contact)).toEqual(["Hello there", twenty, picture.content.url, `${twenty}?`]);
 });
 
-test("the pauses of a later step start at the step, however long ago the previous message was sent", async () => {
+test("the pause before a message is counted from the start of its step", async () => {
   const chat = await telegramChat(flowOf([says("Name?"), asks("text input"), wait, says(twenty), asks("email input")]));
   const { contact, sessionId, outbound, held } = chat;
   await passUntil(chat, contact, 1);
@@ -70,7 +70,7 @@ test("the pauses of a later step start at the step, however long ago the previou
   await passUntil(chat, contact, 2);
 });
 
-test("a pause is at most ten seconds, and its typing indicator is sent again during the pause", async () => {
+test("a pause for typing is at most ten seconds", async () => {
   const typingEmulation = { speed: 20, maxDelay: 100, isDisabledOnFirstMessage: false, delayBetweenBubbles: 2 };
   const flow = flowOf([says(twenty), says("One"), asks("text input")]);
   const chat = await telegramChat({ ...flow, settings: { typingEmulation } });

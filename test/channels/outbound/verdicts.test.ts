@@ -9,13 +9,13 @@ const resend = { inDoubt: "resend", chance: 0.5 } as const;
 const failed = (of: "auth" | "pair" | "window" | "content" | "media") =>
   ({ kind: "failed", class: of, code: "1", detail: "" }) as const;
 
-test("pauses between attempts double up to five minutes, and are random between zero and the full pause", () => {
+test("the maximum pause between attempts doubles up to five minutes", () => {
   expect([0, 1, 2, 3].map((attempts) => backOffMs(attempts, 1))).toEqual([1_000, 2_000, 4_000, 8_000]);
   expect(backOffMs(30, 1)).toBe(300_000);
   expect(backOffMs(3, 0.25)).toBe(2_000);
 });
 
-test("the wait after a rate limit for the pair of account and contact quadruples each time", () => {
+test("the wait quadruples after each rate limit on one contact", () => {
   const waits = [0, 1, 2].map((attempts) => nextAfter(failed("pair"), { ...fresh, attempts }, resend));
   expect(waits.map((next) => next.kind === "again" && next.inMs)).toEqual([1_000, 4_000, 16_000]);
 });
@@ -26,7 +26,7 @@ test("a message on a refused connection is retried until the message is a day ol
   expect(nextAfter(failed("auth"), old, resend)).toMatchObject({ kind: "failed", dropsRest: false });
 });
 
-test("a simpler form of a message is tried once", () => {
+test("a rejected message is sent again in a simpler form only once", () => {
   const question = { ...fresh, hasChoices: true };
   expect(nextAfter(failed("content"), question, resend)).toMatchObject({ kind: "simpler", as: "numbers" });
   expect(nextAfter(failed("content"), { ...question, errorClass: "content" }, resend).kind).toBe("failed");

@@ -4,10 +4,10 @@ import { isLong } from "../../support/campaigns.ts";
 
 setDefaultTimeout(90_000);
 
-/** The test of the form in the builder runs only in the long run. */
+/** The number of tests. The form in the builder is tested only in the long run. */
 const tests = isLong ? 2 : 1;
 
-test("a toy channel with form bodies and no buttons passes its tests once it is registered", async () => {
+test("a toy channel passes its tests once it is registered", async () => {
   const files = ["--preload", join(import.meta.dir, "register.ts"), join(import.meta.dir, "conversation.ts")];
   // The test runs in a child process. A process reads its channels only once, and the additional channel must not
   // affect other tests.

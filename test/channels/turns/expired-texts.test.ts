@@ -77,7 +77,7 @@ const nothingDue = ({ connectionId }: Program) =>
     return due.length === 0;
   });
 
-test("a contact is informed once that the chat has expired, and the next message begins another chat", async () => {
+test("a contact is informed once that the chat has expired", async () => {
   const program = await connected();
   const contact = newId();
   await begun(program, contact);
@@ -92,7 +92,7 @@ test("a contact is informed once that the chat has expired, and the next message
   expect((await world.inbox(program.connectionId)).map(({ revision }) => revision)).toEqual([1, 1]);
 });
 
-test("a contact who answers in time, or has opted out, is not informed about an expired chat", async () => {
+test("a contact who answers in time gets no notice of an expired chat", async () => {
   const program = await connected();
   const [answers, stops] = [newId(), newId()];
   await begun(program, answers);
@@ -110,7 +110,7 @@ test("a contact who answers in time, or has opted out, is not informed about an 
   expect(service.shownTo(stops)).toEqual(["Hello", "Bye."]);
 });
 
-test("a contact gets no text about an expired chat if the connection has no such text or the chat expired over a day ago", async () => {
+test("no notice is sent for a chat that expired over a day ago", async () => {
   const silent = await connected({ texts: {} });
   const contact = newId();
   await begun(silent, contact);
@@ -134,7 +134,7 @@ test("a contact gets no text about an expired chat if the connection has no such
   expect(service.shownTo(late)).toEqual(["Hello"]);
 });
 
-test("only the lease holder sends the text for an expired chat, once, and not while a message waits", async () => {
+test("only the lease holder sends the notice of an expired chat", async () => {
   const program = await connected();
   const contact = newId();
   await begun(program, contact);
@@ -169,7 +169,7 @@ test("only the lease holder sends the text for an expired chat, once, and not wh
   expect(await tellExpiries(sql, { connectionId, holder }, [seen])).toBe(0);
 });
 
-test("a connection without a holder becomes due once one of its chats may have expired, and not earlier", async () => {
+test("a connection without a holder becomes due when a chat expires", async () => {
   const program = await connected();
   await begun(program, newId());
   await world.holding.stop();

@@ -76,7 +76,7 @@ const answered = (connectionId: string) =>
     return waiting.length === 0;
   });
 
-test("a process that hangs before it ends a message leaves the message to the next process", async () => {
+test("a message is answered by another process if its process hangs", async () => {
   const { connectionId, secret } = await other.connectWebhook([{ ...bot, isEnabled: false }]);
   const late = await holdsAt(connectionId, secret);
   const hi = { id: newId(), contact: { id: "ana" }, message: { text: "Hi" } };
@@ -97,7 +97,7 @@ test("a process that hangs before it ends a message leaves the message to the ne
   expect(await other.said(connectionId, "ana")).toEqual(["Hello"]);
 });
 
-test("a process that hung does not undo an opt-out that another process has stored", async () => {
+test("a process that hung does not undo a later opt-out", async () => {
   const { connectionId, secret } = await other.connectWebhook([{ ...bot, isEnabled: true }], {
     restartWords: ["menu"],
   });
@@ -159,7 +159,7 @@ async function heldRows(...decisions: readonly (object | null)[]) {
 const continues = { act: "continue" };
 const starts = { act: "start" };
 
-test("messages without a step stay open if another process has decided about one of the messages", async () => {
+test("messages keep waiting if another process has decided on one of them", async () => {
   const { rows, place, holder, states } = await heldRows(continues, null);
   const end = { ...place, rows, state: "done", reason: "opted_out", notices: [], optedOut: true } as const;
 
@@ -167,7 +167,7 @@ test("messages without a step stay open if another process has decided about one
   expect(await states()).toEqual(["waiting continue", "waiting"]);
 });
 
-test("messages without a step are ended only by the process that holds the lease of the connection", async () => {
+test("only the lease holder can end messages without a step", async () => {
   const { rows, place, holder, states } = await heldRows(null, null);
   const end = { ...place, rows, state: "done", reason: "opted_out", notices: [], isUndecided: true } as const;
 
@@ -177,7 +177,7 @@ test("messages without a step are ended only by the process that holds the lease
   expect(await states()).toEqual(["done", "done"]);
 });
 
-test("a message about which another process has decided is not combined with a later message", async () => {
+test("a message that another process decided on is not combined", async () => {
   const { ids, rows, place, holder, states } = await heldRows(continues, null);
   const [, id = ""] = ids;
   const asked = { decision: JSON.stringify(continues), sessionId: null, merged: rows.slice(0, 1), place, holder };
@@ -187,7 +187,7 @@ test("a message about which another process has decided is not combined with a l
   expect(await writeDecision(sql, id, { ...asked, merged: [], replaces: false })).toBeDefined();
 });
 
-test("messages are combined only by the process that holds the lease of the connection", async () => {
+test("only the process that holds the connection's lease can combine messages", async () => {
   const { ids, rows, place, holder, states } = await heldRows(null, null);
   const [, id = ""] = ids;
   const asked = { decision: JSON.stringify(continues), sessionId: null, merged: rows.slice(0, 1), place };
@@ -198,7 +198,7 @@ test("messages are combined only by the process that holds the lease of the conn
   expect(await states()).toEqual(["merged", "waiting continue"]);
 });
 
-test("a decision of another process to start a chat is not changed", async () => {
+test("another process's decision to start a chat is not changed", async () => {
   const first = { ...starts, resultId: newId() };
   const { ids, place, holder } = await heldRows(first, continues);
   const [start = "", reply = ""] = ids;
@@ -208,14 +208,14 @@ test("a decision of another process to start a chat is not changed", async () =>
   expect(await writeDecision(sql, reply, asked)).toBe(JSON.stringify(starts));
 });
 
-test("a surplus message about which another process has decided is not dropped", async () => {
+test("a surplus message that another process decided on is not dropped", async () => {
   const { ids, states } = await heldRows(continues, null);
 
   expect(await endRows(sql, ids, { state: "dropped", reason: "flood" })).toBe(1);
   expect(await states()).toEqual(["waiting continue", "dropped"]);
 });
 
-test("only the process that holds the lease of the connection marks a contact as blocking the bot", async () => {
+test("only the lease holder can mark a contact as blocking the bot", async () => {
   const { place, holder } = await heldRows();
   const isBlocked = async (by: string): Promise<boolean> => {
     await setBlocked(sql, { ...place, holder: by, isBlocked: true });
@@ -228,7 +228,7 @@ test("only the process that holds the lease of the connection marks a contact as
   expect(await isBlocked(holder)).toBe(true);
 });
 
-test("only the process that holds the lease of the connection postpones a message for another attempt", async () => {
+test("only the process that holds the connection's lease can postpone a message", async () => {
   const { ids, place, holder } = await heldRows(continues);
   const [id = ""] = ids;
   const attemptsAfter = async (by: string): Promise<number> => {

@@ -34,7 +34,7 @@ async function act(program: Program, name: "enable" | "disable"): Promise<void> 
   expect((await world.api.client.post(at, { token: world.owner.token, body: {} })).status).toBe(200);
 }
 
-test("a person with the previous address of an erased contact is answered", async () => {
+test("a person who writes from an erased contact's address is answered", async () => {
   const program = await world.connectWebhook([asked(await world.makeBot(asking))]);
   await world.api.deps.sql`
     insert into channel_addresses (connection_id, kind, value, contact_id)
@@ -44,7 +44,7 @@ test("a person with the previous address of an erased contact is answered", asyn
   expect(await world.said(program.connectionId, "ana")).toEqual(["Hello"]);
 });
 
-test("a message that waits during the merge of its contact with another contact is answered", async () => {
+test("a message that waits while its contact is merged is answered", async () => {
   const program = await world.connectWebhook([asked(await world.makeBot(asking))], { gatherSeconds: 2 });
   const phone = "+4915112345";
   await program.write("ana", "Hi", { contact: { id: "ana", phone } });
@@ -64,7 +64,7 @@ test("a message that waits during the merge of its contact with another contact 
   expect((await world.said(program.connectionId, "ana")).join()).toContain("one");
 });
 
-test("gathered texts start the next chat together if their chat has ended in the meantime", async () => {
+test("gathered texts start the next chat together if their own chat has ended", async () => {
   const flow = flowOf([asks("text input", { variableId: idOf("Name") }), says("You said {{Name}}")]);
   const program = await world.connectWebhook([asked(await world.makeBot(flow))]);
   const { connectionId } = program;
@@ -92,7 +92,7 @@ test("gathered texts start the next chat together if their chat has ended in the
   expect(await world.said(connectionId, "ana")).toEqual(["You said Hi", "You said one\ntwo"]);
 });
 
-test("a message directly after its connection was enabled is answered", async () => {
+test("a message sent directly after its connection is enabled is answered", async () => {
   const program = await world.connectWebhook([asked(await world.makeBot(asking))]);
   await act(program, "disable");
   await program.write("ana", "Hi");
@@ -120,7 +120,7 @@ test("a message that waits for its chat does not become stale", async () => {
   expect(await reasons(program)).toEqual(["done", "dropped not_asked"]);
 });
 
-test("a stop word opts a contact out even on a disabled connection, and even if the contact is new", async () => {
+test("a stop word opts out known and new contacts even on a disabled connection", async () => {
   const program = await world.connectWebhook([asked(await world.makeBot(asking))]);
   const { sql } = world.api.deps;
   const known = await putContact(sql, program.connectionId, { address: "ana" });
@@ -136,7 +136,7 @@ test("a stop word opts a contact out even on a disabled connection, and even if 
   expect(await world.said(program.connectionId, "bo")).toEqual(["Hello"]);
 });
 
-test("a message about which another process has decided is not ended without a step", async () => {
+test("a message that another process decided on is not ended", async () => {
   const program = await world.connectWebhook([asked(await world.makeBot(asking))]);
   await writes(program, "ana", "Hi");
   const { sql } = world.api.deps;

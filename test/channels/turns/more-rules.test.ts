@@ -54,7 +54,7 @@ const postAll = (program: Program, id: string, texts: readonly string[]) =>
   program.post({ messages: texts.map((text) => ({ id: newId(), contact: { id }, message: { text } })) });
 
 describe("the choice of the bot that answers", () => {
-  test("only a published, open and enabled bot answers, and only if the connection's list enables the bot", async () => {
+  test("a bot answers only if it is published, open and enabled", async () => {
     const settings = { messenger: { isEnabled: true } };
     const bot = { name: "Draft", ...greeting("Draft"), settings };
     const draft = (await act("bots", { workspaceId: world.workspaceId, bot })).text("bot.id");
@@ -78,7 +78,7 @@ describe("the choice of the bot that answers", () => {
     expect(await world.said(program.connectionId, "ana")).toEqual(["Open"]);
   });
 
-  test("bots whose settings name the connection answer after the listed bots, the oldest bot first", async () => {
+  test("bots that name the connection are chosen after its listed bots", async () => {
     const [older, newer, listed] = [
       await world.makeBot(greeting("Older")),
       await world.makeBot(greeting("Newer")),
@@ -98,7 +98,7 @@ describe("the choice of the bot that answers", () => {
     expect(said).toEqual([["Listed"], ["Older"], ["Newer"]]);
   });
 
-  test("another bot is chosen only if no chat is running, or by a word that restarts the chat", async () => {
+  test("another bot is chosen only if no chat is running or a restart word is sent", async () => {
     const every = await world.makeBot(asking);
     const orders = await world.makeBot(greeting("Order?"), { startCondition: when("Contains", "order") });
     const menu = await world.makeBot(greeting("Menu"), { startCondition: when("Equal to", "menu") });
@@ -108,7 +108,7 @@ describe("the choice of the bot that answers", () => {
     expect(await world.said(program.connectionId, "ana")).toEqual(["Hello | You said order 12", "Menu"]);
   });
 
-  test("the next bot answers if the pattern of a bot's condition takes too long, and the stored message names the bot", async () => {
+  test("the next bot answers if the pattern in a bot's condition takes too long", async () => {
     const endless = await world.makeBot(greeting("Endless"), { startCondition: when("Matches regex", "^(a|aa)+$") });
     const after = await world.makeBot(greeting("After"), { startCondition: when("Contains", "aaa") });
     const program = await world.connectWebhook([asked(endless), asked(after)]);
@@ -123,7 +123,7 @@ describe("the choice of the bot that answers", () => {
   });
 });
 
-test("a chat expires after its bot's configured time, by default after four hours, and at most after two days", async () => {
+test("the configured expiry time of a chat is limited and defaults to four hours", async () => {
   const times = [undefined, 0, -1, 100, 0.001, 2];
   const bots = [];
   for (const [index, sessionExpiryTimeout] of times.entries()) {
@@ -144,7 +144,7 @@ test("a chat expires after its bot's configured time, by default after four hour
 });
 
 describe("the messages of a contact", () => {
-  test("messages of a contact are combined up to a command word, at most twenty at a time", async () => {
+  test("at most twenty messages of a contact are combined", async () => {
     const bot = await world.makeBot(asking);
     const program = await world.connectWebhook([asked(bot)], { gatherSeconds: 30, restartWords: ["menu"] });
     await writes(program, "ana", "Hi");
@@ -156,14 +156,14 @@ describe("the messages of a contact", () => {
     expect(await world.said(program.connectionId, "ana")).toEqual([`Hello | You said ${first} | And ${rest}`, "Hello"]);
   });
 
-  test("a message that is sent while a chat waits for a call answers the question after the call", async () => {
+  test("a message sent while the chat waits for a call answers the next question", async () => {
     const listens = { id: idOf("listen"), type: "webhook", options: { responseVariableMapping: [] } };
     const name = asks("text input", { variableId: idOf("Name") });
     const { botId } = await world.makeBot(flowOf([says("Wait"), listens, says("Name?"), name, says("Dear {{Name}}")]));
     const program = await world.connectWebhook([asked({ botId })]);
     await writes(program, "ana", "Hi");
     await program.write("ana", "Ana");
-    // The service has tried Ana's message once when the later message of Bo is answered.
+    // When Bo's later message is answered, the service has tried Ana's message once.
     await program.write("bo", "Hi");
     await waitFor(async () => (await reasons(program)).filter((one) => one === "done").length === 2);
     const [result] = await world.api.deps.sql<{ id: string }[]>`
@@ -186,7 +186,7 @@ describe("the messages of a contact", () => {
     expect(await world.said(program.connectionId, "ana")).toEqual(["Wait", "Wait"]);
   });
 
-  test("a message that is longer than a reply is truncated between characters, with a log entry", async () => {
+  test("a message above the size limit of replies is truncated", async () => {
     const bot = await world.makeBot(asking);
     const program = await world.connectWebhook([asked(bot)]);
     await writes(program, "ana", "Hi", "👍".repeat(40_000), "short");
@@ -217,7 +217,7 @@ describe("the messages of a contact", () => {
     expect(await world.said(program.connectionId, "ana")).toEqual(["Hello | You said \ufffd\ufffd"]);
   });
 
-  test("a message of a contact waits while too many messages to the contact are unsent", async () => {
+  test("a contact's message waits while the contact has too many unsent messages", async () => {
     const bot = await world.makeBot(asking);
     const program = await world.connectWebhook([asked(bot)]);
     const { connectionId } = program;
@@ -239,7 +239,7 @@ describe("the messages of a contact", () => {
     expect(await world.said(connectionId, "ana")).toEqual(["Hello | You said Ana"]);
   });
 
-  test("messages of a contact are processed at a limited rate, and messages beyond the queue's limit are dropped", async () => {
+  test("a contact's messages are processed at a limited rate", async () => {
     const program = await world.connectWebhook([asked(await world.makeBot(asking))]);
     const since = performance.now();
     await writes(program, "ana", "STOP");
@@ -261,7 +261,7 @@ describe("the messages of a contact", () => {
   });
 });
 
-test("a press on another program's button is processed as a text with the button's title", async () => {
+test("a press on another program's button counts as a reply with the button's title", async () => {
   const items = ["Tea", "Milk"].map((content) => ({ id: idOf(content), content }));
   const choice = { ...asks("choice input", { variableId: idOf("Name") }), items };
   const bot = await world.makeBot(flowOf([says("Hello"), choice, says("One {{Name}}")]));
@@ -300,7 +300,7 @@ test("a group that is upgraded to a supergroup stays the same contact", async ()
   expect([...contacts]).toEqual([{ address: "-1005" }]);
 });
 
-test("the preset `Moment of the day` uses the connection's time zone, and an unknown zone is rejected", async () => {
+test("the preset `Moment of the day` uses the connection's time zone", async () => {
   const { owner, workspaceId, api } = world;
   const preset = { variableId: idOf("Name"), type: "Moment of the day" };
   const moment = { id: idOf("moment"), type: "Set variable", options: preset };

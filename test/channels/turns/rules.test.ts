@@ -32,7 +32,7 @@ async function connected(flow: object, settings: object = {}) {
 }
 
 describe("a message sent before its question has arrived", () => {
-  test("a message sent before its question has arrived answers the question if the message matches an item", async () => {
+  test("a message sent before its question counts if it matches an item", async () => {
     const program = await connected(flowOf([says("Hello"), choice, says("Well")]));
     for (const text of ["Hi", "Coffee", "Milk"]) {
       await program.write("ana", text);
@@ -43,7 +43,7 @@ describe("a message sent before its question has arrived", () => {
     expect(await world.said(program.connectionId, "ana")).toEqual(["Hello | Well"]);
   });
 
-  test("a message sent before its question has arrived is ignored if the connection ignores early messages", async () => {
+  test("a message sent before its question is ignored with `early: ignore`", async () => {
     const program = await connected(flowOf([says("Hello"), choice, says("Well")]), { early: "ignore" });
     for (const text of ["Hi", "Milk"]) {
       await program.write("ana", text);
@@ -54,7 +54,7 @@ describe("a message sent before its question has arrived", () => {
   });
 });
 
-test("a contact who restarts a chat continues the same result if the bot remembers users", async () => {
+test("a restarted chat continues its result if the bot remembers users", async () => {
   const flow = flowOf([says("Hello"), asks("text input", { variableId: idOf("Name") })]);
   const { botId } = await world.makeBot(flow);
   const { token } = world.owner;
@@ -93,7 +93,7 @@ describe("a contact of Telegram", () => {
     return contact;
   };
 
-  test("a contact of Telegram is marked as blocking the bot until the contact writes again", async () => {
+  test("a Telegram contact who blocks the bot counts as blocked until the next message", async () => {
     const { connectionId, report } = await account();
     await report(textUpdate(71, "Hi"));
     await world.settled();
@@ -110,7 +110,7 @@ describe("a contact of Telegram", () => {
     expect(await contactOf(connectionId)).toEqual({ isBlocked: false });
   });
 
-  test("a contact of Telegram is informed once per chat about a message of an unsupported kind", async () => {
+  test("a Telegram contact is informed once about unsupported messages", async () => {
     const { connectionId, report } = await account();
     await report(textUpdate(72, "Hi"));
     await world.settled();
@@ -125,7 +125,7 @@ describe("a contact of Telegram", () => {
     expect(notices).toHaveLength(1);
   });
 
-  test("a contact of Telegram is informed in the connection's language", async () => {
+  test("a Telegram contact gets notices in the connection's language", async () => {
     const { connectionId, report } = await account({ language: "it" });
     await report(textUpdate(73, "Hi"));
     await report(partUpdate(73, { dice: { emoji: "🎲", value: 3 } }));

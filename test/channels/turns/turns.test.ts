@@ -47,7 +47,7 @@ const reasons = async ({ connectionId }: { readonly connectionId: string }) =>
   (await world.inbox(connectionId)).map(({ state, reason }) => (reason === null ? state : `${state} ${reason}`));
 
 describe("the bot that answers a first message", () => {
-  test("the first bot whose condition matches answers a first message, or otherwise the first bot without a condition", async () => {
+  test("a first message is answered by the first bot that matches", async () => {
     const orders = await world.makeBot(flowOf([says("Order?"), asks("text input", {})]));
     const prices = await world.makeBot(flowOf([says("Prices"), asks("text input", {})]), {
       startCondition: when("Contains", "price"),
@@ -72,7 +72,7 @@ describe("the bot that answers a first message", () => {
     expect(said).toEqual([["Order?"], ["Prices"], ["Welcome"]]);
   });
 
-  test("no bot answers a first message if no condition matches, and the contact is informed only once", async () => {
+  test("a contact is informed only once if no bot matches", async () => {
     const bot = await world.makeBot(asking, { startCondition: when("Equal to", "Hi") });
     const program = await world.connectWebhook([asked(bot)], { texts: { noBot: "Nobody is here, {{contactName}}." } });
     await program.write("ana", "Hello", { contact: { id: "ana", name: "Ana" } });
@@ -84,7 +84,7 @@ describe("the bot that answers a first message", () => {
 });
 
 describe("a command word of the connection", () => {
-  test("a command word of the connection stops messages until another word allows messages again, and ends the chat", async () => {
+  test("a stop word stops messages until a start word is sent", async () => {
     const bot = await world.makeBot(asking);
     const program = await world.connectWebhook([asked(bot)]);
     await writes(program, "ana", "Hi", "stop!", "Hello?", "START", "Hi");
@@ -94,7 +94,7 @@ describe("a command word of the connection", () => {
     expect(await notices(program.connectionId)).toHaveLength(1);
   });
 
-  test("a command word of the connection restarts the chat", async () => {
+  test("a configured restart word restarts the chat in any letter case", async () => {
     const bot = await world.makeBot(asking);
     const program = await world.connectWebhook([asked(bot)], { restartWords: ["Menu"] });
     await writes(program, "ana", "Hi", "Ana", "menu", "Bo");
@@ -102,7 +102,7 @@ describe("a command word of the connection", () => {
     expect(await world.said(program.connectionId, "ana")).toEqual(["Hello | You said Ana", "Hello | You said Bo"]);
   });
 
-  test("a command word of the connection selects an item if the chat offers an item with this title", async () => {
+  test("a command word selects an item with the same title", async () => {
     const choice = {
       ...asks("choice input", { variableId: idOf("Name") }),
       items: [
@@ -117,7 +117,7 @@ describe("a command word of the connection", () => {
     expect(await world.said(program.connectionId, "ana")).toEqual(["Stop"]);
   });
 
-  test("a start command on Telegram restarts the chat, and a deep link selects its bot and fills `startPayload`", async () => {
+  test("a deep link on Telegram selects the bot", async () => {
     const first = await world.makeBot(asking);
     const linked = await world.makeBot({
       ...flowOf([says("From {{startPayload}}"), asks("text input", {})]),
@@ -147,7 +147,7 @@ describe("a message", () => {
     expect(await world.said(program.connectionId, "ana")).toEqual(["Hello | You said one\ntwo"]);
   });
 
-  test("a message is erased with the result of its chat, even if the message was gathered or caused no step", async () => {
+  test("a message is erased with its chat's result, even if it caused no step", async () => {
     const bot = await world.makeBot(asking);
     const program = await world.connectWebhook([asked(bot)], { gatherSeconds: 1 });
     await writes(program, "ana", "Hi");
@@ -169,7 +169,7 @@ describe("a message", () => {
     expect(left).toHaveLength(0);
   });
 
-  test("a message above the maximum age of the connection is not answered", async () => {
+  test("a message older than the connection's limit is not answered", async () => {
     const bot = await world.makeBot(asking);
     const program = await world.connectWebhook([asked(bot)], { staleMinutes: 5 });
     const time = new Date(Date.now() - 600_000).toISOString();
@@ -179,7 +179,7 @@ describe("a message", () => {
     expect(await reasons(program)).toEqual(["dropped stale"]);
   });
 
-  test("a message after the chat has expired starts another chat", async () => {
+  test("a message sent after the chat has expired starts another chat", async () => {
     const bot = await world.makeBot(asking, { sessionExpiryTimeout: 1 });
     const program = await world.connectWebhook([asked(bot)]);
     await writes(program, "ana", "Hi", "Ana");
@@ -189,7 +189,7 @@ describe("a message", () => {
     expect(await world.said(program.connectionId, "ana")).toEqual(["Hello | You said Ana", "Hello"]);
   });
 
-  test("a message waits up to a minute for a question while the chat waits for a call", async () => {
+  test("a message waits up to a minute for a question", async () => {
     const bot = await world.makeBot(flowOf([says("Wait"), { id: "l", type: "webhook", options: {} }, says("Done")]));
     const program = await world.connectWebhook([asked(bot)]);
     await writes(program, "ana", "Hi");
@@ -202,7 +202,7 @@ describe("a message", () => {
     expect(await reasons(program)).toEqual(["done", "dropped not_asked"]);
   });
 
-  test("a message to a disabled connection is stored without its content, and is not answered", async () => {
+  test("a message to a disabled connection is stored without its content", async () => {
     const bot = await world.makeBot(nameAndEmail);
     const program = await world.connectWebhook([asked(bot)]);
     const at = `/api/v1/workspaces/${world.workspaceId}/channel-connections/${program.connectionId}/disable`;
@@ -215,7 +215,7 @@ describe("a message", () => {
     expect(row).toEqual({ content: null });
   });
 
-  test("a message whose step loops forever ends as failed, and the next message is answered", async () => {
+  test("a message whose step loops forever fails, and the next message is answered", async () => {
     const bot = await world.makeBot(
       flowOf([
         says("Hello"),

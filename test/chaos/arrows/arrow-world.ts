@@ -16,8 +16,8 @@ const token = "the administrator of both nodes";
 const leasesSeconds = 20;
 
 /**
- * A node whose chats pause at an arrow, which is a point between two consecutive actions. The test pauses a chat
- * deliberately: a provider does not answer, a statement waits in the database, or the node's program pauses.
+ * A node whose chats pause at an arrow, a point between two consecutive actions. A chat pauses because a provider does
+ * not answer, a statement waits in the database, or the node's program pauses.
  */
 export type Node = {
   readonly client: Client;
@@ -38,9 +38,12 @@ export type ArrowWorld = {
   readonly sql: TestDatabase["sql"];
   makeCredentials(type: string, data: object): Promise<string>;
   publish(flow: object): Promise<{ botId: string; publicId: string }>;
-  /** The node that will be killed, with the points at which chats are paused. */
+  /** The node that is killed. Its chats pause at the given points. */
   readonly dying: Node;
-  /** Makes later statements that change a row of the session wait. `when` is an SQL condition on the change. */
+  /**
+   * Makes later changes to the session's rows wait. `when` is an SQL condition on the change. The returned function
+   * tells whether a statement is waiting.
+   */
   holdStatement(hold: {
     readonly sessionId: string;
     readonly table: string;
@@ -48,8 +51,8 @@ export type ArrowWorld = {
     readonly when: string;
   }): Promise<() => Promise<boolean>>;
   /**
-   * Kills the node, ends the waiting statements, lets the leases of the dead node expire, and starts another node.
-   * `seconds` is how far the clock was advanced before.
+   * Kills the node, ends the waiting statements, lets the dead node's leases expire, and starts another node. `seconds`
+   * is how far the test has already advanced the clock.
    */
   succeed(moved?: { readonly seconds: number }): Promise<Node>;
   /** Queues a scheduled clean-up to run immediately. */

@@ -21,7 +21,7 @@ afterAll(async () => {
   await google.close();
 });
 
-test("a sheet row is written once if a node dies in a timed-out step and the visitor then answers", async () => {
+test("a sheet row is written once if a node dies during a time-out", async () => {
   const { dying, sql } = world;
   const spreadsheetId = google.sheets.make({ rows: [["Name"]], sharedWith: [serviceAccount.clientEmail] });
   const row = {

@@ -153,8 +153,8 @@ afterAll(async () => {
 });
 
 /**
- * A point pauses the first step that contains the ticket. Depending on the act, this is the step that asks for the
- * payment, or the step after it.
+ * Returns a flow in which a fault point pauses the first step with the ticket. Depending on the act, this is the step
+ * that asks for the payment, or the next step.
  */
 const flowFor = (act: Act) => ({
   ...flowOf(
@@ -249,7 +249,7 @@ async function goOnFromBack(client: Client, chat: Chat): Promise<void> {
     return;
   }
   if (chat.after === "nothing") {
-    // A visitor who loads the question again gets a payment that can be made.
+    // A visitor who loads the question again can still pay.
     const shown = await insist(client, { sessionId, message: "fail", key: keyOf("fail", chat) });
     expect([chat.name, shown.at("input.type")]).toEqual([chat.name, "payment input"]);
   } else {
@@ -262,7 +262,7 @@ async function goOnFromBack(client: Client, chat: Chat): Promise<void> {
   await insist(client, { sessionId, message: "Success", key: keyOf("reply", chat) });
 }
 
-test("a node's death at each listed point of a payment leaves one payment row, one charge and one following step", async () => {
+test("a payment is charged once, no matter when a node dies", async () => {
   const { dying } = world;
   const bots = new Map(
     await Promise.all(

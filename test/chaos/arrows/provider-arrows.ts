@@ -76,8 +76,8 @@ type Hold = `${Block | "token"} ${"asked" | "made"}` | "before the save" | "afte
 type Done = Partial<Record<Block, number>>;
 
 /**
- * A request with an unknown outcome is repeated: NocoDB does not detect repeats, and cells of a sheet get the same
- * texts. A request whose report was stored is not repeated.
+ * A request with an unknown outcome is repeated. NocoDB does not detect the repeat and creates a second record, but a
+ * repeated write to a sheet's cells changes nothing. A request whose report was stored is not repeated.
  */
 export const arrows = (
   [

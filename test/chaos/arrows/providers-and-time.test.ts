@@ -162,7 +162,7 @@ const key = ({ ticket }: Chat) => ({ headers: { "Idempotency-Key": `name-of-${ti
 const call = (client: Client, { path, ticket }: Chat) =>
   client.post(path, { body: { order: "A-17" }, headers: { "webhook-id": `call-${ticket}` } });
 
-/** Advances the chat until its next step is the step in which its node dies. */
+/** Advances the chat until its next step is the one in which the node dies. */
 async function lead(client: Client, chat: Chat): Promise<void> {
   if (chat.by === "reply") return;
   const said = await say(client, chat.sessionId, chat.ticket, key(chat));
@@ -196,7 +196,7 @@ async function askAgain(client: Client, chat: Chat): Promise<void> {
   });
 }
 
-test("a node's death during a timeout, a wait, a call or a job leaves one step, and repeats at most the current call", async () => {
+test("a step interrupted by the death of its node is saved once", async () => {
   const { dying } = world;
   const chats = await Promise.all(
     arrows.map(async (arrow): Promise<Chat> => {

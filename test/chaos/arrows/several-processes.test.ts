@@ -35,8 +35,8 @@ if (isLong) afterAll(() => world.close());
 type Chat = (typeof arrows)[number] & { readonly sessionId: string; readonly path: string };
 
 /**
- * A flow whose chats continue by a timeout or by a call. The fault point pauses the step after the timeout or the call,
- * because it is the first step that contains the ticket.
+ * Returns a flow whose chats continue by a timeout or by a call. The fault point pauses the first step that contains
+ * the ticket, which is the step after the timeout or the call.
  */
 function flowFor(by: Arrow["by"]) {
   const asksName = asks("text input", { variableId: idOf("Name") });
@@ -56,7 +56,7 @@ function flowFor(by: Arrow["by"]) {
 const call = (client: Client, { path, ticket }: Chat) =>
   client.post(path, { body: { order: "A-17" }, headers: { "webhook-id": `call-${ticket}` } });
 
-longTest("a step of a time-out or a call is processed once by the next node if the serving processes die", async () => {
+longTest("a time-out or call is processed once even if nodes die during the processing", async () => {
   const { dying, sql } = world;
   const chats = await Promise.all(
     arrows.map(async (arrow): Promise<Chat> => {

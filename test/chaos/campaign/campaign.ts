@@ -173,8 +173,8 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
 }
 
 /**
- * When the clock steps forward, a waiting event is late by the size of the step. A node that checks at that moment
- * sends a mail about it.
+ * Leaves out the mails about late events. When the clock steps forward, a waiting event seems late, and a node that
+ * checks at that moment sends such a mail.
  */
 function withoutNotices(server: MailServer): MailServer {
   return {
@@ -187,7 +187,7 @@ function withoutNotices(server: MailServer): MailServer {
   };
 }
 
-/** Returns the first 20 log lines of nodes with the level `error`, possibly from long before the end. */
+/** Returns the first 20 log lines with the level `error`. They may be from long before the end. */
 function worstLines(lines: string): string {
   const worst = lines.split("\n").filter((line) => line.includes('"level":"error"'));
   return worst.slice(0, 20).join("\n");

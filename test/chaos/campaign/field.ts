@@ -19,7 +19,7 @@ export type Field = {
   readonly publicId: string;
   readonly replies: readonly string[];
   readonly random: () => number;
-  /** The duration of a fault during which chats must continue. */
+  /** The range for the duration of faults such as a wrong clock or a full disk. */
   readonly lastsMs: { readonly least: number; readonly most: number };
   /** Conversations that visitors finished. A fault can add conversations of its own visitors. */
   readonly talked: Talked[];

@@ -31,9 +31,7 @@ export type CampaignReport = {
   readonly errors: string;
 };
 
-/**
- * How long after a correction of the clock, in ms, events may still arrive that were created while the clock was moved.
- */
+/** How many milliseconds after a correction of the clock events with wrong dates may still arrive. */
 const movedForMs = 30_000;
 
 /**
@@ -115,7 +113,7 @@ function middle(list: readonly number[]): number {
   return list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
 }
 
-/** Handles lists that may be too long for the arguments of `Math.max`. */
+/** Returns the largest value, or 0 for an empty list. The list may be too long for `Math.max`. */
 function maximum(list: readonly number[]): number {
   return list.reduce((most, value) => Math.max(most, value), 0);
 }

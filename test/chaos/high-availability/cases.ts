@@ -11,7 +11,7 @@ export type Case = {
 
 const postgres = /bin\/postgres |^postgres: /;
 const patroni = /python3 .*patroni/;
-/** The path at which Debian's unit of Patroni looks for the file of `deploy/patroni/`. */
+/** The path at which Debian's unit of Patroni expects its configuration, a file from `deploy/patroni/`. */
 const config = "/etc/patroni/config.yml";
 
 export const kill: Case = {

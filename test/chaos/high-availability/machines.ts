@@ -237,7 +237,7 @@ function commandLineOf(pid: number): string {
   }
 }
 
-/** A process may already have ended. */
+/** Sends a signal to a process, unless it has already ended. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

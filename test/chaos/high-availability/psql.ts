@@ -3,8 +3,8 @@ import { type Machine, psqlProgram } from "./machines.ts";
 
 export type Writers = {
   /**
-   * Returns the time of the server's first write since `after` that was late or followed a failed write. For a standby,
-   * returns the time of its first write.
+   * Returns when the server accepted its first write since `after` that was late or followed a failed write. For a
+   * standby, any first write counts.
    */
   firstWrite(machine: Machine, after: number): number | undefined;
   stop(): Promise<void>;

@@ -26,7 +26,7 @@ export function providersFlow({ stripe, google, rows, laterRows }: Accounts) {
     options: {
       ...{ credentialsId: google, spreadsheetId, sheetId: "0", action: "Insert a row", isLater },
       cellsToInsert: [{ id: "c", column: "Name", value: `{{Name}} ${place}` }],
-      // The node that sends the request may die, but the author's timeout must not end the request.
+      // Long enough that the author's timeout does not end a request whose node dies.
       timeout: 120,
     },
   });

@@ -63,7 +63,7 @@ describe("a repeated random choice", () => {
     },
   );
 
-  test("replies after going back over several answers get the same random values again, in the same order", async () => {
+  test("the random values stay the same after going back several answers", async () => {
     const { reply, back } = await begin(
       flowOf([
         asks("text input"),
@@ -86,7 +86,7 @@ describe("a repeated random choice", () => {
     expect(first).not.toBe(second);
   });
 
-  test("a random value stays the same after going back, even after a refused reply and a report of the page", async () => {
+  test("a random value stays the same after going back and a refused reply", async () => {
     const script = { id: "script", type: "Wait", options: { secondsToWaitFor: "0.01", shouldPause: true } };
     const { reply, back } = await begin(
       flowOf([asks("number input"), draws(), script, draws("more"), shown("shown 3"), asks("email input")]),
@@ -108,7 +108,7 @@ describe("a new random choice", () => {
     { id: "jump", type: "Jump", options: { groupId: idOf("g0") } },
   ]);
 
-  test("each pass through a loop draws a new random value, and passes after going back get the earlier values again", async () => {
+  test("each pass through a loop draws a new random value", async () => {
     const { reply, back } = await begin(loop);
     const first = await reply("one");
     const second = await reply("two");
@@ -119,7 +119,7 @@ describe("a new random choice", () => {
     expect(new Set(again).size).toBe(4);
   });
 
-  test("a command after going back draws a new random value, and the next reply gets the old value again", async () => {
+  test("a command after going back draws a new random value", async () => {
     const flow = flowOf(
       [asks("text input"), draws(), shown("shown 5"), asks("email input")],
       [draws("help"), shown("shown 6"), { id: "return", type: "Return" }],
@@ -170,7 +170,7 @@ describe("a new random choice", () => {
   });
 });
 
-test("a chat stores only twenty random seeds after more steps are undone", async () => {
+test("a chat stores at most twenty random seeds, however many steps are undone", async () => {
   const blocks = Array.from({ length: 12 }, (_, index) => [
     { ...asks("text input"), id: `asks ${index}` },
     { id: `waits ${index}`, type: "Wait", options: { secondsToWaitFor: "0.01", shouldPause: true } },

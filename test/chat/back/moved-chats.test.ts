@@ -58,7 +58,7 @@ async function move(botId: string, version: object) {
   expect((await api.client.post(`/api/v1/bots/${botId}/publish`, { token: owner.token, body })).status).toBe(200);
 }
 
-/** Makes calls in an endless loop after the name. */
+/** The call that `endless` repeats forever after it has asked for the name. */
 const calling = { id: idOf("calls"), type: "Webhook", options: { webhook: { url: "https://shop.example/" } } };
 const endless = (first: object = name) =>
   onwards(flowOf([first], [calling, { id: idOf("jump"), type: "Jump", options: { groupId: idOf("g1") } }]));
@@ -113,7 +113,7 @@ async function isReproduced(botId: string) {
   );
 }
 
-test("going back to an answer before a version change keeps the chat on its new version", async () => {
+test("going back before a version change keeps the chat on its new version", async () => {
   const { botId, sessionId } = await begin();
   await reply(sessionId, "Ana");
   await move(botId, flow("New"));
@@ -127,7 +127,7 @@ test("going back to an answer before a version change keeps the chat on its new 
   expect(await isReproduced(botId)).toBe(true);
 });
 
-test("going back to a question that the new version changed returns the chat to the old version until a later reply", async () => {
+test("going back to a changed question returns the chat to its old version", async () => {
   const { botId, sessionId } = await begin();
   await reply(sessionId, "Ana");
   await move(botId, flow("New", asks("text input", { variableId: idOf("Name"), isLong: true })));
@@ -167,7 +167,7 @@ describe("a step that was refused because of too many calls", () => {
   });
 });
 
-test("a step with too many calls runs once per request if its chat cannot move to the new version", async () => {
+test("a pending move does not repeat a step that makes too many calls", async () => {
   const bot = await publish(api.client, { token: owner.token, workspaceId }, endless());
   const sessionId = (await start(api.client, bot.publicId)).text("sessionId");
   await move(bot.botId, endless({ ...name, options: { variableId: idOf("Name"), isLong: true } }));
@@ -182,7 +182,7 @@ describe("a chat whose move is pending after a failed attempt of its step", () =
   const call = { id: idOf("call"), type: "Webhook", options: { webhook: { url: "https://shop.example/" } } };
   const asking = (word: string, ...blocks: object[]) => flowOf([name, ...blocks, says(`${word} {{Name}}`)]);
 
-  test("a retry of a failed reply keeps the chat on its old version, and a different reply moves the chat", async () => {
+  test("a retry of a failed reply keeps the chat on its old version", async () => {
     const { botId, publicId } = await publish(
       api.client,
       { token: owner.token, workspaceId },
@@ -209,7 +209,7 @@ describe("a chat whose move is pending after a failed attempt of its step", () =
   });
 });
 
-test("a chat that goes back to its first version stays there if a third version is published without moving chats", async () => {
+test("going back after a publication without a move keeps the old version", async () => {
   const { botId, sessionId } = await begin();
   await reply(sessionId, "Ana");
   await move(botId, flow("New", asks("text input", { variableId: idOf("Name"), isLong: true })));

@@ -26,7 +26,7 @@ const shows = (sessionId: string, text: string) =>
 const keptRows = async (sessionId: string) =>
   (await place.api.deps.sql`select from due_steps where session_id = ${sessionId} and kind = 'keptCall'`).length;
 
-test("a received call is stored when its visitor goes back, and continues the chat without a second call", async () => {
+test("going back stores a received call for the next reply", async () => {
   const chat = await place.begin();
   await place.reply(chat, "1");
   expect(await place.call(chat, { order: "A-17" }, "msg-1")).toBe(false);
@@ -44,7 +44,7 @@ test("a received call is stored when its visitor goes back, and continues the ch
   expect(await place.logsOf(chat)).toEqual([]);
 });
 
-test("a stored call continues the chat each time its visitor goes back over the block and replies again", async () => {
+test("a stored call continues the chat each time the visitor goes back", async () => {
   const chat = await place.begin();
   await place.reply(chat, "1");
   await place.call(chat, { order: "B-18" });
@@ -55,7 +55,7 @@ test("a stored call continues the chat each time its visitor goes back over the 
   }
 });
 
-test("going back stores a received call although ten early calls already wait", async () => {
+test("going back stores a received call even if ten early calls already wait", async () => {
   const chat = await place.begin();
   await place.call(chat, { order: "early" });
   await place.reply(chat, "1");
@@ -122,7 +122,7 @@ async function begin(flow: object) {
   return { ...bot, sessionId, call, reply: (text: string) => say(place.api.client, sessionId, text) };
 }
 
-test("calls at two consecutive blocks are replayed in the order of arrival after going back", async () => {
+test("calls at two consecutive blocks are replayed in order of arrival", async () => {
   const { sessionId, call, reply } = await begin(
     flowOf([
       ...[asks("text input"), listensAt("first", "Name"), listensAt("second", "Email")],
@@ -138,7 +138,7 @@ test("calls at two consecutive blocks are replayed in the order of arrival after
   await shows(sessionId, "A and B");
 });
 
-test("calls at a block in a loop are replayed in the order of arrival each time the visitor goes back", async () => {
+test("calls at a block in a loop are replayed in order of arrival", async () => {
   const loop = { ...asks("text input"), id: "again" };
   const blocks = [
     ...[loop, listensAt("listen", "Name"), says("Order {{Name}}")],
@@ -179,7 +179,7 @@ test("a preview replays a received call after its author goes back", async () =>
   await shows(sessionId, "Order P");
 });
 
-test("the age of the oldest due step does not include the time for which a call was stored", async () => {
+test("the waiting time of stored calls does not count as the age of due steps", async () => {
   const chat = await place.begin();
   await place.reply(chat, "1");
   await place.call(chat, { order: "D-20" });

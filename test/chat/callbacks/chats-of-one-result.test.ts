@@ -35,7 +35,7 @@ describe("a call to a chat's own address", () => {
     ]);
   });
 
-  test("an early call is stored for its own chat even if another chat of the result waits for a call", async () => {
+  test("an early call is stored for its own chat", async () => {
     const [older, newer] = await beginTwo();
     for (const chat of [older, newer]) await place.reply(chat, "1");
     expect(await place.call(older, { order: "A-17" })).toBe(false);
@@ -46,7 +46,7 @@ describe("a call to a chat's own address", () => {
     expect(rows.map((row) => row["sessionId"])).toEqual([older.sessionId]);
   });
 
-  test("a call reaches its own chat even if a call to another chat used the same key", async () => {
+  test("calls with the same key reach both chats of one result", async () => {
     const [older, newer] = await beginTwo();
     for (const chat of [older, newer]) await place.reply(chat, "1");
     const both = [newer, older, older, newer];
@@ -55,7 +55,7 @@ describe("a call to a chat's own address", () => {
     for (const chat of [older, newer]) expect(await place.saidIn(chat)).toEqual([undefined, order("A-17")]);
   });
 
-  test("a call that is sent again after going back is accepted, and a different call with the same key is rejected", async () => {
+  test("a call that is sent again after going back is accepted", async () => {
     const { sessionId, ...chat } = await place.begin();
     await place.reply({ sessionId, ...chat }, "1");
     expect(await place.call(chat, { order: "A-17" }, "msg_1")).toBe(false);
@@ -65,7 +65,7 @@ describe("a call to a chat's own address", () => {
     expect(await place.call(chat, { order: "other" }, "msg_1")).toBe("idempotency.key_reused");
   });
 
-  test("a call reaches its own chat although fifty newer chats of the result have started since", async () => {
+  test("a call reaches its own chat despite fifty newer chats", async () => {
     const older = await place.begin();
     await place.reply(older, "1");
     const { sql } = place.api.deps;
@@ -106,7 +106,7 @@ describe("a call for an inactive chat", () => {
     },
   );
 
-  test("a call for an ended or expired chat is rejected if no chat of the result is open", async () => {
+  test("a call is rejected if no chat of the result is open", async () => {
     const [older, newer] = await beginTwo();
     await leave(older, "ended");
     await leave(newer, "expired");
@@ -136,7 +136,7 @@ describe("an early call whose chat never reached its block", () => {
   }
   const afterAMinute = () => moveClock(place.api.deps.sql, limits.earlyCalls.seconds + 2);
 
-  test("an early call is delivered once, without a log entry, to another chat of the result that waits at the block", async () => {
+  test("an early call is delivered to another waiting chat after a minute", async () => {
     const { bot, older, newer } = await beginApart();
     expect(await place.call(older, { order: "A-17" }, "msg_3")).toBe(true);
     await afterAMinute();
@@ -148,7 +148,7 @@ describe("an early call whose chat never reached its block", () => {
     expect(await place.saidIn(newer)).toHaveLength(3);
   });
 
-  test("an early call is delivered to a waiting chat of the result when its own chat has expired", async () => {
+  test("an early call reaches a waiting chat when its own chat has expired", async () => {
     const { bot, older, newer } = await beginApart();
     expect(await place.call(older, { order: "A-17" })).toBe(true);
     await place.api.deps.sql`update sessions set expires_at = clock() where id = ${older.sessionId}`;
@@ -158,7 +158,7 @@ describe("an early call whose chat never reached its block", () => {
     expect(await place.logsOf(older, bot)).toEqual([]);
   });
 
-  test("an early call is delivered to only one chat if the process stops before it deletes the call's row", async () => {
+  test("an early call is delivered to only one chat if the process stops", async () => {
     const { older, newer } = await beginApart();
     expect(await place.call(older, { order: "A-17" })).toBe(true);
     const rows = await place.api.deps.sql`select * from due_steps where session_id = ${older.sessionId}`;
@@ -172,7 +172,7 @@ describe("an early call whose chat never reached its block", () => {
     expect(await place.saidIn(older)).toHaveLength(2);
   });
 
-  test("an early call is dropped if the step of the waiting chat would exceed the limit of a step", async () => {
+  test("an early call is dropped if the step would exceed the step limit", async () => {
     const { bot, older, newer } = await beginApart({ isEndless: true });
     expect(await place.call(older)).toBe(true);
     await afterAMinute();

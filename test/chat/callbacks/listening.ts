@@ -9,13 +9,13 @@ import { waitFor } from "../../support/wait.ts";
 type FlowOptions = {
   readonly blockId?: string;
   readonly before?: readonly object[];
-  /** Whether the flow exceeds the limit of a step after the call. */
+  /** Whether the step after the call exceeds its limit. */
   readonly isEndless?: boolean;
 };
 
 /**
- * A bot that shows its callback address, asks for a number, waits for a call, and asks for an e-mail address. The bot
- * remembers its visitors.
+ * Returns the flow of a bot that shows its callback address, asks for a number, waits for a call, and asks for an
+ * e-mail address. The bot remembers its visitors.
  */
 export function listeningFlow({ blockId = "listen", before = [], isEndless = false }: FlowOptions = {}) {
   const address = { variableId: idOf("Email"), type: "Callback address", blockId };

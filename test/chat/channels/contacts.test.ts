@@ -77,7 +77,7 @@ async function valuesOf(resultId: string): Promise<Record<string, unknown>> {
   return Object.fromEntries(row.variables.map(({ name, value }) => [name, value]));
 }
 
-test("each step of a contact's chat is queued for rendering, and the session and the result contain the contact's id", async () => {
+test("each step of a contact's chat is queued for rendering with the contact's id", async () => {
   const contact = await contactOf({ name: "Ana" });
   const { sessionId, resultId } = await begin(contact, nameAndEmail);
   await reply(contact, sessionId, "Ana");
@@ -95,7 +95,7 @@ test("each step of a contact's chat is queued for rendering, and the session and
   ]);
 });
 
-test("simultaneous starts of visitors and of a contact store the contact and the channel only for the contact's chats", async () => {
+test("only the contact's own chats store the contact", async () => {
   const contact = await contactOf();
   const { publicId } = await begin(contact, nameAndEmail);
   const started = await Promise.all([
@@ -126,7 +126,7 @@ test("a step for an erased contact is not queued for rendering", async () => {
   expect((await saidSteps(sessionId)).map(({ revision }) => revision)).toEqual([1]);
 });
 
-test("the step of a time-out is queued for rendering, with the contact's data", async () => {
+test("a step after a time-out is rendered with the contact's data", async () => {
   const contact = await contactOf({ name: "Ana" });
   const flow = flowOf(
     [asks("text input", { timeout: { after: 60, outgoingEdgeId: idOf("e1") } })],
@@ -158,7 +158,7 @@ test("a contact's chat continues without a request after a pause of five seconds
   await waitFor(async () => (await saidSteps(sessionId)).length === 2);
 });
 
-test("the contact's data fills the presets and the variables that the flow declares", async () => {
+test("the contact's data fills the declared variables", async () => {
   const contact = await contactOf({ name: "Ana", username: "ana", phone: "4915112345678", language: "de" });
   const names = ["contactName", "contactPhone", "contactUsername", "contactId", "contactLanguage", "channel"];
   const presets = ["Environment name", "Phone number", "Contact name", "Referral Source ID", "Device type"];
@@ -208,7 +208,7 @@ test("a step stores the contact's data only if the data has changed", async () =
   expect(state.contact?.name).toBe("Anna");
 });
 
-test("a visitor's chat is stored in the format of earlier releases, without contact data", async () => {
+test("a visitor's chat is stored without contact data", async () => {
   const workspaceId = await world.api.makeWorkspace(world.owner);
   const bot = await publish(world.api.client, { token: world.owner.token, workspaceId }, nameAndEmail);
   const sessionId = (await start(world.api.client, bot.publicId)).text("sessionId");
@@ -218,7 +218,7 @@ test("a visitor's chat is stored in the format of earlier releases, without cont
   expect("contact" in state).toBe(false);
 });
 
-test("blocks that need a browser are skipped and logged once per chat, and a client-side expression runs on the server", async () => {
+test("blocks that need a browser are skipped and logged once per chat", async () => {
   const contact = await contactOf();
   const code = { id: idOf("code"), type: "Code", options: { content: "console.log(1)" } };
   const embed = {
@@ -255,7 +255,7 @@ const bodies: Readonly<Record<string, object>> = {
   watchSession: {},
 };
 
-test("the chat API responds to a request for a contact's chat as for a chat that does not exist", async () => {
+test("the chat API treats a contact's chat as a chat that does not exist", async () => {
   const contact = await contactOf();
   const { sessionId } = await begin(contact, nameAndEmail);
   const unknown = newId();

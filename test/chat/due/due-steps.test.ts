@@ -30,7 +30,7 @@ const flow = flowOf(
 
 type Chat = { readonly sessionId: string; readonly resultId: string; readonly botId: string };
 
-/** Starts chats of several bots, with few chats each, so that no rate limit applies. */
+/** Starts chats, spread over several bots so that no rate limit applies. */
 async function startChats(count: number, make = () => world.make(flow)): Promise<Chat[]> {
   const chats: Chat[] = [];
   while (chats.length < count) {
@@ -81,7 +81,7 @@ test("exactly one of a reply and a simultaneous time-out takes effect", async ()
   expect(await world.rows()).toEqual([]);
 }, 120_000);
 
-test("steps that are overdue by almost an hour are each processed once by two nodes", async () => {
+test("steps that are overdue by an hour are each processed once by two nodes", async () => {
   const count = sizeOf({ short: 250, long: 10_000, variable: "PARLEY_TIMERS" });
   const chats = await startChats(count);
   const other = startDueSteps(world.api.deps);
@@ -100,7 +100,7 @@ test("steps that are overdue by almost an hour are each processed once by two no
   expect(await endings(chats)).toEqual(Array.from({ length: count }, () => "Nobody"));
 }, 240_000);
 
-test("all due steps of one workspace succeed, even if a process leases as many of them as it can", async () => {
+test("all due steps of one workspace succeed in one batch", async () => {
   const { api, owner, due } = world;
   const place = { token: owner.token, workspaceId: await api.makeWorkspace(owner) };
   const chats = await startChats(limits.timers.batch, () => publish(api.client, place, flow));
@@ -111,7 +111,7 @@ test("all due steps of one workspace succeed, even if a process leases as many o
   expect(await due.registry.metrics()).not.toMatch(/outcome="failed"/);
 });
 
-test("a due step that a dead process leased runs after the lease expires", async () => {
+test("a due step leased by a process that died runs after the lease expires", async () => {
   const { botId } = await startChat();
   await moveClock(sql(), 61);
   const dead = await leaseDueSteps(sql(), { holder: newId(), seconds: limits.timers.leaseSeconds, limit: 100 });
@@ -123,7 +123,7 @@ test("a due step that a dead process leased runs after the lease expires", async
   expect(await endings([{ botId }])).toEqual(["Nobody"]);
 });
 
-test("a failed due step is retried after pauses that double up to 300 seconds, and succeeds in the end", async () => {
+test("a failed due step is retried after pauses that double", async () => {
   const { botId } = await startChat();
   const suspend = (isSuspended: boolean) => sql()`
     update workspaces set is_suspended = ${isSuspended}
@@ -143,7 +143,7 @@ test("a failed due step is retried after pauses that double up to 300 seconds, a
   expect(await endings([{ botId }])).toEqual(["Nobody"]);
 });
 
-test("a time-out that is more than a day late is only logged, and its chat waits for the visitor", async () => {
+test("a time-out that is more than a day late is only logged", async () => {
   const { sessionId, resultId } = await startChat();
   // Postpone the expiry. Otherwise the session would expire before the late time-out runs.
   await sql()`update sessions set expires_at = clock() + interval '3 days' where id = ${sessionId}`;
@@ -213,7 +213,7 @@ test("a process sends no query until its own shortest time-out is due", async ()
   await due.stop();
 });
 
-test("many steps that are due simultaneously start one after another, with a pause in between", async () => {
+test("steps that are due simultaneously start with a pause in between", async () => {
   const chats = await startChats(limits.timers.atOnce);
   await moveClock(sql(), 61);
   const clock = createVirtualClock();
@@ -234,7 +234,7 @@ test("many steps that are due simultaneously start one after another, with a pau
   await due.stop();
 });
 
-test("a due step of a workspace does not wait for the forty earlier due steps of another workspace", async () => {
+test("a due step does not wait for forty steps of another workspace", async () => {
   const chats = await startChats(40);
   const owner = await world.api.makeUser();
   const other = await publish(

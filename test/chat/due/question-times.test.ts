@@ -74,7 +74,7 @@ async function row(): Promise<Row> {
   return found;
 }
 
-/** Expects that a visitor has `ms` milliseconds from the moment at which the question is shown. */
+/** Expects that a visitor has `ms` milliseconds to answer after the question is shown. */
 async function expectWholeTime(shown: Answer | string, ms: number): Promise<void> {
   const { due, createdAt } = await row();
   const given = due.getTime() - createdAt.getTime();
@@ -107,20 +107,20 @@ describe("the time-out of a question after a slow call", () => {
     await expectWholeTime(await say(client(), sessionId, "60"), ms);
   });
 
-  test("a question's time starts after a slow call in the first step of a chat", async () => {
+  test("a question's time limit starts after a slow call in the first step of a chat", async () => {
     slowly();
 
     await expectWholeTime((await startWith(flowOf([call(), timed()], later))).started, minute);
   });
 
-  test("a question's time starts after a slow call in a start that has a message", async () => {
+  test("a question's time limit starts after a slow call in a start with a message", async () => {
     const { publicId } = await world.make(flowOf([asks("text input"), call(), timed()], later));
     slowly();
 
     await expectWholeTime(await start(client(), publicId, { message: "Ana" }), minute);
   });
 
-  test("a question's time starts after a slow call in a preview", async () => {
+  test("a question's time limit starts after a slow call in a preview", async () => {
     const owner = { token: world.owner.token, workspaceId: await world.api.makeWorkspace(world.owner) };
     const { botId } = await publish(client(), owner, flowOf([call(), timed()], later));
     slowly();
@@ -129,7 +129,7 @@ describe("the time-out of a question after a slow call", () => {
     await expectWholeTime(await client().post(path, { token: owner.token, body: {} }), minute);
   });
 
-  test("a question's time starts after a slow call in a step that runs without a request", async () => {
+  test("a question's time limit starts after a slow call in a due step", async () => {
     const flow = flowOf(
       [asks("text input", { timeout: nobody })],
       [call(), asks("url input", { timeout: { after: 60 } })],
@@ -146,7 +146,7 @@ describe("the time-out of a question after a slow call", () => {
     await expectWholeTime((await world.read(sessionId)).text("session.steps.1.goesOnAt"), minute);
   });
 
-  test("a question's time starts after a slow call even if the process must read the database's clock again", async () => {
+  test("a question's time limit starts after a slow call if the clock must be queried", async () => {
     const { sessionId } = await startWith(flowOf([asks("text input"), call(), timed()], later));
     const reading = spyOn(world.api.deps.databaseClock, "now").mockReturnValue(undefined);
     meanwhile = () => moveClock(sql(), slowSeconds);
@@ -156,7 +156,7 @@ describe("the time-out of a question after a slow call", () => {
     await expectWholeTime(asked, minute);
   });
 
-  test("the preset `Now` after a slow call stores the time at which the step started", async () => {
+  test("the preset `Now` after a slow call stores the start of the step", async () => {
     const flow = flowOf([asks("text input"), call(), noted, says("{{Name}}"), timed()], later);
     const { sessionId } = await startWith(flow);
     slowly();
@@ -169,7 +169,7 @@ describe("the time-out of a question after a slow call", () => {
   });
 });
 
-test("a slow call of a reply event does not shorten the time of the question that is shown afterwards", async () => {
+test("a slow call of a reply event does not shorten the question's time limit", async () => {
   const events = [...flowOf().events, { id: idOf("replied"), type: "reply", options: {}, outgoingEdgeId: idOf("e1") }];
   const back = { id: "back", type: "Return" };
   const { publicId } = await world.make({ ...flowOf([timed()], [call(), back]), events });
@@ -181,7 +181,7 @@ test("a slow call of a reply event does not shorten the time of the question tha
   await expectWholeTime(started, minute);
 });
 
-test("a retried step stores the start of its failed attempt as `Now`, and gives its question the full time", async () => {
+test("a retried step stores the start of its failed attempt as `Now`", async () => {
   const flow = flowOf([asks("text input"), call(), noted, says("{{Name}}"), timed()], later);
   const { sessionId } = await startWith(flow);
   meanwhile = async () => {};
@@ -204,7 +204,7 @@ test("a retried step stores the start of its failed attempt as `Now`, and gives 
   expect(await row()).toEqual(before);
 });
 
-test("a start that is retried in a version without the call gives its question the full time", async () => {
+test("a start that is retried in a new version gives its question the full time", async () => {
   const { botId, publicId } = await world.make(flowOf([call(), timed()], later));
   const options = { headers: { "Idempotency-Key": "the-start-of-this-chat" } };
   isBroken = true;
@@ -218,7 +218,7 @@ test("a start that is retried in a version without the call gives its question t
   await expectWholeTime(await start(client(), publicId, {}, options), minute);
 });
 
-test("a question's time starts when its row is written, even if the save has waited for a lock", async () => {
+test("a question's time limit starts when its row is written", async () => {
   const { sessionId } = await startWith(flowOf([asks("text input"), timed()], later));
   const lock = (statements: Statements) => statements`select from sessions where id = ${sessionId} for update`;
   const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -33,7 +33,7 @@ async function startWith(flow: object, body: object = {}) {
 }
 
 describe("an input with a time-out", () => {
-  test("a flow follows the time-out edge of an input if the visitor does not answer in time", async () => {
+  test("a flow follows the time-out edge of an unanswered input", async () => {
     const { sessionId } = await startWith(asking(tenMinutes));
 
     await world.pass(599);
@@ -50,7 +50,7 @@ describe("an input with a time-out", () => {
     expect(await world.rows()).toEqual([]);
   });
 
-  test("an input with a time-out accepts an answer in time, and the answer cancels the time-out", async () => {
+  test("an input with a time-out accepts an answer in time", async () => {
     const { sessionId } = await startWith(asking(tenMinutes));
     expect(await world.rows()).toEqual(["timeout"]);
 
@@ -99,7 +99,7 @@ describe("an input with a time-out", () => {
     expect(after?.due.getTime()).toBeGreaterThan(before?.due.getTime() ?? 0);
   });
 
-  test("an input with a time-out restarts its time when the visitor goes back to the input", async () => {
+  test("an input with a time-out restarts its time after going back", async () => {
     const questions = [asks("text input", { timeout: tenMinutes }), asks("number input", { timeout: { after: 60 } })];
     const flow = {
       ...flowOf(questions, [asks("url input")]),
@@ -119,7 +119,7 @@ describe("an input with a time-out", () => {
     expect((await world.read(sessionId)).at("session.input.type")).toBe("url input");
   });
 
-  test("the time of an input restarts when a command or a reply event reaches the input again by an edge", async () => {
+  test("the time of an input restarts when an event's edge leads back to the input", async () => {
     const flow = flowOf(
       [asks("text input", { timeout: tenMinutes })],
       [{ ...says("Once more"), outgoingEdgeId: idOf("e0") }],
@@ -148,7 +148,7 @@ describe("an input with a time-out", () => {
     expect((await world.read(sessionId)).at("session.revision")).toBe(4);
   });
 
-  test("the time of an input does not restart when the event of a refused reply leads back to the input", async () => {
+  test("the time of an input does not restart after a refused reply's event", async () => {
     for (const back of [[], [{ id: idOf("back"), type: "Return" }]]) {
       const flow = flowOf(
         [asks("email input", { timeout: { ...tenMinutes, outgoingEdgeId: idOf("e2") } })],
@@ -171,7 +171,7 @@ describe("an input with a time-out", () => {
     }
   });
 
-  test("an input keeps its time-out while a command shows a message, and loses the time-out when a command leads away", async () => {
+  test("an input keeps its time-out during a help command", async () => {
     const flow = asking(tenMinutes);
     const events = [
       ...flow.events,
@@ -196,7 +196,7 @@ describe("an input with a time-out", () => {
     expect(await world.rows()).toEqual([]);
   });
 
-  test("an input with a time-out extends the session to a day after the time-out, even after a refused reply", async () => {
+  test("an input with a time-out extends the session past the time-out", async () => {
     const { sessionId } = await startWith(asking({ after: 20 * 86_400, outgoingEdgeId: idOf("e1") }, "email input"));
     const daysLeft = async () => {
       const [row] = await world.api.deps.sql<{ days: number }[]>`
@@ -235,7 +235,7 @@ describe("an input with a time-out", () => {
     expect(await world.logs(resultId)).toEqual(["The time limit is not a number of seconds"]);
   });
 
-  test("a time-out of more than 30 days is shortened, and the log contains a note", async () => {
+  test("a time-out of more than 30 days is shortened to 30 days and logged", async () => {
     const { resultId } = await startWith(asking({ ...tenMinutes, after: 1e9 }));
     const [row] = await world.api.deps.sql<{ seconds: number }[]>`
       select extract(epoch from due - created_at)::integer as seconds from due_steps`;
@@ -262,7 +262,7 @@ test.each(inputTypes.filter((type) => type !== "payment input"))(
 );
 
 describe("other blocks that wait", () => {
-  test("a flow follows the time-out edge if an external call does not arrive in time", async () => {
+  test("a flow follows the time-out edge if an external call is late", async () => {
     const flow = flowOf([asks("webhook", { timeout: tenMinutes })], [says("No call"), asks("text input")]);
     const { sessionId } = await startWith(flow);
 
@@ -292,7 +292,7 @@ describe("other blocks that wait", () => {
     expect(await world.rows()).toEqual([]);
   });
 
-  test("a wait of 90 seconds ends without a report of the client, and ends only once if the client reports first", async () => {
+  test("a wait of 90 seconds ends once, whether or not the client reports its end", async () => {
     const waits = { id: idOf("wait"), type: "Wait", options: { secondsToWaitFor: "90", shouldPause: true } };
     const flow = flowOf([waits, says("Time is up"), asks("text input")]);
     const [alone, beside] = [await startWith(flow), await startWith(flow)];

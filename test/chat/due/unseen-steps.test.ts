@@ -66,12 +66,12 @@ async function startCalled() {
 }
 
 describe("a reply with the last seen step", () => {
-  test("a reply that names the last seen step is accepted if the chat has taken no step since", async () => {
+  test("a reply that names the latest step is accepted", async () => {
     const { sessionId } = await startWith(otherQuestion);
     expect(texts(await sayAfter(sessionId, "Ana", 1))).toEqual(["Hello Ana"]);
   });
 
-  test("a reply after an outdated step is refused with the missed steps, and a reply after the newest step is accepted", async () => {
+  test("a reply that names an outdated step is refused", async () => {
     const { sessionId, resultId } = await startWith(otherQuestion);
     await world.pass(61);
 
@@ -91,7 +91,7 @@ describe("a reply with the last seen step", () => {
     expect(await answersOf(resultId)).toEqual(["https://example.com"]);
   });
 
-  test("a reply after an outdated step is refused with the last step if the chat has ended", async () => {
+  test("a reply that names an outdated step of an ended chat is refused", async () => {
     const { sessionId } = await startWith(noQuestion);
     await world.pass(61);
 
@@ -102,13 +102,13 @@ describe("a reply with the last seen step", () => {
     expect((await sayAfter(sessionId, "Ana", 2)).at("code")).toBe("session.ended");
   });
 
-  test("a reply is refused if its last seen step does not exist", async () => {
+  test("a reply that names a step that does not exist is refused", async () => {
     const { sessionId } = await startWith(otherQuestion);
     const refused = await sayAfter(sessionId, "Ana", 7);
     expect([refused.status, refused.at("data")]).toEqual([409, { revision: 1, steps: [], isStillAsked: false }]);
   });
 
-  test("a repeated reply with the same key and the same last seen step gets the same response", async () => {
+  test("a repeated reply with the same key gets the same response", async () => {
     const { sessionId } = await startWith(otherQuestion);
     const key = { "idempotency-key": "k" };
     const first = await sayAfter(sessionId, "Ana", 1, key);
@@ -118,7 +118,7 @@ describe("a reply with the last seen step", () => {
 });
 
 describe("a client without the last revision", () => {
-  test("a client without the last revision is shown the missed step, and its text does not answer the new question", async () => {
+  test("a client without the last revision is shown the missed step", async () => {
     const { sessionId, resultId } = await startWith(otherQuestion);
     await world.pass(61);
 
@@ -133,7 +133,7 @@ describe("a client without the last revision", () => {
     expect(await answersOf(resultId)).toEqual(["https://example.com"]);
   });
 
-  test("a client without the last revision finds the missed step once in the history and in the transcript", async () => {
+  test("a missed step appears once in the history and in the transcript", async () => {
     const { sessionId, resultId, bot } = await startWith(otherQuestion);
     await world.pass(61);
     await say(world.api.client, sessionId, "Ana");
@@ -149,7 +149,7 @@ describe("a client without the last revision", () => {
     expect(JSON.stringify(transcript.body).split("Are you there?")).toHaveLength(2);
   });
 
-  test("a client without the last revision answers its old question if the question is open again", async () => {
+  test("a client without the last revision can answer a reopened question", async () => {
     const { sessionId, resultId } = await startWith(sameQuestion);
     await world.pass(61);
     await world.pass(122);
@@ -171,7 +171,7 @@ describe("a client without the last revision", () => {
     expect(shown.at("input")).toBeUndefined();
   });
 
-  test("a client without the last revision gets the same response again under the same key", async () => {
+  test("a client without the last revision gets one response per key", async () => {
     const { sessionId } = await startWith(otherQuestion);
     await world.pass(61);
     const options = { headers: { "idempotency-key": "k" } };
@@ -191,7 +191,7 @@ describe("a client without the last revision", () => {
     expect(texts(answered)).toHaveLength(21);
   });
 
-  test("a reply after a timed-out wait for a call answers the new question, even from a client without the last revision", async () => {
+  test("a reply after a timed-out wait for a call answers the new question", async () => {
     const flow = flowOf([asks("webhook", { timeout })], [says("No call"), asks("url input")]);
     const { sessionId, resultId } = await startWith(flow);
     await world.pass(61);
@@ -201,7 +201,7 @@ describe("a client without the last revision", () => {
     expect(await answersOf(resultId)).toEqual(["https://example.com"]);
   });
 
-  test("a client without the last revision is shown the missed step of an external call", async () => {
+  test("a client without the last revision is shown an external call's step", async () => {
     const { sessionId } = await startCalled();
     const shown = await say(world.api.client, sessionId, "Ana");
 
@@ -217,7 +217,7 @@ describe("a test conversation that is recorded from a chat", () => {
       body: { sessionId },
     });
 
-  test("a recorded test conversation marks a reply from a page that had not shown the time-out, and passes", async () => {
+  test("a recorded test conversation marks a reply whose sender missed a time-out", async () => {
     for (const flow of [otherQuestion, sameQuestion]) {
       const chat = await startWith(flow);
       await world.pass(61);
@@ -233,7 +233,7 @@ describe("a test conversation that is recorded from a chat", () => {
     }
   });
 
-  test("a recorded test conversation passes if another program called in between", async () => {
+  test("a test conversation recorded from a chat with an external call passes", async () => {
     const chat = await startCalled();
     await say(world.api.client, chat.sessionId, "https://example.com");
     await moveClock(world.api.deps.sql, 0);
@@ -244,7 +244,7 @@ describe("a test conversation that is recorded from a chat", () => {
     expect(recorded.at("conversation.turns.*.expect.asks")).toEqual(["text input", null, "url input", "url input"]);
   });
 
-  test("a recorded test conversation marks no reply whose client has seen the time-out", async () => {
+  test("a reply whose sender saw the time-out is not marked in a recorded test", async () => {
     const chat = await startWith(sameQuestion);
     await world.pass(61);
     await sayAfter(chat.sessionId, "Ana", 2);
@@ -254,7 +254,7 @@ describe("a test conversation that is recorded from a chat", () => {
     expect(recorded.at("conversation.turns.*.isUnaware")).toEqual([undefined, undefined, undefined]);
   });
 
-  test("a recorded test conversation includes a start that only registers, and passes", async () => {
+  test("a recorded test conversation includes a start that only registers", async () => {
     const bot = await world.make(sameQuestion);
     const started = await start(world.api.client, bot.publicId, { isOnlyRegistering: true });
     const sessionId = started.text("sessionId");

@@ -69,7 +69,7 @@ function expectFull(answer: Answer): void {
 }
 
 describe("the daily upload limit", () => {
-  test("the daily upload limit rejects files, returns the time until midnight, and does not stop the chat", async () => {
+  test("the daily upload limit rejects files but does not stop the chat", async () => {
     const sessionId = await newChat();
     expect((await upload(sessionId, 1_000)).status).toBe(200);
 
@@ -82,7 +82,7 @@ describe("the daily upload limit", () => {
     expect((await start(api.client, bot.publicId)).status).toBe(200);
   });
 
-  test("a file of unannounced size that exceeds the rest of the daily upload limit is neither stored nor counted", async () => {
+  test("a file that exceeds the rest of the daily upload limit is not stored", async () => {
     const sessionId = await newChat();
     expect((await upload(sessionId, 600)).status).toBe(200);
 
@@ -117,7 +117,7 @@ describe("the daily upload limit", () => {
     },
   );
 
-  test("the daily upload limit accepts only one of two simultaneous files if the remaining space is sufficient for one", async () => {
+  test("the daily upload limit accepts only one of two simultaneous files", async () => {
     const asked = await Promise.all(
       [await newChat(), await newChat()].map((sessionId) =>
         askToUpload(api.client, sessionId, { fileSize: undefined }),
@@ -129,7 +129,7 @@ describe("the daily upload limit", () => {
     expect(await usedHere()).toBe(600);
   });
 
-  test("the daily upload limit starts again at midnight, and the count of a day is removed after two days", async () => {
+  test("the daily upload limit starts again at midnight", async () => {
     const sessionId = await newChat();
     await upload(sessionId, 1_024);
     await database.sql`update upload_days set day = day - 1 where workspace_id = ${workspaceId}`;
@@ -143,14 +143,14 @@ describe("the daily upload limit", () => {
 });
 
 describe("the count of uploaded bytes", () => {
-  test("the count of uploaded bytes includes a file that is sent twice only once, with its actual size", async () => {
+  test("the count of uploaded bytes includes a repeated upload once", async () => {
     const asked = await askToUpload(api.client, await newChat(), { fileSize: 900 * 1024 });
     expect((await put(api.client, asked, content(300))).status).toBe(200);
     expect((await put(api.client, asked, content(300))).status).toBe(200);
     expect(await usedHere()).toBe(300);
   });
 
-  test("the count of uploaded bytes excludes a file with a wrong type and a file that the storage rejected", async () => {
+  test("the count of uploaded bytes excludes rejected files", async () => {
     const sessionId = await newChat();
     const asked = await askToUpload(api.client, sessionId);
     const wrong = await put(api.client, asked, content(10), { "Content-Type": "image/png" });
@@ -168,7 +168,7 @@ describe("the count of uploaded bytes", () => {
     expect(await usedHere()).toBe(10);
   });
 
-  test("the count of uploaded bytes excludes a file whose bot was deleted while the file was stored", async () => {
+  test("the count of uploaded bytes excludes a file of a deleted bot", async () => {
     const asked = await askToUpload(api.client, await newChat());
     const token = new URL(asked.text("presignedUrl")).pathname.split("/").at(-1) ?? "";
     const keep = async () => {
@@ -182,7 +182,7 @@ describe("the count of uploaded bytes", () => {
     expect(await usedHere()).toBe(0);
   });
 
-  test("files of authors' previews are not counted, and are accepted even when the daily limit is reached", async () => {
+  test("the count of uploaded bytes excludes files of authors' previews", async () => {
     await upload(await newChat(), 1_024);
     const path = `/api/v1/bots/${bot.botId}/preview/startChat`;
     const preview = await api.client.post(path, { token: owner.token, body: {} });
@@ -192,7 +192,7 @@ describe("the count of uploaded bytes", () => {
     expect(await usedHere()).toBe(1_024);
   });
 
-  test("the count of uploaded bytes belongs to the workspace of the bot, and is deleted with the workspace", async () => {
+  test("the count of uploaded bytes belongs to the workspace of the bot", async () => {
     const sessionId = await newChat();
     await upload(sessionId, 1_024);
     const former = workspaceId;
@@ -217,7 +217,7 @@ describe("notifications of a workspace", () => {
   };
   const tell = () => nearlyFull({ ...api.deps, mailer }).removeSome();
 
-  test("one event is queued for an endpoint when several files of a day are rejected", async () => {
+  test("files that are rejected on the same day cause only one event", async () => {
     const path = `/api/v1/workspaces/${workspaceId}/event-endpoints`;
     const body = { url: "https://events.example.com/", eventTypes: ["storage.full"] };
     const endpoint = (await api.client.post(path, { token: owner.token, body })).text("eventEndpoint.id");
@@ -234,7 +234,7 @@ describe("notifications of a workspace", () => {
     ]);
   });
 
-  test("ADMINs get one mail once four fifths of the limit are used, and a metric shows a reached limit", async () => {
+  test("ADMINs get one mail when four fifths of the limit are used", async () => {
     await database.sql`update upload_days set warned_at = clock(), refused_at = null`;
     const sessionId = await newChat();
     await upload(sessionId, 800);
@@ -259,7 +259,7 @@ describe("notifications of a workspace", () => {
 });
 
 describe("a workspace without its own upload limit", () => {
-  test("a new instance has a default limit, and an instance that was used before the upgrade has no limit", async () => {
+  test("a new instance has a default upload limit, and an upgraded one has none", async () => {
     const bounds = async ({ sql }: TestDatabase) =>
       await sql`select anonymous_megabytes_a_day as most from instance_defaults`;
     expect(await bounds(database)).toMatchObject([{ most: 20_000 }]);
@@ -273,7 +273,7 @@ describe("a workspace without its own upload limit", () => {
     await former.close();
   });
 
-  test("the instance's default limit applies if no limit is configured, and 0 means no limit", async () => {
+  test("the instance's default limit applies if no limit is configured", async () => {
     const { ANONYMOUS_MEGABYTES_A_DAY: _, ...others } = config;
     const shared = { ...database, close: async () => {} };
     const absent = await createTestApi({ threads, config: others, database: shared });

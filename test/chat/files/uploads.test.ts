@@ -78,7 +78,7 @@ function chunksOf(size: number): ReadableStream<Uint8Array<ArrayBuffer>> {
 }
 
 describe("an upload request", () => {
-  test("an upload request returns the address for the upload and the later address of the file", async () => {
+  test("an upload request returns the addresses of the upload and the file", async () => {
     const asked = await askToUpload(client, await chatAt(fileInput()), { fileSize: 1_000 });
 
     expect(asked.body).toEqual({
@@ -90,7 +90,7 @@ describe("an upload request", () => {
     });
   });
 
-  test("an upload request uses the configured base address and the configured maximum size", async () => {
+  test("an upload request uses the configured base address", async () => {
     const other = await createTestApi({
       threads,
       config: { PUBLIC_URL: "https://bots.example.com/", CHAT_URL: "https://chat.example.com", UPLOAD_MAX_MB: 2 },
@@ -114,7 +114,7 @@ describe("an upload request", () => {
     );
   });
 
-  test("preflight responses allow pages of other origins to request an upload and to send the file", async () => {
+  test("preflight responses allow pages of other origins to upload files", async () => {
     const headers = { Origin: "https://shop.example", "Access-Control-Request-Method": "PUT" };
     const asking = await client.send("OPTIONS", "/api/v3/generate-upload-url", { headers });
     const uploading = await client.send("OPTIONS", "/api/uploads/any", { headers });
@@ -141,7 +141,7 @@ describe("an upload request", () => {
     if (status === 400) expect(asked.body).toMatchObject({ code: "upload.not_expected" });
   });
 
-  test("an upload request uses the block of a linked flow, and the file belongs to the linked result", async () => {
+  test("a file input in a linked flow stores its upload in the linked bot's result", async () => {
     const owned = { token: owner.token, workspaceId };
     const inner = await publish(api.client, owned, flowOf([fileInput({ sizeLimit: 3 })]));
     const link = { id: "link", type: "Typebot link", options: { typebotId: inner.botId, mergeResults: false } };
@@ -159,7 +159,7 @@ describe("an upload request", () => {
     expect(files.at("files.*.url")).toEqual([fileUrl]);
   });
 
-  test("a chat's history contains the names of the chat's own files, but of no other chat's file", async () => {
+  test("a chat's history contains only the names of the chat's own files", async () => {
     const flow = flowOf([fileInput(), asks("text input"), asks("text input", {}, { id: "more" })]);
     const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
     const [mine, other] = [await start(client, publicId), await start(client, publicId)];
@@ -198,7 +198,7 @@ describe("an upload request", () => {
     }
   });
 
-  test("an upload request is rejected for a file that is larger than its block allows", async () => {
+  test("an upload request is rejected for a file above its block's limit", async () => {
     const small = await chatAt(fileInput({ sizeLimit: 0.5 }));
     const large = await chatAt(fileInput({ sizeLimit: 100_000 }));
     const none = await chatAt(fileInput({ sizeLimit: 0 }));
@@ -225,7 +225,7 @@ describe("an upload request", () => {
     expect((await client.post("/api/v3/generate-upload-url", { body: {} })).at("code")).toBe("request.invalid");
   });
 
-  test("an upload request is rejected for a suspended workspace, a forbidden origin, or a state of a newer release", async () => {
+  test("an upload request is rejected for a foreign origin or a suspended workspace", async () => {
     const user = await api.makeUser();
     const other = await api.makeWorkspace(user);
     const settings = { security: { allowedOrigins: ["https://shop.example"] } };
@@ -247,7 +247,7 @@ describe("an upload request", () => {
     expect((await ask("https://shop.example")).at("code")).toBe("workspace.suspended");
   });
 
-  test("an upload request is rejected for previews without an author, and allowed for an author's preview", async () => {
+  test("an upload request is rejected for previews without an author", async () => {
     const flow = flowOf([fileInput({ visibility: "Private" })]);
     const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
     const preview = (options: object) => client.post(`/api/v1/bots/${bot.botId}/preview/startChat`, options);
@@ -259,7 +259,7 @@ describe("an upload request", () => {
     expect(await (await fetch(fileUrl)).text()).toBe("preview");
   });
 
-  test("the upload requests of a chat are limited in bytes, and in number even if they are simultaneous", async () => {
+  test("a chat's upload requests are limited in bytes and in number", async () => {
     const many = await chatAt(fileInput());
     for (let count = 0; count < limits.uploads.filesPerSession - 5; count++)
       await askToUpload(client, many, { fileSize: 1 });
@@ -307,7 +307,7 @@ describe("an upload", () => {
     expect((await answer.bytes()).length).toBe(90 * 1024 * 1024);
   }, 30_000);
 
-  test("an upload above the maximum size is rejected and not stored, with and without an announced length", async () => {
+  test("an upload above the maximum size is rejected", async () => {
     const sessionId = await chatAt(fileInput({ sizeLimit: 0.5 }));
     const asked = await askToUpload(client, sessionId);
     const declared = await askToUpload(client, sessionId, { fileSize: 3 });
@@ -321,7 +321,7 @@ describe("an upload", () => {
     expect((await put(client, asked, chunksOf(512 * 1024))).body).toEqual({ bytes: 512 * 1024 });
   });
 
-  test("an upload of an empty file, or of a file of another type than announced, is rejected", async () => {
+  test("an upload is rejected if it is empty or has a forbidden type", async () => {
     const asked = await askToUpload(client, await chatAt(fileInput()));
 
     expect((await put(client, asked, "")).at("code")).toBe("upload.empty");
@@ -346,7 +346,7 @@ describe("an upload", () => {
     expect((await put(api.client, asked, "whole")).status).toBe(200);
   });
 
-  test("an upload of the same content succeeds again, and an upload of other content to the same address is rejected", async () => {
+  test("an upload address accepts the same content again, but rejects other content", async () => {
     const asked = await askToUpload(client, await chatAt(fileInput()));
     const at = await Promise.all([put(client, asked, "same"), put(client, asked, "same")]);
     const again = await put(client, asked, "same");
@@ -361,7 +361,7 @@ describe("an upload", () => {
     expect(await (await fetch(asked.text("fileUrl"))).text()).toBe("same");
   });
 
-  test("an upload requires an address that the service issued and that has not expired", async () => {
+  test("an upload requires an unexpired address from the service", async () => {
     const sessionId = await chatAt(fileInput());
     const asked = await askToUpload(client, sessionId);
     const other = await askToUpload(client, sessionId);
@@ -388,7 +388,7 @@ describe("an upload", () => {
     expect((await client.patch("/api/uploads/any", { rawBody: "x" })).status).toBe(405);
   });
 
-  test("an upload is accepted while another session has the maximum number of slow uploads in progress", async () => {
+  test("an upload is accepted while another session's slow uploads are running", async () => {
     const clock = createVirtualClock();
     const app = createApp({ ...api.deps, ...shareUploads({ clock }) });
     const shared = createClient({ handle: (request) => app.handle(request) });
@@ -423,7 +423,7 @@ describe("an upload", () => {
     expect(codes.filter((code) => code === "upload.interrupted")).toHaveLength(share);
   });
 
-  test("the name of an uploaded file is sanitized, and the file's address does not contain the name", async () => {
+  test("the name of an uploaded file is sanitized", async () => {
     const started = await startedAt(fileInput({ isMultipleAllowed: true }));
     const sessionId = started.text("sessionId");
     const names = [
@@ -469,7 +469,7 @@ describe("a failing storage", () => {
     await s3.stop();
   });
 
-  test("a failing storage is reported with the reason when an administrator checks the storage", async () => {
+  test("a check of a failing storage returns the reason of the failure", async () => {
     const { token } = await stored.makeUser({ scope: "admin" });
     const somebody = await stored.makeUser();
     const check = (by: string) => stored.client.post("/api/v1/storage/check", { token: by });
@@ -489,7 +489,7 @@ describe("a failing storage", () => {
     expect((await check(somebody.token)).at("code")).toBe("token.scope");
   });
 
-  test("a failing storage causes a response with 503, and the same upload succeeds later", async () => {
+  test("an upload to a failing storage gets 503, and succeeds later", async () => {
     const user = await stored.makeUser();
     const made = { token: user.token, workspaceId: await stored.makeWorkspace(user) };
     const bot = await publish(stored.client, made, flowOf([fileInput()]));

@@ -40,7 +40,7 @@ const blocks = (options?: object) => [
   says("{{Email}} [{{Age}}, {{Tags}}]"),
 ];
 
-test("an app of Dify gets the configured inputs, and its streamed answer is stored despite unknown events", async () => {
+test("a Dify app gets the configured inputs", async () => {
   const inputs = [
     { key: "topic", value: "{{Name}}" },
     { key: " ", value: "left out" },
@@ -62,7 +62,7 @@ test("an app of Dify gets the configured inputs, and its streamed answer is stor
   expect(dify.asked.at(-1)?.json).toMatchObject({ user: "system@typebot.io" });
 });
 
-test("a conversation continues in the same chat, and restarts once if Dify no longer has the conversation", async () => {
+test("a Dify conversation continues within its chat", async () => {
   const { api, token, workspaceId } = chats;
   const flow = flowOf([
     ...blocks(),
@@ -100,7 +100,7 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
   expect(held.logs).toEqual([...logs]);
 });
 
-test("a chat shows the partial text and follows the failure edge if an app fails during its answer", async () => {
+test("a chat shows the partial text of a Dify app that fails", async () => {
   const { api, token, workspaceId } = chats;
   const failing = app({ query: "I am broken", failure: { outgoingEdgeId: "wrong" } });
   const flow = flowOf([...blocks().slice(0, 1), failing, says("{{Email}}"), says("Not here")]);

@@ -29,7 +29,7 @@ describe("the text that replaces a missing answer", () => {
   const failing = (bubble: object) =>
     hold([...chats.answers({ model: "fails-401" }).slice(1, 2), bubble, says("Next")]);
 
-  test("the text that replaces a missing answer replaces only the bubble of the answer, and can be changed or empty", async () => {
+  test("if a model does not answer, its bubble shows the text for a missing answer", async () => {
     const ours = await failing(says("So: {{Email}}!"));
     const other = await failing(says("Thank you"));
     const blocks = chats.answers({ model: "fails-401" }).slice(1);
@@ -50,7 +50,7 @@ describe("the text that replaces a missing answer", () => {
     expect(none.texts).toEqual([]);
   });
 
-  test("the text that replaces a missing answer precedes the next text if the blocks after the model show nothing", async () => {
+  test("the text for a missing answer is shown even if the next block shows no text", async () => {
     const sentence = "There is no answer at the moment. Please, try again.";
     const condition = { id: "if", type: "Condition", items: [{ id: "i", content: { comparisons: [] } }] };
     for (const silent of [condition, sets("Age", "return 1")]) {
@@ -65,7 +65,7 @@ describe("the text that replaces a missing answer", () => {
 });
 
 describe("fallback models", () => {
-  test("fallback models are called in order, without a retry after a refused key or missing credit", async () => {
+  test("fallback models are called in order", async () => {
     const credentialsId = await chats.makeCredentials("groq", { apiKey: plantedKey, baseUrl: chats.model.baseUrl });
     const fallbacks = [
       { type: "groq", credentialsId, model: "fails-402" },
@@ -118,7 +118,7 @@ describe("Generate variables", () => {
       says("{{Email}} {{Age}} {{Tags}} {{Size}}"),
     ]);
 
-  test("Generate variables writes the values that the model found, and leaves the variable of a missing value unchanged", async () => {
+  test("Generate variables stores only the values that it found", async () => {
     const found = '{"Email":"a@b.c","Age":null,"Tags":["x"],"Size":"L"}';
     const { texts, asked, logs } = await extract(`answer ${found}`);
     const fenced = await extract(`answer \`\`\`json\n${found}\n\`\`\``);
@@ -142,7 +142,7 @@ describe("Generate variables", () => {
     });
   });
 
-  test("Generate variables retries once with the error message, and then drops invalid values", async () => {
+  test("Generate variables retries once with the error message", async () => {
     const { texts, asked, logs } = await extract('answer nothing\nanswer {"Email":"a@b.c","Age":true,"Size":"M"}');
 
     expect(texts).toEqual(["a@b.c 7  "]);
@@ -155,7 +155,7 @@ describe("Generate variables", () => {
     ]);
   });
 
-  test("Generate variables uses only the first of two entries for a variable, and requires a prompt and variables", async () => {
+  test("Generate variables logs a repeated variable and missing options", async () => {
     const found = 'answer {"Email":"a@b.c"}';
     const twice = await extract(found, { variablesToExtract: [wanted[0], wanted[0]] });
 
@@ -207,14 +207,14 @@ describe("Ask Model", () => {
     expect(asked[0]?.body).toMatchObject({ store: false, instructions: "Be brief" });
   });
 
-  test("Ask Model logs an empty message, and shows the text that replaces an answer", async () => {
+  test("Ask Model logs an empty message, and shows the text for a missing answer", async () => {
     const { logs, texts } = await ask({ message: " " });
 
     expect(logs).toEqual(["No message provided"]);
     expect(texts).toEqual(["There is no answer at the moment. Please, try again."]);
   });
 
-  test("a log entry recommends Ask Model instead of Ask Assistant, which OpenAI shut down", async () => {
+  test("Ask Assistant makes no call, and its log entry recommends Ask Model", async () => {
     const { logs, asked } = await ask({ action: "Ask Assistant", assistantId: "asst_1" });
 
     expect(logs).toEqual(['OpenAI switched the Assistants API off on 2026-08-26: use the action "Ask Model"']);
@@ -271,7 +271,7 @@ describe("speech", () => {
     expect(started.at("messages.0.content.plainText")).toStartWith("http://localhost:3000/api/files/");
   });
 
-  test("failed speech empties the variable, and failed speech and transcription are logged with the reason", async () => {
+  test("a failed speech request empties its variable and logs the reason", async () => {
     const refused = await hold([sets("Email", "return 'before'"), speaks({ model: "fails-401" }), says("<{{Email}}>")]);
     const silent = await hold([speaks({ input: " " })]);
     const lost = await hold([
@@ -297,7 +297,7 @@ describe("the older block OpenAI", () => {
       "OpenAI",
     );
 
-  test("the older OpenAI block alternates between two lists, starting with the longer list, and appends to a list", async () => {
+  test("the older OpenAI block alternates between two message lists", async () => {
     const content = { assistantMessagesVariableId: idOf("Email"), userMessagesVariableId: idOf("Tags") };
     const { asked, texts } = await hold([
       sets("Email", "return ['Hi']"),
@@ -320,7 +320,7 @@ describe("the older block OpenAI", () => {
     expect(texts).toEqual(['["Hi","You said: {{Name}}"]']);
   });
 
-  test("the older OpenAI block drops the oldest message after a refusal, and logs a second refusal or missing credentials", async () => {
+  test("the older OpenAI block logs refusals and missing accounts, and skips image tasks", async () => {
     const messages = ["One", "Two"].map((content) => ({ role: "user", content }));
     const refused = await hold([
       sets("Email", "return ['Hi']"),
@@ -348,7 +348,7 @@ describe("limits of an answer", () => {
     expect(`${texts}`).not.toContain("![");
   });
 
-  test("a line of 10 MB ends a call, and a forbidden base URL prevents the call, each with a log entry", async () => {
+  test("a model call fails for an overly long line or a forbidden address", async () => {
     const long = await hold(chats.answers({ model: "long-line" }).slice(1));
     const own = await chats.makeCredentials("openai", { apiKey: plantedKey, baseUrl: "https://models.example/v1" });
     const bases = await Promise.all(
@@ -365,7 +365,7 @@ describe("limits of an answer", () => {
     }
   });
 
-  test("an answer whose credentials are deleted between two rounds keeps its partial text, and makes no further call", async () => {
+  test("an answer whose credentials are deleted keeps its partial text", async () => {
     const credentialsId = await chats.makeCredentials("openai", { apiKey: plantedKey, baseUrl: chats.model.baseUrl });
     const tools = [{ name: "wait", code: "return 1" }];
     const gone = chats.model.onAsked((asked) => {
@@ -384,7 +384,7 @@ describe("limits of an answer", () => {
   });
 });
 
-test("the linter reports blocks without a model, with a discontinued action or with missing credentials", async () => {
+test("the linter reports blocks without a model or credentials", async () => {
   const { api, token, workspaceId } = chats;
   const blocks = [
     { ...block({ action: "Create chat completion" }), id: "a" },

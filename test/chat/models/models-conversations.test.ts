@@ -101,7 +101,7 @@ async function begin(first: readonly object[], again: readonly object[]) {
 
 const question = asks("text input", { variableId: idOf("Name") });
 
-test("the model gets every turn of a dialogue that the visitor starts, each with its role", async () => {
+test("the model gets every turn of a dialogue that the visitor starts", async () => {
   const chat = await begin(
     [says("Ask me")],
     [
@@ -135,7 +135,7 @@ test("the model gets every turn of a dialogue that the visitor starts, each with
   ]);
 });
 
-test("only the greeting has the role of the assistant in a dialogue that the bot starts", async () => {
+test("the greeting of a bot has the role of the assistant in a dialogue", async () => {
   const greets = {
     id: "greets",
     type: "Set variable",
@@ -162,7 +162,7 @@ test("only the greeting has the role of the assistant in a dialogue that the bot
   ]);
 });
 
-test("a missing answer in a dialogue leaves an empty turn, so that the roles of later turns stay correct", async () => {
+test("a missing answer in a dialogue leaves an empty turn", async () => {
   const chat = await begin(
     [says("Ask me")],
     [
@@ -190,7 +190,7 @@ test("a missing answer in a dialogue leaves an empty turn, so that the roles of 
   expect(await chat.logs()).toEqual(["The account at the provider has no credit"]);
 });
 
-test("a model gets pictures from a public address, after a redirect, or from an upload of the chat", async () => {
+test("a model gets pictures from public addresses and the visitor's uploads", async () => {
   const media = { attachments: { isEnabled: true, saveVariableId: idOf("Tags"), visibility: "Private" } };
   const sees = { messages: [{ role: "user", content: "Look:\n\n{{Name}}\n\n{{Tags}}" }] };
   const chat = await begin(
@@ -223,7 +223,7 @@ test("a model gets pictures from a public address, after a redirect, or from an 
   ]);
 });
 
-test("a picture that is sent with a reply belongs to the message that mentions its variable", async () => {
+test("a picture belongs to the message that mentions its variable", async () => {
   const media = { attachments: { isEnabled: true, saveVariableId: idOf("Tags"), visibility: "Private" } };
   const sees = { messages: [{ role: "user", content: "What is in {{Tags}}? {{Name}}" }] };
   const chat = await begin(
@@ -240,7 +240,7 @@ test("a picture that is sent with a reply belongs to the message that mentions i
   expect(chat.told()).toEqual([{ role: "user", content: [words, asImage] }]);
 });
 
-test("a chat extracts a value from a visitor's text, speaks a text, and transcribes the speech", async () => {
+test("a chat converts a text into speech and transcribes the speech", async () => {
   const finds = {
     ...model({
       action: "Generate variables",
@@ -273,7 +273,7 @@ test("a chat extracts a value from a visitor's text, speaks a text, and transcri
   expect(await chat.logs()).toEqual([]);
 });
 
-test("a chat with models, tools and calls is recorded as a test conversation that passes", async () => {
+test("a chat with models is recorded as a passing test conversation", async () => {
   const weather = { name: "weather", parameters: [{ name: "city" }], code: "return city + ': 20 C'" };
   const flow = flowOf([
     question,

@@ -36,7 +36,7 @@ const user = (content: string) => ({ role: "user", content });
 const system = { role: "system", content: "Be kind" };
 
 describe("a conversation that is too long for one call", () => {
-  test("a conversation that is too long loses the oldest turns of its dialogue, and retains its author's own messages", async () => {
+  test("a conversation that is too long loses only the oldest turns of its dialogue", async () => {
     const turns = "return Array.from({ length: 251 }, (_, index) => 'turn ' + index)";
     const messages = [system, user("First"), dialogue, user("Last")];
     const { asked, logs } = await hold(turns, { messages });
@@ -69,7 +69,7 @@ describe("a conversation that is too long for one call", () => {
 });
 
 describe("invalid options", () => {
-  test("invalid options are omitted or limited, and the log contains a note", async () => {
+  test("invalid options are omitted or limited, with a log entry", async () => {
     const warm = await hold("return 1", { temperature: "{{Name}}", maxTokens: "many" });
     const high = await hold("return 1", { temperature: 2.5, maxTokens: limits.models.mostTokens + 1, timeout: -5 });
     const plain = await hold("return 1", { temperature: " ", maxTokens: "" });
@@ -88,7 +88,7 @@ describe("a temperature that the model does not support", () => {
   const cold = () => chats.answers({ model: "cold", temperature: 0.5 });
   const note = "The model does not support a temperature, which was left out";
 
-  test("an unsupported temperature is logged once per version of a bot, and each time in a preview", async () => {
+  test("an unsupported temperature is logged once per version of a bot", async () => {
     const { api, token, workspaceId } = chats;
     const bot = await publish(api.client, { token, workspaceId }, flowOf(cold()));
     const logsOf = async () => {
@@ -128,7 +128,7 @@ describe("a conversation that ends with the assistant", () => {
 });
 
 describe("a preview", () => {
-  test("a preview with a token calls models, and a preview without a token logs that no call is made", async () => {
+  test("a preview without a token makes no model call", async () => {
     const { api, token, workspaceId, model } = chats;
     const flow = flowOf(chats.answers({}));
     const made = await api.client.post("/api/v1/bots", { token, body: { workspaceId, bot: { name: "P", ...flow } } });
@@ -150,7 +150,7 @@ describe("a preview", () => {
 });
 
 describe("tools above the limits", () => {
-  test("tools above the limits are not offered, and the log contains the name of each tool", async () => {
+  test("tools above the limits are not offered to the model", async () => {
     const named = (name: string, count = 0) => ({
       name,
       code: "return 1",
@@ -173,7 +173,7 @@ describe("tools above the limits", () => {
 });
 
 describe("credentials of a model", () => {
-  test("a running answer is completed even if its credentials are deleted in the meantime", async () => {
+  test("a running answer is completed after its credentials are deleted", async () => {
     const credentialsId = await chats.makeCredentials("openai", { apiKey: plantedKey, baseUrl: chats.model.baseUrl });
     const path = `/api/v1/workspaces/${chats.workspaceId}/credentials/${credentialsId}`;
     const watched = chats.model.onAsked(() => chats.api.client.delete(`${path}?force=true`, { token: chats.token }));
@@ -186,7 +186,7 @@ describe("credentials of a model", () => {
     expect(gone.asked).toEqual([]);
   });
 
-  test("credentials are not used if no key decrypts them, and the log explains how to fix the problem", async () => {
+  test("credentials are not used if no key decrypts them", async () => {
     const credentialsId = await chats.makeCredentials("openai", { apiKey: plantedKey, baseUrl: chats.model.baseUrl });
     await chats.api.deps.sql`update credentials set sealed = '\\x01ff' where id = ${credentialsId}`;
     const { entries, asked } = await hold("return 1", { credentialsId });
@@ -200,7 +200,7 @@ describe("credentials of a model", () => {
     expect(asked).toEqual([]);
   });
 
-  test("the path of a base URL comes from the block, or otherwise from the credentials", async () => {
+  test("the path of a block's base URL overrides the path in the credentials", async () => {
     const { origin } = chats.model;
     const credentialsId = await chats.makeCredentials("openai", { apiKey: plantedKey, baseUrl: `${origin}/some/v1/` });
     const theirs = await hold("return 1", { credentialsId });
@@ -211,7 +211,7 @@ describe("credentials of a model", () => {
   });
 });
 
-test("a model call above a node's limit is not made, and the log contains the reason", async () => {
+test("a model call above a node's limit is not made, and the reason is logged", async () => {
   const { api, token, workspaceId, model } = chats;
   const safeStream = () => Promise.reject(new BusyCall());
   const app = createApp({ ...createDependencies(api.deps), safeStream });
@@ -229,7 +229,7 @@ test("a model call above a node's limit is not made, and the log contains the re
   expect(model.asked.length).toBe(asked);
 });
 
-test("a secret that a script or a tool reveals is logged by its name, without its value or internal placeholder", async () => {
+test("a secret that a script reveals is logged only by its name", async () => {
   const code = 'throw new Error("It is " + {{secret.KEY}})';
   const tools = [{ name: "tell", code }];
   const { logs, everything } = await chats.hold([

@@ -137,7 +137,7 @@ test("a call to a provider that sends nothing ends after the block's time-out", 
   expect([shown, logs]).toEqual([[noAnswer], ["The model took too long"]]);
 });
 
-test("Anthropic's system messages are joined after the block's own system message", async () => {
+test("system messages for Anthropic follow the block's own system message", async () => {
   const messages = [
     { role: "user", content: "I am {{Name}}" },
     { role: "system", content: "Be brief" },

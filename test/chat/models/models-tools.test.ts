@@ -43,7 +43,7 @@ const hold = (tools: readonly object[], said: string, more: object = {}): Promis
   chats.hold(chats.answers(options(tools, more)), said);
 
 describe("a model's tools", () => {
-  test("a model's tools are run with their arguments, and the model answers with their results", async () => {
+  test("a model's tools are run with their arguments", async () => {
     const { texts, asked, logs } = await hold([weather], 'say One moment.\ncall weather {"city":"Rome","unit":"F"}');
 
     expect(texts).toEqual(["Answer: One moment.\n\nThe tools said: Rome: 20 F"]);
@@ -99,7 +99,7 @@ describe("a model's tools", () => {
     expect(texts).toEqual([`Answer: The tools said: ${told}`]);
   });
 
-  test("a variable in a tool's code is inserted as data, within quotes and elsewhere, and never runs as code", async () => {
+  test("a variable in a tool's code never runs as code", async () => {
     const said = `'"\`);\${setVariable("Email","x")}\\ throw new Error("run") // {{Email}}\ncall run {}`;
     const code = [
       "// don't read {{Name}} here",
@@ -111,7 +111,7 @@ describe("a model's tools", () => {
     expect((await hold([{ name: "run", code }], said)).texts).toEqual(["Answer: The tools said: true"]);
   });
 
-  test("a model's tools set variables, which later tools of the same answer can read", async () => {
+  test("a model's tools read variables that earlier tools have set", async () => {
     const tools = [
       { name: "put", parameters: [{ name: "value" }], code: 'setVariable("Email", value)' },
       { name: "get", code: "return {{Email}}" },
@@ -150,7 +150,7 @@ describe("a model's tools", () => {
     expect(logs).toEqual([`The model used the tool incorrectly: ${problem}`]);
   });
 
-  test("a model's tools may have a parameter named __proto__, and a parameter that is not a valid identifier", async () => {
+  test("a model's tools may have a parameter named __proto__", async () => {
     const parameters = [
       { name: "__proto__", type: "number" },
       { name: "first name" },
@@ -163,7 +163,7 @@ describe("a model's tools", () => {
     expect(texts).toEqual(['Answer: The tools said: [7,"Ana"]']);
   });
 
-  test("failed tools of a model are reported to the model and in the log, and write no variables", async () => {
+  test("a failed tool is reported to the model, logged, and sets no variables", async () => {
     const tools = [{ name: "Book a table", code: 'setVariable("Email", "x"); throw new Error("no table")' }];
     const { texts, entries } = await hold(tools, "call Book_a_table {}\ncall cancel {}");
 
@@ -187,7 +187,7 @@ describe("a model's tools", () => {
     expect(`${texts}`).toEndWith("x\n[truncated: 8000 more characters]");
   });
 
-  test("a model's tools run at most sixteen times and in five rounds per answer, after which the model answers", async () => {
+  test("a model may call at most sixteen tools at once, in at most five rounds", async () => {
     const calls = Array.from({ length: 17 }, (_, index) => `call count {"at":${index}}`);
     const tools = [{ name: "count", parameters: [{ name: "at", type: "number" }], code: "return at" }];
     const many = await hold(tools, calls.join("\n"));
@@ -199,7 +199,7 @@ describe("a model's tools", () => {
     expect(endless.texts).toEqual(["Answer: The tools said: 7"]);
   });
 
-  test("a model's tools are not offered if too large or without code, and the large tool is logged", async () => {
+  test("a tool that is too large or has no code is not offered to the model", async () => {
     const large = { name: "large", description: "x".repeat(20_000), code: "1" };
     const { asked, logs } = await hold([large, { name: "idle" }, weather], "Hello");
 
@@ -216,7 +216,7 @@ describe("a model's tools", () => {
   });
 });
 
-test("a tool is called once, even if another node continues after a crash, and finished rounds are not repeated", async () => {
+test("a tool is called once even if its node crashes", async () => {
   const outside = await startOutside((_, response) => response.end("booked"));
   cleanups.add(() => outside.close());
   const tools = [

@@ -22,7 +22,7 @@ const hold: ModelChats["hold"] = (...args) => chats.hold(...args);
 const answers: ModelChats["answers"] = (...args) => chats.answers(...args);
 
 describe("a model's answer", () => {
-  test("a model's answer is stored in a variable, and the next bubble shows the variable", async () => {
+  test("a model's answer is stored in a variable", async () => {
     const { texts, asked, logs } = await hold(answers({ temperature: "0.5" }));
 
     expect(texts).toEqual(["Answer: You said: I am Ana"]);
@@ -91,7 +91,7 @@ describe("a model's answer", () => {
     ]);
   });
 
-  test("a model's answer is requested without treating a visitor's text as a template", async () => {
+  test("variables in a visitor's text are not replaced in a request to a model", async () => {
     const { asked } = await hold(answers({}), "{{Email}} {{secret.KEY}}");
 
     expect(asked[0]?.body["messages"]).toContainEqual({ role: "user", content: "I am {{Email}} {{secret.KEY}}" });
@@ -162,7 +162,7 @@ describe("a failed or omitted model call", () => {
     expect(asked).toEqual([]);
   });
 
-  test("no model call is made if the block names another server, and the credentials' key is not sent", async () => {
+  test("no model call is made if the block names another server", async () => {
     const { logs, asked, everything } = await hold(answers({ baseUrl: "https://elsewhere.example/v1" }));
 
     expect(logs).toEqual(["The model was not called, because its address is not allowed"]);
@@ -179,7 +179,7 @@ describe("a failed or omitted model call", () => {
   });
 });
 
-test("a paid answer is not requested again if the node dies before it saves the step", async () => {
+test("a paid answer is not requested again if the node dies", async () => {
   const { api, model, token, workspaceId } = chats;
   const standingStill = { seconds: 0.3, renewMs: 600_000 };
   const node = (more: Partial<Dependencies>): Client => {

@@ -61,7 +61,7 @@ describe("a provider that is unavailable when a visitor has paid", () => {
     },
   );
 
-  test("a provider that is unavailable after a payment is called after 5, 15 and 60 seconds, and not later", async () => {
+  test("an unavailable provider is queried again after 5, 15 and 60 seconds", async () => {
     const { sessionId, secret } = await paidWhileAway("500");
     await meanwhile(sessionId);
     await meanwhile(sessionId);
@@ -87,7 +87,7 @@ describe("a provider that is unavailable when a visitor has paid", () => {
     expect((await shop.session(sessionId)).at("session.steps")).toHaveLength(4);
   });
 
-  test("an outage after a payment has one log entry however often the visitor retries, and the next reply is accepted", async () => {
+  test("an outage after a payment is logged once, however often the visitor retries", async () => {
     const { sessionId, botId, resultId } = await paidWhileAway("500");
     for (let time = 0; time < 3; time++)
       expect((await meanwhile(sessionId)).at("messages.0.notice.code")).toBe("payment.checking");
@@ -133,7 +133,7 @@ describe("a provider that is unavailable when a visitor has paid", () => {
     expect(shop.askedAbout(secret).length - before).toBe(3);
   });
 
-  test("a payment's question stays open during an outage, even if a reply event checks the payment twice", async () => {
+  test("a payment's question stays open during an outage", async () => {
     const flow = withFailure();
     const events = [
       ...flow.events,
@@ -165,7 +165,7 @@ describe("a provider that is unavailable when a visitor has paid", () => {
   });
 });
 
-test("a visitor who reports a failed payment keeps the displayed payment, even while the provider is unavailable", async () => {
+test("a visitor who reports a failed payment keeps the displayed payment", async () => {
   const { sessionId, botId, resultId, shown } = await shop.asked(10, withFailure());
   shop.stripe.fail("500", { times: 1_000 });
 
@@ -178,7 +178,7 @@ test("a visitor who reports a failed payment keeps the displayed payment, even w
   expect(await shop.logs(botId, resultId)).toEqual([entry]);
 });
 
-test("a chat that returns to its payment during an outage of the provider keeps and uses the payment", async () => {
+test("a chat that returns to its payment during an outage keeps the payment", async () => {
   const { sessionId, secret, shown } = await shop.asked(10, withFailure());
   await shop.command(sessionId, "aside");
   shop.stripe.confirm(secret);
@@ -191,7 +191,7 @@ test("a chat that returns to its payment during an outage of the provider keeps 
   expect((await shop.say(sessionId, "Success")).at("messages.0.content.plainText")).toBe("Paid 10");
 });
 
-test("a chat whose state was stored by the previous release, without a payment form, stays at its payment", async () => {
+test("a chat stored by the previous release stays at its payment during an outage", async () => {
   const { sessionId, secret } = await paidWhileAway("500");
   await shop.api.deps.sql`
     update sessions
@@ -234,7 +234,7 @@ describe("a provider that is unavailable when a payment is prepared", () => {
   });
 });
 
-test("a provider that rejects the status request itself does not count as unavailable", async () => {
+test("a provider that rejects the status request does not count as unavailable", async () => {
   const { sessionId, botId, resultId } = await shop.asked(10, withFailure());
   shop.stripe.fail("404", { times: 1, of: isGet });
 

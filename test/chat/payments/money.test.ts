@@ -22,7 +22,7 @@ const key = (value: string) => ({ headers: { "Idempotency-Key": value } });
 const cancels = (secret: string) => shop.askedAbout(secret).filter(isCancel);
 const late = "A payment was made after the chat had continued without it";
 
-test("a payment input keeps its time-out after a refused reply, and gets a new time-out when a command returns to it", async () => {
+test("a payment input keeps its time-out after a refused reply", async () => {
   const { priced } = shop;
   const { sessionId } = await shop.asked(10, priced({ timeout: { after: 600 } }));
   const row = async () =>
@@ -42,7 +42,7 @@ test("a payment input keeps its time-out after a refused reply, and gets a new t
 });
 
 describe("going back over a payment", () => {
-  test("going back over a payment first cancels the payment, so that a cheap payment cannot pay a higher price", async () => {
+  test("going back over a payment first cancels the payment", async () => {
     const { sessionId, secret } = await shop.asked(10);
 
     const back = await shop.goBack(sessionId);
@@ -92,7 +92,7 @@ describe("going back over a payment", () => {
     },
   );
 
-  test("going back over a payment is refused if the payment arrived after the chat had continued without the payment", async () => {
+  test("going back over a late payment is refused", async () => {
     const flow = shop.priced({ timeout: { after: 60 } });
     const { sessionId, secret } = await shop.asked(10, flow);
     await moveClock(shop.api.deps.sql, 61);
@@ -105,7 +105,7 @@ describe("going back over a payment", () => {
     expect(shop.stripe.asked.length).toBe(asked);
   });
 
-  test("going back over a completed payment is refused, even if a later payment was undone", async () => {
+  test("going back over a completed payment is refused", async () => {
     const { sessionId, secret } = await shop.asked(10);
     await shop.command(sessionId, "dear");
     shop.stripe.confirm(secret);
@@ -116,7 +116,7 @@ describe("going back over a payment", () => {
     expect((await shop.goBack(sessionId)).at("code")).toBe("payment.made");
   });
 
-  test("going back over a payment happens once per key, and cancels the payment once", async () => {
+  test("going back over a payment happens once per key", async () => {
     const { sessionId, secret } = await shop.asked(10);
 
     const [first, second] = await Promise.all([shop.goBack(sessionId, key("one")), shop.goBack(sessionId, key("one"))]);
@@ -149,7 +149,7 @@ describe("going back over a payment", () => {
     },
   );
 
-  test("going back over a payment continues if the provider had cancelled the payment and the response was lost", async () => {
+  test("going back succeeds even if the cancellation's response was lost", async () => {
     const { sessionId, secret } = await shop.asked(10);
     shop.stripe.fail("500", { times: 1, of: isCancel, isDone: true });
 
@@ -157,7 +157,7 @@ describe("going back over a payment", () => {
     expect(shop.intentOf(secret)?.status).toBe("canceled");
   });
 
-  test("going back over a payment reopens a chat that ended with the payment open, and cancels the payment", async () => {
+  test("going back over a payment reopens an ended chat", async () => {
     const { sessionId, secret } = await shop.asked(10, endingFlow());
     await shop.command(sessionId, "leave");
     expect((await shop.session(sessionId)).at("session.isEnded")).toBe(true);
@@ -166,7 +166,7 @@ describe("going back over a payment", () => {
     expect(shop.intentOf(secret)?.status).toBe("canceled");
   });
 
-  test("going back over a payment ends the payment page and a hosted page that was opened for the payment", async () => {
+  test("going back over a payment closes the payment page and the hosted page", async () => {
     const { sessionId, shown } = await shop.asked(10);
     const page = new URL(shown.text("input.runtimeOptions.pageUrl")).pathname;
     const open = (path: string) => shop.api.handle(new Request(`http://localhost${path}`, { redirect: "manual" }));
@@ -183,7 +183,7 @@ describe("going back over a payment", () => {
     expect((await open(new URL(again.text("input.runtimeOptions.pageUrl")).pathname)).status).toBe(200);
   });
 
-  test("going back keeps an open payment that a command has interrupted, unless the payment's question is undone", async () => {
+  test("going back keeps an open payment that a command has interrupted", async () => {
     const { sessionId, secret } = await shop.asked(10, shop.priced({}, [asks("rating input")]));
     await shop.command(sessionId, "aside");
     expect((await shop.say(sessionId, "https://example.com")).at("input.type")).toBe("rating input");
@@ -228,7 +228,7 @@ function endingFlow() {
 }
 
 describe("a payment and the current charge", () => {
-  test("a payment that was made after a command left the input does not pay a higher price, and is logged", async () => {
+  test("a payment of the former price does not pay after a command raises the price", async () => {
     const { sessionId, secret, botId, resultId } = await shop.asked(10);
     await shop.command(sessionId, "dear");
     shop.stripe.confirm(secret);
@@ -245,7 +245,7 @@ describe("a payment and the current charge", () => {
     expect((await shop.say(sessionId, "anything")).at("messages.0.content.plainText")).toBe("Paid 1000");
   });
 
-  test("an unpaid payment is cancelled if the block requests another amount, and reused for the same amount", async () => {
+  test("an unpaid payment is reused for the same amount", async () => {
     const { sessionId, secret } = await shop.asked(10);
     await shop.command(sessionId, "aside");
     const same = await shop.say(sessionId, "https://example.com");
@@ -258,7 +258,7 @@ describe("a payment and the current charge", () => {
     expect(shop.intentOf(secret)?.status).toBe("canceled");
   });
 
-  test("a payment of the same amount is accepted, although it was made after a command left the input", async () => {
+  test("a payment made after a command is accepted for the same amount", async () => {
     const { sessionId, secret } = await shop.asked(10);
     await shop.command(sessionId, "aside");
     shop.stripe.confirm(secret);
@@ -341,7 +341,7 @@ describe("a payment and the current charge", () => {
     expect(await shop.logs(botId, resultId)).toEqual(["The paid amount is higher than the requested amount"]);
   });
 
-  test("a payment above the requested amount is accepted even if a command that asked a question returns to the payment", async () => {
+  test("a payment above the requested amount is accepted after a command", async () => {
     const flow = shop.priced({}, [{ id: idOf("return"), type: "Return" }]);
     const { sessionId, secret } = await shop.asked(10, flow);
     await shop.command(sessionId, "aside");
@@ -352,7 +352,7 @@ describe("a payment and the current charge", () => {
     expect((await shop.say(sessionId, "Success")).at("messages.0.content.plainText")).toBe("Paid 9");
   });
 
-  test("a payment above the requested amount is accepted even if a refused reply shows the payment again", async () => {
+  test("a payment above the requested amount is accepted after a refused reply", async () => {
     const { sessionId, secret } = await shop.asked(10);
     shop.stripe.confirm(secret);
     await shop.api.deps.sql`update sessions set state = replace(state, '"10"', '"9"') where id = ${sessionId}`;
@@ -361,7 +361,7 @@ describe("a payment and the current charge", () => {
     expect((await shop.say(sessionId, "Success")).at("messages.0.content.plainText")).toBe("Paid 9");
   });
 
-  test("a report of the provider is accepted only for the current charge", async () => {
+  test("a provider's report is accepted only for the current charge", async () => {
     const { sessionId, secret } = await shop.asked(10);
     shop.stripe.confirm(secret);
     await shop.api.deps.sql`update sessions set state = replace(state, '"10"', '"11"') where id = ${sessionId}`;
@@ -373,7 +373,7 @@ describe("a payment and the current charge", () => {
     expect((await shop.session(sessionId)).at("session.input.runtimeOptions.paymentIntentSecret")).not.toBe(secret);
   });
 
-  test("a payment that another account requested is cancelled, and the block's own account requests a new payment", async () => {
+  test("a payment that another account requested is cancelled", async () => {
     const other = await shop.makeCredentials();
     const { sessionId, secret } = await shop.asked(10);
     await shop.api.deps.sql`update payments set credentials_id = ${other} where session_id = ${sessionId}`;
@@ -385,7 +385,7 @@ describe("a payment and the current charge", () => {
     expect(await shop.payments(sessionId)).toMatchObject([{ status: "canceled" }, { status: "open" }]);
   });
 
-  test("a chat whose bot was moved to another workspace still uses the previous credentials", async () => {
+  test("a chat of a moved bot still uses the previous credentials", async () => {
     const { sessionId, secret, botId } = await shop.asked(10);
     const elsewhere = await shop.api.makeWorkspace(shop.owner);
     await shop.api.deps.sql`update bots set workspace_id = ${elsewhere} where id = ${botId}`;
@@ -398,7 +398,7 @@ describe("a payment and the current charge", () => {
   });
 });
 
-test("a chat requests at most twenty payments, including payments of earlier visits", async () => {
+test("a chat requests at most twenty payments", async () => {
   const { sessionId } = await shop.asked(10);
   const shown: unknown[] = [];
   for (let visit = 2; visit <= 21; visit++) {
@@ -409,7 +409,7 @@ test("a chat requests at most twenty payments, including payments of earlier vis
   expect(shown).toEqual([...Array(19).fill("shown"), "payment.unavailable"]);
 });
 
-test("only the current attempt of a payment is recorded and ended, and only a step restarts an ended payment", async () => {
+test("only the current attempt of a payment is recorded", async () => {
   const { sql } = shop.api.deps;
   const { sessionId } = await shop.asked(10);
   const payment = await findPayment(sql, (await shop.payments(sessionId))[0]?.id ?? "");
@@ -443,7 +443,7 @@ describe("the check of unreported payments", () => {
     while ((await checks?.removeSome()) !== 0);
   };
 
-  test("the check of unreported payments cancels an open payment of an ended chat, but not of an open chat", async () => {
+  test("the check of unreported payments cancels an ended chat's payment", async () => {
     const [ended, open] = [await shop.asked(10, endingFlow()), await shop.asked(10, endingFlow())];
     await shop.command(ended.sessionId, "leave");
     await moveClock(shop.api.deps.sql, 601);

@@ -84,7 +84,7 @@ const transcriptOf = ({ botId, resultId }: { botId: string; resultId: string }, 
   `/api/v1/bots/${botId}/results/${resultId}/transcript?format=${format}`;
 
 describe("a payment that the provider reported", () => {
-  test("a payment that the provider reported is in the session with its amount, and the stored answer stays unchanged", async () => {
+  test("a reported payment appears in the session with its amount", async () => {
     const { sessionId, botId, resultId } = await paidChat();
 
     const steps = (await session(sessionId)).at("session.steps");
@@ -94,7 +94,7 @@ describe("a payment that the provider reported", () => {
     expect(found.at("result.answers.0.content")).toBe("Success");
   });
 
-  test("a payment that the provider reported is in the result's transcript in the chat's language, as data and as text", async () => {
+  test("a reported payment appears in the transcript in the chat's language", async () => {
     const chat = await paidChat();
     const { token } = owner;
 
@@ -107,7 +107,7 @@ describe("a payment that the provider reported", () => {
     expect(await text.text()).toContain(`Visitor: ${paidText}\n`);
   });
 
-  test("a payment that the provider reported is in the conversation that a later block stores in a variable", async () => {
+  test("a reported payment appears in the conversation that a block stores", async () => {
     const { sessionId } = await paidChat();
 
     // The first reply returns the step that this client has not seen yet.
@@ -116,7 +116,7 @@ describe("a payment that the provider reported", () => {
     expect(last.text("messages.0.content.plainText")).toContain(`User: "${paidText}"`);
   });
 
-  test("a payment that the provider reported is shown without its amount if the amount was erased", async () => {
+  test("a reported payment is shown without its amount if the amount was erased", async () => {
     const { sessionId, ...chat } = await paidChat();
     await api.deps.sql`delete from payments where session_id = ${sessionId}`;
 
@@ -125,7 +125,7 @@ describe("a payment that the provider reported", () => {
     expect(told.at("transcript.1.text")).toBe("Bezahlt");
   });
 
-  test("a payment that the provider has not confirmed is not part of the conversation", async () => {
+  test("an unconfirmed payment is not part of the conversation", async () => {
     const bot = await shop();
     const started = await start(api.client, bot.publicId);
     const [sessionId, resultId] = [started.text("sessionId"), started.text("resultId")];

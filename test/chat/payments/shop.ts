@@ -14,7 +14,7 @@ const webhookSecret = "whsec_planted_live_secret";
 
 export type Shop = Awaited<ReturnType<typeof openShop>>;
 
-/** A service with a fake Stripe, and a clock that shortens the waits for Stripe. */
+/** Opens a service with a fake Stripe, and with a clock that shortens the waits for Stripe. */
 export async function openShop() {
   const threads = createThreads({ count: 1 });
   const clock = createHastenedClock();
@@ -127,7 +127,7 @@ export async function openShop() {
       const id = secret.slice(0, secret.indexOf("_secret_"));
       return stripe.asked.filter(({ path }) => path.split("/").includes(id));
     },
-    /** Waits until every step for a payment that is due in the session has run. */
+    /** Waits until all due payment steps of the session have run. */
     settled: (sessionId: string) =>
       waitFor(async () => {
         due.wake();

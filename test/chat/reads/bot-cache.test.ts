@@ -74,7 +74,7 @@ const resultsOf = async (botId: string) =>
   (await api.client.get(`/api/v1/bots/${botId}/results?timeFilter=allTime`, { token: owner.token })).list("results");
 
 describe("a start with a cached bot", () => {
-  test("a start with a cached bot requires no read of the bot, with or without a key", async () => {
+  test("a start with a cached bot requires no read of the bot", async () => {
     const { botId, publicId } = await cache(asking("One?"));
     const keyed = { headers: { "Idempotency-Key": "a-key-of-sixteen-letters" } };
 
@@ -85,7 +85,7 @@ describe("a start with a cached bot", () => {
     expect(await resultsOf(botId)).toHaveLength(3);
   });
 
-  test("a start with a cached bot does not return a stored response once the bot is closed", async () => {
+  test("a start with a cached bot is refused once the bot is closed", async () => {
     const { botId, publicId } = await cache(asking("One?"));
     const keyed = { headers: { "Idempotency-Key": "another-key-of-many-letters" } };
     await start(node.client, publicId, {}, keyed);
@@ -101,7 +101,7 @@ describe("a start with a cached bot", () => {
     expect(node.reads.count).toBe(1);
   });
 
-  test("a start with a cached bot shows a version that was published in the meantime", async () => {
+  test("a start with a cached bot shows a newly published version", async () => {
     const { botId, publicId } = await cache(asking("One?"));
     await publishAnew(botId, asking("Two?"));
 
@@ -111,7 +111,7 @@ describe("a start with a cached bot", () => {
     expect(await resultsOf(botId)).toHaveLength(3);
   });
 
-  test("a start with a cached bot is refused once the bot is unpublished, closed or deleted, or its workspace is suspended", async () => {
+  test("a start with a cached bot is refused once the bot is unavailable", async () => {
     const { botId, publicId } = await cache(asking("One?"));
     const path = `/api/v1/bots/${botId}`;
     const refused = async () => {
@@ -137,7 +137,7 @@ describe("a start with a cached bot", () => {
     expect(await refused()).toBe("bot.not_found");
   });
 
-  test("a start with a cached bot uses another bot once the public id belongs to the other bot", async () => {
+  test("a start with a cached bot uses the bot that currently has the public id", async () => {
     const { botId, publicId } = await cache(asking("One?"));
     const other = await publish(api.client, { token: owner.token, workspaceId }, asking("Two?"));
     await change(botId, { publicId: null });
@@ -147,7 +147,7 @@ describe("a start with a cached bot", () => {
     expect(await resultsOf(botId)).toHaveLength(1);
   });
 
-  test("the event of a start with a cached bot is sent to an endpoint that was added in the meantime", async () => {
+  test("the event of a start with a cached bot reaches a new endpoint", async () => {
     const { publicId } = await cache(flowOf([asks("text input"), says("Goodbye")]));
     const { endpointId } = await putEndpoint(api.deps.sql, { url: "https://receiver.example/", workspaceId });
     await start(node.client, publicId, { message: "Hello" });
@@ -157,7 +157,7 @@ describe("a start with a cached bot", () => {
     expect(rows.length).toBeGreaterThan(0);
   });
 
-  test("a start with a cached bot is checked against the rules of the bot's current flow", async () => {
+  test("a start with a cached bot follows the bot's current flow", async () => {
     const { botId, publicId } = await cache(asking("One?"));
     await publishAnew(botId, flowOf([says("Round"), { id: "again", type: "Jump", options: { groupId: idOf("g0") } }]));
     expect((await start(node.client, publicId)).at("code")).toBe("step.over_budget");
@@ -174,7 +174,7 @@ describe("a start with a cached bot", () => {
     expect((await start(node.client, publicId, {}, elsewhere)).at(shown)).toEqual(["Four?"]);
   });
 
-  test("a start with a cached bot reads the bot before it performs effects, and performs the effects once", async () => {
+  test("a start with a cached bot reads the bot before it performs effects", async () => {
     const call = { id: "call", type: "Webhook", options: { webhook: { method: "POST", url: outside.url("/called") } } };
     const { botId, publicId } = await cache(flowOf([call, says("Called"), asks("text input")]));
     const called = () => outside.requests.filter(({ path }) => path === "/called").length;

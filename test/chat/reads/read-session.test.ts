@@ -6,7 +6,7 @@ import { openDatabaseProxy } from "../../support/database-proxy.ts";
 import { createThreads } from "../../support/threads.ts";
 import { waitFor } from "../../support/wait.ts";
 
-test("a session that continues during a read is returned in its previous state, with the revision of its last step", async () => {
+test("a read returns one consistent state of a session", async () => {
   await using ends = new AsyncDisposableStack();
   const threads = createThreads({ count: 1 });
   ends.defer(threads.close);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test("marking a session as seen does not release the claim of a concurrent step that performs effects", async () => {
+test("marking a session as seen keeps the claim of a concurrent step", async () => {
   const { sql } = database;
   const { resultId, sessionId, lastStepId } = await putAnsweredSession();
   const stepId = newId();

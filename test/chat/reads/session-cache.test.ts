@@ -60,7 +60,7 @@ const answersOf = async (resultId: string) => {
 };
 
 describe("the next step of a saved session", () => {
-  test("the next step of a saved session requires no read of the session, with or without a key", async () => {
+  test("the next step of a saved session requires no read of the session", async () => {
     const [{ client, reads }] = nodes;
     const sessionId = (await start(client, publicId)).text("sessionId");
 
@@ -69,7 +69,7 @@ describe("the next step of a saved session", () => {
     expect(reads.count).toBe(0);
   });
 
-  test("the next step of a saved session is correct after another process took a step in between", async () => {
+  test("the next step of a saved session continues after another process's step", async () => {
     const [one, other] = nodes;
     const started = await start(one.client, publicId);
     const sessionId = started.text("sessionId");
@@ -81,7 +81,7 @@ describe("the next step of a saved session", () => {
     expect(await answersOf(started.text("resultId"))).toEqual(["a", "b", "c"]);
   });
 
-  test("the next step of a saved session returns the stored response for a key that any process has already used", async () => {
+  test("the next step of a saved session repeats the response for a used key", async () => {
     const [one, other] = nodes;
     const started = await start(one.client, publicId);
     const sessionId = started.text("sessionId");
@@ -95,7 +95,7 @@ describe("the next step of a saved session", () => {
     expect(await answersOf(started.text("resultId"))).toEqual(["a", "b", "c"]);
   });
 
-  test("a cached session returns the stored response for a key that another process used before a fresh read", async () => {
+  test("a cached session returns the response for another process's key", async () => {
     const clock = createDatabaseClock();
     let isKnown = true;
     const known = { ...clock, now: () => (isKnown ? new Date() : undefined) };
@@ -112,7 +112,7 @@ describe("the next step of a saved session", () => {
     expect(await answersOf(started.text("resultId"))).toEqual(["a", "b", "c"]);
   });
 
-  test("a repeated reply is not refused because of a cached state from before another process's step", async () => {
+  test("an outdated cache does not cause a repeated reply to be refused", async () => {
     const isLoop = {
       id: "c-loop",
       comparisons: [{ id: "c1", variableId: idOf("Name"), comparisonOperator: "Equal to", value: "loop" }],
@@ -144,7 +144,7 @@ describe("the next step of a saved session", () => {
     expect(logs.list("logs")).toEqual([]);
   });
 
-  test("the next step of a saved session is refused while its workspace is suspended, and accepted afterwards", async () => {
+  test("the next step of a saved session is refused during a suspension", async () => {
     const [{ client }] = nodes;
     const sessionId = (await start(client, publicId)).text("sessionId");
     const suspend = (isSuspended: boolean) =>
@@ -158,7 +158,7 @@ describe("the next step of a saved session", () => {
     expect((await say(client, sessionId, "a")).at(shown)).toEqual(["Two?"]);
   });
 
-  test("the next step of a saved session is refused once an erasure has ended the chat, and stores no answer", async () => {
+  test("the next step of a saved session is refused after its result is erased", async () => {
     const [{ client, reads }] = nodes;
     const started = await start(client, publicId);
     await endSessionsOfResults(api.deps.sql, [started.text("resultId")]);
@@ -185,7 +185,7 @@ describe("the database's clock", () => {
     expect(createDatabaseClock().now()).toBeUndefined();
   });
 
-  test("the database's clock continues from the last synchronisation by at most the elapsed time", async () => {
+  test("the database's clock advances by at most the elapsed time", async () => {
     const clock = createDatabaseClock();
     const synced = new Date("2026-01-01T00:00:00.000Z");
     const before = performance.now();

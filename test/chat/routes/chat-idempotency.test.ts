@@ -38,7 +38,7 @@ const answersOf = async (resultId: string) => {
 };
 
 describe("the same key on a reply", () => {
-  test("a second reply with the same key gets the stored response and is not stored, even on another node", async () => {
+  test("a second reply with the same key gets the stored response", async () => {
     const started = await start(api.client, publicId);
     const sessionId = started.text("sessionId");
     const first = await say(api.client, sessionId, "Ana", key("reply-1"));
@@ -52,7 +52,7 @@ describe("the same key on a reply", () => {
     expect(await answersOf(started.text("resultId"))).toEqual(["Ana"]);
   });
 
-  test("simultaneous replies with the same key on two nodes wait for the first request, and cause one step", async () => {
+  test("simultaneous replies with the same key cause one step", async () => {
     const started = await start(api.client, publicId);
     const sessionId = started.text("sessionId");
     const answers = await Promise.all(
@@ -72,7 +72,7 @@ describe("the same key on a reply", () => {
     expect(answer).toMatchObject({ status: 422, body: { code: "idempotency.key_reused" } });
   });
 
-  test("a start or a reply with the same key and a reordered body is the same request", async () => {
+  test("a request with the same key and a reordered body is the same request", async () => {
     const prefilledVariables = { Name: "Ana", Mail: "ana@example.com" };
     const started = await start(api.client, publicId, { prefilledVariables }, key("in-another-order"));
     const same = { prefilledVariables: { Mail: "ana@example.com", Name: "Ana" } };
@@ -84,7 +84,7 @@ describe("the same key on a reply", () => {
     expect(again.body).toEqual(first.body);
   });
 
-  test("a reply with the same key returns the stored response after the session's end", async () => {
+  test("a reply with the same key is answered after the session's end", async () => {
     const started = await start(api.client, publicId);
     const sessionId = started.text("sessionId");
     await say(api.client, sessionId, "Ana");
@@ -124,7 +124,7 @@ describe("the same key on a reply", () => {
 });
 
 describe("the same key on a start", () => {
-  test("simultaneous starts with the same key on two nodes create one session and one result", async () => {
+  test("simultaneous starts with the same key create one session", async () => {
     const own = await publish(
       api.client,
       { token: owner.token, workspaceId: await api.makeWorkspace(owner) },
@@ -142,7 +142,7 @@ describe("the same key on a start", () => {
     expect(results.list("results")).toHaveLength(1);
   });
 
-  test("a start with the same key and another body is rejected, and a start of another bot is separate", async () => {
+  test("a start with the same key and another body is rejected", async () => {
     const other = await publish(
       api.client,
       { token: owner.token, workspaceId: await api.makeWorkspace(owner) },
@@ -158,7 +158,7 @@ describe("the same key on a start", () => {
     expect(elsewhere.text("sessionId")).not.toBe(first.text("sessionId"));
   });
 
-  test("the key of a start belongs to the bot even if the public id changes or its case differs", async () => {
+  test("a start's key still belongs to the same bot after its public id changes", async () => {
     const workspaceId = await api.makeWorkspace(owner);
     const author = { token: owner.token, workspaceId };
     const [own, other] = [
@@ -197,7 +197,7 @@ describe("the same key on a start", () => {
 });
 
 describe("concurrent replies without keys", () => {
-  test("concurrent replies without keys are processed one after another, on two nodes", async () => {
+  test("concurrent replies without keys are processed one after another", async () => {
     const questions = Array.from({ length: 6 }, (_, index) => ({ ...asks("text input"), id: `q${index}` }));
     const bot = await publish(
       api.client,
@@ -218,7 +218,7 @@ describe("concurrent replies without keys", () => {
     expect(result.list("result.answers.*.content").toSorted()).toEqual(words);
   });
 
-  test("concurrent replies without keys are refused with Retry-After if they exceed the queue's capacity", async () => {
+  test("concurrent replies without keys are refused above the queue's limit", async () => {
     const questions = Array.from({ length: 30 }, (_, index) => ({ ...asks("text input"), id: `q${index}` }));
     const bot = await publish(
       api.client,
@@ -258,7 +258,7 @@ describe("an overloaded service", () => {
 describe("a save whose connection breaks", () => {
   const broken = Object.assign(new Error("gone"), { code: "CONNECTION_CLOSED" });
 
-  test("a reply succeeds and is stored once if the connection of its save breaks after the commit", async () => {
+  test("a reply is stored once if its connection breaks after the commit", async () => {
     const { saves } = api.deps;
     let isFirst = true;
     const flaky = {
@@ -324,7 +324,7 @@ describe("a save whose connection breaks", () => {
     expect(await answersOf(started.text("resultId"))).toEqual(["ana@example.com"]);
   });
 
-  test("a start whose first save arrives during its second save succeeds, and its chat accepts a reply", async () => {
+  test("a start succeeds if its first save arrives during its second save", async () => {
     const { saves } = api.deps;
     let tries = 0;
     const flaky = {
@@ -346,7 +346,7 @@ describe("a save whose connection breaks", () => {
     expect((await say(client, started.text("sessionId"), "Ana")).status).toBe(200);
   });
 
-  test("a save of a start with a cached bot is retried, even if the bot has changed in the meantime", async () => {
+  test("a start whose save is retried succeeds even if its bot closes meanwhile", async () => {
     const { saves } = api.deps;
     const bot = await publish(
       api.client,
@@ -378,7 +378,7 @@ describe("a save whose connection breaks", () => {
     expect((await start(client, bot.publicId)).at("code")).toBe("bot.closed");
   });
 
-  test("a save whose connection breaks is stored once if another request took a step afterwards", async () => {
+  test("a reply is stored once if another reply follows its broken connection", async () => {
     const { saves } = api.deps;
     let isFirst = true;
     const flaky = {
@@ -401,7 +401,7 @@ describe("a save whose connection breaks", () => {
     expect(await answersOf(started.text("resultId"))).toEqual(["Ana", "ana@example.com"]);
   });
 
-  test("a save whose connection breaks is reported as uncertain if the connection stays broken", async () => {
+  test("a save is reported as uncertain if the connection stays broken", async () => {
     const app = createApp({ ...api.deps, saves: { ...api.deps.saves, steps: { save: () => Promise.reject(broken) } } });
     const client = createClient({ handle: (request) => app.handle(request) });
     const started = await start(client, publicId);

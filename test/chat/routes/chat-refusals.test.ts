@@ -52,7 +52,7 @@ test("every refusal names a change that the test can apply", () => {
   expect(refusals.filter(({ change }) => !changes[change])).toEqual([]);
 });
 
-/** Applies each change. Returns the values that the next request uses. */
+/** The functions that make the changes, by name. Each returns the values that the next request uses. */
 const changes: Readonly<Record<string, (chat: Chat) => Promise<Partial<Met>>>> = {
   unknown: async () => ({ publicId: "no-such-bot", sessionId: newId() }),
   unpublished: async ({ botId }) => done(api.client.post(`/api/v1/bots/${botId}/unpublish`, asOwner({}))),

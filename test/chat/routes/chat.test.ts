@@ -30,7 +30,7 @@ const resultOf = (id: string, resultId: string) =>
   api.client.get(`/api/v1/bots/${id}/results/${resultId}`, { token: owner.token });
 
 describe("a chat", () => {
-  test("a chat starts with the first messages, the open input and a result that has not started yet", async () => {
+  test("a chat starts with the first messages and the open input", async () => {
     const answer = await start(api.client, publicId);
 
     expect(answer.status).toBe(200);
@@ -46,7 +46,7 @@ describe("a chat", () => {
     expect(result.at("result")).toMatchObject({ hasStarted: false, isCompleted: false, answers: [], variables: [] });
   });
 
-  test("a start returns the theme with variables filled in, and the settings in the format of the client", async () => {
+  test("a start returns the theme with variables filled in", async () => {
     const settings = { metadata: { title: "Hello" } };
     const named = (theme: object) => ({ ...nameAndEmail, theme, settings });
     const plain = await published(named({ general: { font: { type: "Google", family: "Inter" } } }));
@@ -72,7 +72,7 @@ describe("a chat", () => {
     }
   });
 
-  test("a chat is stored as a result with answers and variables, and its end completes the result", async () => {
+  test("a chat is stored as a result with answers and variables", async () => {
     const started = await start(api.client, publicId);
     await say(api.client, started.text("sessionId"), "Ana");
     const last = await say(api.client, started.text("sessionId"), "ANA@example.com");
@@ -129,7 +129,7 @@ describe("a chat", () => {
     expect(answer).toMatchObject({ status: 404, body: { code: "session.ended" } });
   });
 
-  test("a reply to an unknown session is not found", async () => {
+  test("a reply to an unknown session is rejected with `session.not_found`", async () => {
     const answer = await say(api.client, "01m7wf8v32x7w29z2tsw3wwqgq", "Hello?");
 
     expect(answer).toMatchObject({ status: 404, body: { code: "session.not_found" } });
@@ -191,14 +191,14 @@ describe("a chat", () => {
 });
 
 describe("a start", () => {
-  test("an unknown or unpublished bot is not found", async () => {
+  test("a start of an unknown or unpublished bot is rejected with `bot.not_found`", async () => {
     const bot = await published(nameAndEmail);
     expect(await start(api.client, "no-such-bot")).toMatchObject({ status: 404, body: { code: "bot.not_found" } });
     await api.client.post(`/api/v1/bots/${bot.botId}/unpublish`, { token: owner.token, body: { force: true } });
     expect(await start(api.client, bot.publicId)).toMatchObject({ status: 404, body: { code: "bot.not_found" } });
   });
 
-  test("a start of a closed bot is rejected with the bot's own message, and running chats continue", async () => {
+  test("a start of a closed bot is rejected with the bot's own message", async () => {
     const bot = await published({
       ...nameAndEmail,
       settings: { general: { systemMessages: { botClosed: "Back in May" } } },
@@ -226,7 +226,7 @@ describe("a start", () => {
     });
   });
 
-  test("a start that only registers creates the session, and the first reply starts the flow", async () => {
+  test("the first reply starts the flow after a start that only registers", async () => {
     const started = await start(api.client, publicId, {
       isOnlyRegistering: true,
       prefilledVariables: { Name: "Prefilled" },
@@ -248,7 +248,7 @@ describe("a start", () => {
     expect(started.at("lastMessageNewFormat")).toBeUndefined();
   });
 
-  test("a start's message is logged as unused if a bubble precedes the first input, on each API path and in a stream", async () => {
+  test("a start's message is logged as unused if a bubble precedes the first input", async () => {
     const description = "The first message of the chat was not used";
     const details = "A message was shown before the first input.";
     for (const [path, headers] of [
@@ -281,7 +281,7 @@ describe("a start", () => {
     expect(started.at("logs")).toEqual([]);
   });
 
-  test("a remembered result continues, with its variables filled in", async () => {
+  test("a start with a remembered result continues that result", async () => {
     const bot = await published({
       ...nameAndEmail,
       settings: { general: { rememberUser: { isEnabled: true, storage: "local" } } },
@@ -322,7 +322,7 @@ describe("a start", () => {
     expect(started.at("bot.publishedAt")).toMatch(/^\d{4}-.*Z$/);
   });
 
-  test("a start with a wrong type in its body is rejected with the path of the field", async () => {
+  test("a start with a wrong type in its body is rejected", async () => {
     const answer = await start(api.client, publicId, { isStreamEnabled: "yes" });
     expect(answer).toMatchObject({ status: 400, body: { code: "request.invalid" } });
     expect(answer.at("data.issues.0.path")).toBe("isStreamEnabled");
@@ -342,7 +342,7 @@ describe("origins", () => {
     expect(results.at("results")).toEqual([]);
   });
 
-  test("a request is accepted from an allowed origin, from the service's own origin, and without an origin", async () => {
+  test("a bot with allowed origins accepts replies only from these origins", async () => {
     const bot = await published(closed);
     const started = await start(api.client, bot.publicId, {}, { headers: { Origin: "https://good.example" } });
     const sessionId = started.text("sessionId");
@@ -379,7 +379,7 @@ test("a reply of more than 64 KB is rejected", async () => {
 });
 
 describe("commands", () => {
-  test("a command is rejected if no event of the flow has the command, and the chat stays unchanged", async () => {
+  test("a command without a matching event in the flow is rejected", async () => {
     const started = await start(api.client, publicId);
     const answer = await say(api.client, started.text("sessionId"), { type: "command", command: "menu" });
 
@@ -405,7 +405,7 @@ describe("step budgets", () => {
     return { results, logs };
   };
 
-  test("a start in an endless loop is rejected with the loop's blocks, and stores a result but no session", async () => {
+  test("a start in an endless loop is rejected with the loop's blocks", async () => {
     const bot = await published(flowOf(round));
     const answer = await start(api.client, bot.publicId);
     const { results, logs } = await logsOf(bot.botId);
@@ -418,7 +418,7 @@ describe("step budgets", () => {
     expect(sessions).toHaveLength(0);
   });
 
-  test("a reply that enters an endless loop leaves the session unchanged, and is logged", async () => {
+  test("a reply that enters an endless loop leaves the session unchanged", async () => {
     const bot = await published(
       flowOf(
         [asks("text input"), ...round].map((block, index) =>

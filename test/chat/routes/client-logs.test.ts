@@ -35,7 +35,7 @@ describe("logs of a client", () => {
     expect(logs.at("logs")).toMatchObject([{ status: "error", description: "A script failed", details: '{"line":3}' }]);
   });
 
-  test("logs of a client are rejected without a list, above the limit, or for an unknown session", async () => {
+  test("logs of a client are rejected if missing, too many or for an unknown session", async () => {
     const started = await start(api.client, publicId);
     const path = `/api/v1/sessions/${started.text("sessionId")}/clientLogs`;
     const tooMany = Array.from({ length: 51 }, () => ({ description: "x" }));
@@ -49,7 +49,7 @@ describe("logs of a client", () => {
     });
   });
 
-  test("logs of a client are stored up to the limit of their result, and discarded beyond this limit", async () => {
+  test("logs of a client are stored up to the limit of their result", async () => {
     const started = await start(api.client, publicId);
     const path = `/api/v1/sessions/${started.text("sessionId")}/clientLogs`;
     const report = (entries: number) =>

@@ -52,7 +52,7 @@ test.each(["updateBot", "updateTypebot"])("%s moves only the named chat to the p
   expect((await move(chat.sessionId, word)).body).toEqual({ message: "success" });
 });
 
-test("a chat that cannot continue in the published version stays unchanged, and the caller gets the reason", async () => {
+test("a chat that cannot continue in the published version stays unchanged", async () => {
   const chat = await begin();
   await publishAgain(chat.botId, flowOf([says("Mail?"), asks("email input")]));
   const refused = await move(chat.sessionId);
@@ -71,7 +71,7 @@ test("a chat that cannot continue in the published version stays unchanged, and 
   expect((await move(preview.text("sessionId"))).at("data.obstacle")).toBe("preview");
 });
 
-test("a chat cannot be moved during a step, after its end or expiry, or by a stranger", async () => {
+test("a busy, expired or ended chat cannot be moved to another version", async () => {
   const chat = await begin();
   await publishAgain(chat.botId, after);
   await api.deps.sql`update sessions set claim_until = clock() + interval '5 seconds' where id = ${chat.sessionId}`;

@@ -35,7 +35,7 @@ const call = (resultId: string, body: object, { token = owner.token, blockId = "
   api.client.post(`/api/v1/bots/${bot.botId}/blocks/${blockId}/results/${resultId}/executeWebhook`, { token, body });
 
 describe("an external call", () => {
-  test("an external call continues the chat that waits for the call, and the page reads the outcome", async () => {
+  test("an external call continues the chat that waits for the call", async () => {
     const started = await start(api.client, bot.publicId);
     expect(started.at("clientSideActions.0")).toMatchObject({ type: "listenForWebhook", expectsDedicatedReply: true });
 
@@ -72,7 +72,7 @@ describe("an external call", () => {
     expect(session.at("session.steps.1.messages.0.content.plainText")).toContain("Order B-18");
   });
 
-  test("a call for another block, or for a result without an open chat, is not found", async () => {
+  test("a call for another block is rejected with `session.not_found`", async () => {
     const started = await start(api.client, bot.publicId);
     const resultId = started.text("resultId");
     const notFound = { status: 404, body: { code: "session.not_found" } };
@@ -84,7 +84,7 @@ describe("an external call", () => {
     expect(await call(resultId, { order: "2" })).toMatchObject(notFound);
   });
 
-  test("an external call causes one step if it is sent twice, and does not answer the next question", async () => {
+  test("an external call that is sent twice causes one step", async () => {
     const started = await start(api.client, bot.publicId);
     const resultId = started.text("resultId");
     const answers = await Promise.all([call(resultId, { order: "1" }), call(resultId, { order: "1" })]);
@@ -95,7 +95,7 @@ describe("an external call", () => {
     expect(session.at("session.input.type")).toBe("email input");
   });
 
-  test("a call for one bot is not used in a chat of another bot whose block has the same id", async () => {
+  test("a call for one bot is not used in a chat of another bot", async () => {
     const other = await api.makeUser();
     const copy = await publish(
       api.client,
@@ -112,7 +112,7 @@ describe("an external call", () => {
     expect(session.list("session.steps")).toHaveLength(1);
   });
 
-  test("an external call requires a token that may write the bot, and an object", async () => {
+  test("an external call requires a token that may write the bot", async () => {
     const started = await start(api.client, bot.publicId);
     const stranger = await api.makeUser();
     const reader = await api.makeToken(owner.userId, { scope: "read" });

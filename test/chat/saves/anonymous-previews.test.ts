@@ -91,7 +91,7 @@ async function statuses(count: number, atOnce: number, send: (at: number) => Pro
 }
 
 longTest(
-  "rejected anonymous previews write nothing, even if a thousand previews start simultaneously",
+  "rejected anonymous previews write nothing",
   async () => {
     const seen = await statuses(1_000, 1_000, (at) => preview(`203.0.113.${at % 250}`));
     const { 200: taken = 0, 503: refused = 0 } = seen;
@@ -103,7 +103,7 @@ longTest(
   60_000,
 );
 
-test("a flow is read when its sender reaches the front of the queue, and rejected unread if the queue is full", async () => {
+test("the flow in a preview request is parsed only at the front of the queue", async () => {
   const over = Promise.withResolvers<void>();
   const held = threads.inAnonymousLane("somebody", () => over.promise);
   const send = () =>
@@ -135,7 +135,7 @@ test("a preview whose first step is refused writes nothing", async () => {
   expect(await kept()).toEqual({ previews: 0, flows: 0, sessions: 0, steps: 0, keys: 0, bytes: 0 });
 });
 
-test("the number of previews per address is limited, rejected previews write nothing, and other addresses are not affected", async () => {
+test("the number of previews per address is limited", async () => {
   const { flowsPerAddress } = limits.anonymousPreviews;
   expect(await statuses(flowsPerAddress, 1, () => preview("203.0.113.1"))).toEqual({ 200: flowsPerAddress });
   const before = await kept();
@@ -149,7 +149,7 @@ test("the number of previews per address is limited, rejected previews write not
   expect((await preview("203.0.113.1", {}, { Authorization: `Bearer ${owner.token}` })).status).toBe(404);
 }, 90_000);
 
-test("the bytes stored per address and in total are limited, including the bytes of later steps", async () => {
+test("the bytes that previews store per address and in total are limited", async () => {
   const most = limits.anonymousPreviews.megabytes * 1024 * 1024;
   const bytesPerAddress = limits.anonymousPreviews.megabytesPerAddress * 1024 * 1024;
   const large = () => ({ bot: supplied("x".repeat(900_000)) });

@@ -88,7 +88,7 @@ describe("a batch of saves", () => {
     expect([...saved]).toEqual([{ queue: "email" }]);
   });
 
-  test("a batch of saves preserves the order of a step's jobs, even within one millisecond", async () => {
+  test("a batch of saves preserves the order of a step's jobs", async () => {
     const { steps } = createSaves(database.sql);
     const subjects = Array.from({ length: 20 }, (_, index) => `mail ${index}`);
     const step = await nextStep({ jobs: subjects.map((subject) => mailJob(subject)) });
@@ -100,7 +100,7 @@ describe("a batch of saves", () => {
     expect(saved.map(({ subject }) => subject)).toEqual(subjects);
   });
 
-  test("only the failing step of a batch of saves gets an error, and all other steps are saved", async () => {
+  test("only the failing step of a batch of saves gets an error", async () => {
     const { steps } = createSaves(database.sql);
     const given = [await nextStep(), await nextStep({ requestHash: "no digits" }), await nextStep()];
 
@@ -141,7 +141,7 @@ describe("a batch of saves", () => {
   });
 });
 
-test("an archived result is not changed by a later step, and other results are changed", async () => {
+test("an archived result is not changed by a later step", async () => {
   const { sql } = database;
   const [deleted, kept] = [await nextStep(), await nextStep()];
   await sql`update results set is_archived = true where id = ${deleted.resultId}`;
@@ -165,7 +165,7 @@ test("a step changes only its own result, not other results of its shard", async
   expect(await resultOf(neighbour)).toEqual({ variables: [], hasStarted: false, isCompleted: false });
 });
 
-test("a step that did not see an endpoint is not saved if its workspace has an endpoint", async () => {
+test("a step that missed a new endpoint of its workspace is not saved", async () => {
   const { sql } = database;
   const [told, untold] = [await nextStep(), await nextStep()];
   const workspaceId = await putBotOf(told);
@@ -192,7 +192,7 @@ test.each([[["one"]], [["one", "two"]]])(
   },
 );
 
-test("a start changes the variables of a started result only if the start contains an answer", async () => {
+test("a start without an answer keeps the variables of a started result", async () => {
   const { sql } = database;
   const [silent, answering] = [await nextStart(), await nextStart()];
 

@@ -46,7 +46,7 @@ async function started(options: object) {
   return start(api.client, publicId);
 }
 
-test("a Cal.com block shows the event's page with prefilled values, and stores the date of the booking", async () => {
+test("a Cal.com block shows the event's page with prefilled values", async () => {
   const chat = await started({
     link: "https://app.cal.com/ana/30min",
     layout: "Weekly",
@@ -68,7 +68,7 @@ test("a Cal.com block shows the event's page with prefilled values, and stores t
   expect(answer.at("messages.*.content.plainText")).toEqual([`See you at ${date}.`]);
 });
 
-test("a flow follows the time-out edge of a Cal.com block if the visitor does not book in time", async () => {
+test("a flow follows the time-out edge of a Cal.com block", async () => {
   const bot = flowOf([calCom({ timeout: { after: 60, outgoingEdgeId: "late" } }), says("See you at {{Name}}.")]);
   const late = { ...says("Call us"), id: idOf("late says") };
   const timed = {
@@ -128,68 +128,59 @@ document.querySelector(elementOrSelector).append(button);`;
   });
 }
 
-inBrowser(
-  "the visitor books the event in a frame of the page, and the page continues with the date",
-  async ({ page }) => {
-    const cal = calendar();
-    try {
-      const { publicId } = await published({ baseUrl: cal.url.origin, name: "Ana" });
-      await page.goto(`${server.url.origin}/${publicId}`);
-      const frame = page.frameLocator(".custom-embed-bubble iframe");
-      const button = frame.getByRole("button", { name: `ana/30min for Ana at ${cal.url.origin}` });
-      await button.waitFor();
-      expect(await page.locator(".embed-link").isVisible()).toBe(false);
-      expect(await page.evaluate("typeof Cal")).toBe("undefined");
-      await button.click();
+inBrowser("the page continues with the date of the visitor's booking", async ({ page }) => {
+  const cal = calendar();
+  try {
+    const { publicId } = await published({ baseUrl: cal.url.origin, name: "Ana" });
+    await page.goto(`${server.url.origin}/${publicId}`);
+    const frame = page.frameLocator(".custom-embed-bubble iframe");
+    const button = frame.getByRole("button", { name: `ana/30min for Ana at ${cal.url.origin}` });
+    await button.waitFor();
+    expect(await page.locator(".embed-link").isVisible()).toBe(false);
+    expect(await page.evaluate("typeof Cal")).toBe("undefined");
+    await button.click();
 
-      await page.getByText(`See you at ${date}.`).waitFor();
-    } finally {
-      await cal.stop(true);
-    }
-  },
-);
+    await page.getByText(`See you at ${date}.`).waitFor();
+  } finally {
+    await cal.stop(true);
+  }
+});
 
-inBrowser(
-  "the code of an embed adds no second iframe when the chat continues below the same bubble",
-  async ({ page }) => {
-    const cal = calendar();
-    try {
-      const asked = { id: idOf("asked"), type: "text input", options: { labels: { placeholder: "Your company" } } };
-      const bot = flowOf([says("Choose."), calCom({ baseUrl: cal.url.origin }), asked]);
-      const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, bot);
-      await page.goto(`${server.url.origin}/${publicId}`);
-      await page.frameLocator(".custom-embed-bubble iframe").getByRole("button").click();
-      await page.getByPlaceholder("Your company").waitFor();
-      await page.getByPlaceholder("Your company").fill("Acme");
-      expect(await page.locator(".custom-embed-bubble iframe").count()).toBe(1);
-    } finally {
-      await cal.stop(true);
-    }
-  },
-);
+inBrowser("the code of an embed adds no second iframe", async ({ page }) => {
+  const cal = calendar();
+  try {
+    const asked = { id: idOf("asked"), type: "text input", options: { labels: { placeholder: "Your company" } } };
+    const bot = flowOf([says("Choose."), calCom({ baseUrl: cal.url.origin }), asked]);
+    const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, bot);
+    await page.goto(`${server.url.origin}/${publicId}`);
+    await page.frameLocator(".custom-embed-bubble iframe").getByRole("button").click();
+    await page.getByPlaceholder("Your company").waitFor();
+    await page.getByPlaceholder("Your company").fill("Acme");
+    expect(await page.locator(".custom-embed-bubble iframe").count()).toBe(1);
+  } finally {
+    await cal.stop(true);
+  }
+});
 
-inBrowser(
-  "the page links to the event and continues if code is disabled or the server is unavailable",
-  async ({ page }) => {
-    // Keep the port bound. Otherwise another program could listen on the port and answer.
-    using gone = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { open: (one) => one.terminate(), data() {} } });
-    const address = `http://127.0.0.1:${gone.port}`;
-    const away = await published({ baseUrl: address });
-    const off = await published({}, { security: { isAuthorCodeDisabled: true } });
-    for (const [{ publicId }, origin] of [
-      [away, address],
-      [off, "https://app.cal.com"],
-    ] as const) {
-      await page.goto(`${server.url.origin}/${publicId}`);
-      await page.getByText("See you at").waitFor();
-      const link = page.locator(".embed-link");
-      expect(await link.isVisible()).toBe(true);
-      expect(await link.getAttribute("href")).toBe(`${origin}/ana/30min?layout=month_view`);
-    }
-  },
-);
+inBrowser("the page links to the event if its code is disabled or cannot load", async ({ page }) => {
+  // Keep the port bound. Otherwise another program could listen on the port and answer.
+  using gone = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { open: (one) => one.terminate(), data() {} } });
+  const address = `http://127.0.0.1:${gone.port}`;
+  const away = await published({ baseUrl: address });
+  const off = await published({}, { security: { isAuthorCodeDisabled: true } });
+  for (const [{ publicId }, origin] of [
+    [away, address],
+    [off, "https://app.cal.com"],
+  ] as const) {
+    await page.goto(`${server.url.origin}/${publicId}`);
+    await page.getByText("See you at").waitFor();
+    const link = page.locator(".embed-link");
+    expect(await link.isVisible()).toBe(true);
+    expect(await link.getAttribute("href")).toBe(`${origin}/ana/30min?layout=month_view`);
+  }
+});
 
-inBrowser("a page whose embed fails before its chat has started continues after the start", async ({ page }) => {
+inBrowser("a page whose embed fails early still continues once its chat has started", async ({ page }) => {
   using gone = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { open: (one) => one.terminate(), data() {} } });
   const address = `http://127.0.0.1:${gone.port}`;
   const { publicId } = await published({ baseUrl: address });

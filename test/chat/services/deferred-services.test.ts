@@ -149,7 +149,7 @@ describe("an event of Segment", () => {
     expect(messageId).toBeString();
   });
 
-  test("an event of Segment that is sent twice is stored once, because the retry has the same id", async () => {
+  test("a Segment event that is sent twice is stored once", async () => {
     const before = segment.events.length;
     segment.fail("cut");
     const { logs } = await chatted([track]);
@@ -200,7 +200,7 @@ describe("an event of PostHog", () => {
     });
   });
 
-  test("an anonymous event has a separate id, so that anonymous events are not joined", async () => {
+  test("an anonymous event has its own distinct id and no person profile", async () => {
     const { logs } = await chatted([{ ...capture, distinctId: "", isAnonymous: true }]);
     await untilLogged(logs, 1);
     const { uuid, properties: sent } = posthog.events.at(-1) ?? {};
@@ -209,7 +209,7 @@ describe("an event of PostHog", () => {
 });
 
 describe("an event for the feed of Blink", () => {
-  test("an event for the feed of Blink contains the category, the readers and a card with the complete sections", async () => {
+  test("an event for Blink's feed contains only complete sections", async () => {
     const sections = [
       ...feed.sections,
       { text: "{{Name}} was here" },
@@ -239,7 +239,7 @@ describe("an event for the feed of Blink", () => {
     });
   });
 
-  test("an event for the feed of Blink is sent again under the same external id after a failure", async () => {
+  test("an event for Blink's feed is sent again under the same external id", async () => {
     blink.fail("500");
     const { logs } = await chatted([feed]);
     const job = await waitFor(async () => (await queue.boss.findJobs("calls")).find(({ state }) => state === "retry"));
@@ -263,7 +263,10 @@ const failures: readonly (readonly [Fault, string])[] = [
   ["cut", ""],
 ];
 
-/** Covers each service, and as kinds of failures: a rejection, an unreadable response, and a broken connection. */
+/**
+ * The cases of a short run. They cover each service, and three kinds of failures: a rejection, an unreadable response,
+ * and a broken connection.
+ */
 const inShort = ["Segment 500", "Segment malformed", "PostHog cut", "PostHog 401", "Blink 429"];
 
 describe.each([
@@ -289,7 +292,7 @@ describe.each([
     },
   );
 
-  test("a failure with 404 is not retried", async () => {
+  test("an event that a service rejects with 404 is not retried", async () => {
     fake().fail("404");
     const before = fake().asked.length;
     const { logs } = await chatted([options]);
@@ -325,7 +328,7 @@ describe("an incomplete event", () => {
     await expectNothingQueued();
   });
 
-  test("an event without an account, or with an unknown account or one of another workspace, is logged and not sent", async () => {
+  test("an event without an account of its workspace is logged and not sent", async () => {
     const before = segment.asked.length;
     const elsewhere = await api.makeWorkspace(owner);
     const foreign = await api.client.post(`/api/v1/workspaces/${elsewhere}/credentials`, {

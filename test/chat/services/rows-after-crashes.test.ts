@@ -46,7 +46,7 @@ async function write(name: string, before: (sessionId: string) => Promise<unknow
   expect((await say(api.client, sessionId, name)).at("messages.0.content.plainText")).toBe("Thanks");
 }
 
-test("a row that already exists is skipped only if an earlier attempt of a dead process may have written the row", async () => {
+test("an existing row is skipped only if a dead process may have written the row", async () => {
   const rows = () => google.sheets.rowsOf(spreadsheetId).slice(1).flat();
   await write("Ana");
   await write("Ana");

@@ -23,7 +23,7 @@ const sheet = { spreadsheetId: "leads", sheetId: "0" };
 const mail = { action: "Send email", to: "team@example.com", subject: "New", body: "Hello" };
 const keys = { liveSecretKey: "sk_live_1", livePublicKey: "pk_live_1" };
 
-/** Blocks that call a service in their step, each with data of its kind of credentials. */
+/** Blocks that call a service in their step, each with the type and the data of its credentials. */
 const blocks: readonly (readonly [type: string, options: object, kind: string, data: object])[] = [
   ["nocodb", { action: "Search Records", tableId: "table" }, "nocodb", { apiKey: plantedServiceKey }],
   [
@@ -56,7 +56,7 @@ const blocks: readonly (readonly [type: string, options: object, kind: string, d
   ["payment input", { amount: "5", currency: "EUR" }, "stripe", keys],
 ];
 
-/** Ids that do not name readable credentials of the block's own workspace and type. */
+/** Ids that do not identify readable credentials of the right workspace and type. */
 const strange: readonly (readonly [what: string, idOf: (kind: string, data: object) => Promise<string | undefined>])[] =
   [
     ["missing credentials", async () => undefined],

@@ -57,7 +57,7 @@ async function answered(options: object) {
 
 const argsOf = (answer: { at(path: string): unknown }) => answer.at("clientSideActions.0.codeToExecute.args.*.value");
 
-test("a visitor with an id is signed in for five minutes, with an e-mail address that does not count as verified", async () => {
+test("the Zendesk widget signs in a visitor with an id for five minutes", async () => {
   const answer = await answered(signedIn);
 
   expect(answer.at("clientSideActions.*.type")).toEqual(["codeToExecute"]);
@@ -71,7 +71,7 @@ test("a visitor with an id is signed in for five minutes, with an e-mail address
   expect(exp * 1_000 - Date.now()).toBeLessThanOrEqual(5 * 60_000 + 1_000);
 });
 
-test("a visitor without an id is anonymous, and needs neither a token nor credentials", async () => {
+test("the Zendesk widget opens anonymously for a visitor without an id", async () => {
   const answer = await answered({ ...signedIn, userId: "", credentialsId: "" });
   expect(argsOf(answer)).toEqual(["widget", null]);
   expect(answer.at("logs")).toEqual([]);

@@ -53,7 +53,7 @@ type Receiver = {
   release(): void;
 };
 
-/** A fake server that leaves the first call of the path `slow` unanswered until the test releases it. */
+/** Starts a fake server that leaves the first call of the path `slow` unanswered until the test releases it. */
 async function openReceiver(slow: string): Promise<Receiver> {
   const released = Promise.withResolvers<void>();
   const seen = new Set<string>();
@@ -108,7 +108,7 @@ describe("a claim", () => {
     expect(renewals).toBe(7);
   });
 
-  test("claims of one process are renewed at the same time, even if they were acquired at different times", async () => {
+  test("claims of one process are renewed at the same time", async () => {
     const clock = createVirtualClock();
     const renewedAt: number[] = [];
     const take = async () => {
@@ -124,7 +124,7 @@ describe("a claim", () => {
     expect(renewedAt).toEqual([4_000, 8_000, 8_000]);
   });
 
-  test("a claim of a session is renewed with other claims, unless the claim was ended or belongs to another node", async () => {
+  test("a batch renews only claims that their own step still holds", async () => {
     const { publicId } = await publish(api.client, owner, flowOf([asks("text input")]));
     const claims = [];
     for (const kind of ["ours", "another's", "ended"]) {
@@ -145,7 +145,7 @@ describe("a claim", () => {
 
   // Both nodes read the session before either claims it. One node claims the session, makes a call, and dies. The other
   // node is suspended until the claim has expired.
-  test("an expired claim of the same request is acquired only with the same seed, so that calls are repeated equally", async () => {
+  test("an expired claim of the same request is acquired only with the same seed", async () => {
     const { sql } = api.deps;
     cleanups.add(async () => void (await sql`update sessions set claim_until = null`));
     const { publicId } = await publish(api.client, owner, flowOf([asks("text input")]));
@@ -170,7 +170,7 @@ describe("a claim", () => {
     }
   });
 
-  test("a claim lasts from the time at which its statement was sent, however late the response arrives", async () => {
+  test("a claim lasts from the time at which its statement was sent", async () => {
     const clock = createVirtualClock();
     const sending = Promise.withResolvers<boolean>();
     const claim = createClaim({ ...ours, take: () => sending.promise }, { claimTimes: times, clock });
@@ -185,7 +185,7 @@ describe("a claim", () => {
     expect(claim.mayGoOn()).toBe(false);
   });
 
-  test("a claim is lost if another process has acquired it, and no further effect starts", async () => {
+  test("a claim is lost if another process has acquired it", async () => {
     const { claim, clock } = await taken({ renew: async () => false });
     await clock.advance(4_000);
 
@@ -193,7 +193,7 @@ describe("a claim", () => {
     await expect(claim.require()).rejects.toBeInstanceOf(LostRace);
   });
 
-  test("a claim survives a database that does not answer for a moment", async () => {
+  test("a claim survives a short outage of the database", async () => {
     let renewals = 0;
     const { claim, clock } = await taken({
       async renew() {
@@ -209,7 +209,7 @@ describe("a claim", () => {
     await claim.require();
   });
 
-  test("a claim is renewed after a possible expiry before the next effect starts, and otherwise the effect does not start", async () => {
+  test("a claim that may have expired is renewed before the next effect starts", async () => {
     let isAway = false;
     const { claim, clock } = await taken({
       async renew() {
@@ -252,7 +252,7 @@ describe("a claim", () => {
 });
 
 describe("a step that performs an effect", () => {
-  test("a step that performs an effect renews its claim for the duration of the effect", async () => {
+  test("a step renews its claim for the duration of its effect", async () => {
     const receiver = await openReceiver("/slow");
     const { publicId } = await publish(
       api.client,
@@ -282,7 +282,7 @@ describe("a step that performs an effect", () => {
     expect(await claims()).toHaveLength(0);
   });
 
-  test("a step with an effect is continued by another node after its node has died, with equal effects", async () => {
+  test("a step with an effect is continued by another node once its claim expires", async () => {
     const receiver = await openReceiver("/first");
     const { publicId } = await publish(
       api.client,
@@ -349,7 +349,7 @@ describe("a step that performs an effect", () => {
     },
   );
 
-  test("a step that performs an effect performs the effect once and notifies an endpoint that is added in the meantime", async () => {
+  test("a step performs its effect only once if an endpoint is added meanwhile", async () => {
     const receiver = await openReceiver("/slow");
     const { publicId, botId } = await publish(
       api.client,
@@ -376,7 +376,7 @@ describe("a step that performs an effect", () => {
     expect(told.map(({ type }) => type)).toEqual(["result.started", "result.answered"]);
   });
 
-  test("a claimed session blocks steps of other nodes, even of a node that has the session in its cache", async () => {
+  test("a claimed session blocks steps of other nodes", async () => {
     const { publicId } = await publish(api.client, owner, flowOf([asks("text input"), says("End")]));
     const { saves, sql } = api.deps;
     const saved: boolean[] = [];
@@ -403,7 +403,7 @@ describe("a step that performs an effect", () => {
     expect(saved).toEqual([false, true]);
   });
 
-  test("a step with an effect makes no further call if the claim was lost before the first result was stored", async () => {
+  test("a step makes no further call after it has lost its claim", async () => {
     const receiver = await openReceiver("/none");
     const { publicId } = await publish(
       api.client,
@@ -434,7 +434,7 @@ describe("a step that performs an effect", () => {
     expect(receiver.requests.map(({ path }) => path)).toEqual(["/first", "/second"]);
   });
 
-  test("a step that performs an effect does not retry a failed call if the claim was lost", async () => {
+  test("a step does not retry a failed call after it has lost its claim", async () => {
     const receiver = await openReceiver("/busy");
     const holding = Promise.withResolvers<void>();
     const { publicId } = await publish(
@@ -465,7 +465,7 @@ describe("a step that performs an effect", () => {
 });
 
 describe("a start that performs an effect", () => {
-  test("a start that performs an effect renews the claim of its key for the duration of the effect", async () => {
+  test("a start renews the claim of its key for the duration of its effect", async () => {
     const receiver = await openReceiver("/slow");
     const { publicId } = await publish(
       api.client,
@@ -490,7 +490,7 @@ describe("a start that performs an effect", () => {
     expect(receiver.requests.map(({ path }) => path)).toEqual(["/slow", "/next"]);
   });
 
-  test("a start that performs an effect is not saved under a claim that another node has acquired", async () => {
+  test("a start is not saved under another node's claim", async () => {
     const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let asked = 0;
     const server = await startOutside(async (_, response) => {
@@ -535,7 +535,7 @@ describe("a start that performs an effect", () => {
     expect((await lost).body).toEqual((await taking).body);
   });
 
-  test("a start that performs an effect is continued under the same ids, with equal effects, and creates one result", async () => {
+  test("a start with an effect is continued on another node once its claim expires", async () => {
     const receiver = await openReceiver("/first");
     const { publicId, botId } = await publish(
       api.client,
@@ -564,7 +564,7 @@ describe("a start that performs an effect", () => {
     expect(results.list("results")).toHaveLength(1);
   });
 
-  test("a start from a page's form is not continued by a second post with the same seed", async () => {
+  test("a start from a page's form is not continued by a second post", async () => {
     const receiver = await openReceiver("/none");
     const { publicId, botId } = await publish(
       api.client,

@@ -20,8 +20,8 @@ function failure(weather: Exclude<Weather, "fine">): Error {
 }
 
 /**
- * A row that can be saved once, in a database with the given outcomes of the next statements. Later statements have the
- * last outcome.
+ * Simulates a table with a row that can be saved once. The statements have the given outcomes in turn, and later
+ * statements have the last outcome.
  */
 function createTable(weathers: readonly Weather[]) {
   let rows = 0;
@@ -62,7 +62,7 @@ const weathers = fc.array(fc.constantFrom<Weather>("fine", "refuses", "loses bef
   maxLength: 12,
 });
 
-test("a step is saved at most once, and is never reported as refused if the step may be saved", async () => {
+test("a step is saved at most once", async () => {
   await fc.assert(
     fc.asyncProperty(weathers, fc.boolean(), async (given, hasEffects) => {
       const { isSaved, error, rows } = await outcomeOf(given, hasEffects);
@@ -74,7 +74,7 @@ test("a step is saved at most once, and is never reported as refused if the step
   );
 });
 
-test("a statement that the database rejects is immediately reported as failed, without uncertainty", async () => {
+test("a statement that the database rejects is reported as failed", async () => {
   const { error, rows } = await outcomeOf(["refuses", "fine"], false);
 
   expect(error).toMatchObject({ code: "53100" });
@@ -85,14 +85,14 @@ test("a programming error is reported unchanged", async () => {
   expect((await outcomeOf(["is a bug"], false)).error).toMatchObject({ code: "42601" });
 });
 
-test("a refused step with effects is saved as soon as the database accepts the step", async () => {
+test("a refused step with effects is saved once the database accepts it", async () => {
   const { isSaved, rows } = await outcomeOf(["refuses", "refuses", "refuses", "fine", "fine"], true);
 
   expect(isSaved).toBe(true);
   expect(rows).toBe(1);
 });
 
-test("a step with effects that the database still rejects is finally reported as failed, without uncertainty", async () => {
+test("a step with effects finally fails if the database keeps rejecting it", async () => {
   expect((await outcomeOf(["refuses"], true)).error).toMatchObject({ code: "53100" });
 });
 
@@ -130,7 +130,7 @@ describe("an uncertain save", () => {
     expect(await settle([lost, true])).toEqual({ asked: ["save 0", "look 500"], settled: true });
   });
 
-  test("a step that is saved in the second attempt needs no further read", async () => {
+  test("a step that is saved on the second attempt needs no further read", async () => {
     const asked = ["save 0", "look 500", "save again 500"];
 
     expect(await settle([lost, false, true])).toEqual({ asked, settled: true });

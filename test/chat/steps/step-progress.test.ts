@@ -9,7 +9,7 @@ import {
 const said = '[{"id":"a"}]';
 const more = '[{"id":"a"},{"id":"shown"}]';
 
-test("a reader who reconnects after any character gets the remaining text without repetition", () => {
+test("a reader who reconnects gets the remaining text of an answer", () => {
   const words = ["You ", "said: ", "hello ", "there"];
   const whole = words.join("");
 
@@ -22,7 +22,7 @@ test("a reader who reconnects after any character gets the remaining text withou
   }
 });
 
-test("a reader who reconnects to a long answer gets the remaining text without repetition", () => {
+test("a reader who reconnects to a long answer gets the remaining text", () => {
   const words = Array.from({ length: 500 }, (_, index) => `${"word".repeat(index % 20)} `);
   const whole = words.join("");
   const step = progressOf([]);
@@ -39,7 +39,7 @@ test("a reader who reconnects to a long answer gets the remaining text without r
   expect(step.answering()?.text).toBe(whole);
 });
 
-test("a reader gets the whole text in order, and each later read returns only the new part", () => {
+test("each later read of an answer returns only the new part", () => {
   const step = createStepProgress({ newSessionId: "s" });
   const place = step.placeAt(null);
 
@@ -62,7 +62,7 @@ test("a reader gets the whole text in order, and each later read returns only th
   expect(second).toEqual([{ event: "delta", id: "7.7", blockId: "shown", text: "two" }]);
 });
 
-test("a reader who reconnects after one answer gets the next messages and the next answer", () => {
+test("a reader who reconnects after one answer gets the next answer", () => {
   const step = progressOf(["One"]);
   const place = step.placeAt("7.2");
   step.say(more);
@@ -93,7 +93,7 @@ test.each(["", "7", "7.", ".7", "-7.1", "7.1.1", "x.1", `${"9".repeat(11)}.1`])(
   },
 );
 
-test("a reader who claims more text than exists waits until more text exists", () => {
+test("a reader who claims to have read more text than exists waits for new text", () => {
   const step = progressOf(["One"]);
   const place: ReadPlace = step.placeAt("7.5");
 

@@ -46,7 +46,7 @@ const breaks = fc.array(
   { maxLength: 3 },
 );
 
-test("a reply without a key is processed once if it gets a response, and at most once if connections break", async () => {
+test("a reply without a key is processed at most once", async () => {
   await fc.assert(
     fc.asyncProperty(said, breaks, choices, async (replies, broken, order) => {
       const world = openWorld({ breaks: broken, death: null });
@@ -74,7 +74,7 @@ test("a reply without a key is processed once if it gets a response, and at most
   );
 });
 
-test("a reply sent again with its key is neither lost nor duplicated by a broken connection or a dying node", async () => {
+test("a reply sent again with its key is neither lost nor duplicated", async () => {
   const death = fc.option(fc.nat({ max: 12 }));
   await fc.assert(
     fc.asyncProperty(said, breaks, death, choices, async (replies, broken, dying, order) => {
@@ -101,7 +101,7 @@ test("a reply sent again with its key is neither lost nor duplicated by a broken
   );
 });
 
-test("effects that are repeated after a node died are equal, under the same key", async () => {
+test("effects repeated after a node's death are identical and use the same key", async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat({ max: 6 }), fc.boolean(), choices, async (dying, isLate, order) => {
       const world = openWorld({ breaks: [], death: dying });
@@ -123,7 +123,7 @@ test("effects that are repeated after a node died are equal, under the same key"
 });
 
 describe("a step that is refused for a cached session", () => {
-  test("a step that is refused for a cached session runs again if the session has continued in the meantime", async () => {
+  test("a step that is refused on an outdated cached session runs again", async () => {
     const world = openWorld({ breaks: [], death: null });
     const [one, other] = world.nodes;
     const answered: string[] = [];
@@ -138,7 +138,7 @@ describe("a step that is refused for a cached session", () => {
     expect([world.runs(), world.reads.length]).toEqual([3, 1]);
   });
 
-  test("a step that is refused for a cached session runs again after the claim of another process has ended", async () => {
+  test("a refused step of a cached session runs again after another claim", async () => {
     const world = openWorld({ breaks: [], death: null });
     const [one, other] = world.nodes;
     const ended: unknown[] = [];
@@ -156,7 +156,7 @@ describe("a step that is refused for a cached session", () => {
     expect(ended).toEqual(["effect", "stale"]);
   });
 
-  test("a refused step of a cached session runs only once if a read returns the same session", async () => {
+  test("a refused step of an unchanged cached session runs only once", async () => {
     const world = openWorld({ breaks: [], death: null });
     let refusal: unknown;
     void world.nodes[0]({ word: "stale", isKeyed: false }).catch((error: unknown) => {
@@ -170,10 +170,10 @@ describe("a step that is refused for a cached session", () => {
 });
 
 describe("a step that has performed an effect", () => {
-  /** The first node reads, claims, and dies at its save. */
+  /** The first node reads and claims the session, and then dies at its save. */
   const death = 2;
 
-  test("a step that has performed an effect continues unchanged on another node, even if the cached session has changed", async () => {
+  test("a step that has performed an effect continues unchanged on another node", async () => {
     const world = openWorld({ breaks: [], death });
     const [one, other] = world.nodes;
     const reply = { word: "early", isKeyed: true };
@@ -191,7 +191,7 @@ describe("a step that has performed an effect", () => {
     expect([world.steps.length, more.length]).toEqual([1, 0]);
   });
 
-  test("a refused step with a performed effect releases its claim first, so that no request waits for the claim", async () => {
+  test("a step that is refused after an effect releases its claim", async () => {
     const world = openWorld({ breaks: [], death: null });
     const [one, other] = world.nodes;
     let isClaimed: boolean | undefined;
@@ -210,7 +210,7 @@ describe("a step that has performed an effect", () => {
     expect(world.clock.now()).toBeLessThan(limits.claims.seconds * 1_000);
   });
 
-  test("other requests poll for the end of an effect's claim with a growing interval", async () => {
+  test("other requests poll an effect's claim with a growing interval", async () => {
     const world = openWorld({ breaks: [], death });
     const [one, other] = world.nodes;
     void one({ word: "effect", isKeyed: false });

@@ -17,7 +17,7 @@ const tried = async (block: object, body: object = {}) => {
   return api.client.post(`/api/v1/bots/${made.text("bot.id")}/blocks/model/testCall`, { token, body });
 };
 
-test("a trial of a model's block shows the request, the answer and the variables that the block sets", async () => {
+test("a test call of a model block shows the request and the answer", async () => {
   const [, block = {}] = chats.answers({});
   const { body, at } = await tried(block, { variables: { Name: "Ana" } });
 
@@ -31,7 +31,7 @@ test("a trial of a model's block shows the request, the answer and the variables
   expect(JSON.stringify(body)).not.toContain(plantedKey);
 });
 
-test("a trial with a refused key shows the provider's status, and empties the variable", async () => {
+test("a test call with a rejected key shows the provider's status", async () => {
   const [, block = {}] = chats.answers({ model: "fails-401" });
   const { body, at } = await tried(block);
 
@@ -40,7 +40,7 @@ test("a trial with a refused key shows the provider's status, and empties the va
   expect(JSON.stringify(body)).not.toContain(plantedKey);
 });
 
-test("a trial of a block that would make no call returns the reason", async () => {
+test("a test call of a block that makes no call returns the reason", async () => {
   const [, block = {}] = chats.answers({ model: "" });
   const answer = await tried(block);
 
@@ -48,7 +48,7 @@ test("a trial of a block that would make no call returns the reason", async () =
   expect(answer.at("message")).toBe("With its current options, this block makes no call: No model provided.");
 });
 
-test("a block that changes data of its service is tried only if its author confirms the trial", async () => {
+test("a block that changes data is tried only after a confirmation", async () => {
   const options = { action: "Send Message", credentialsId: idOf("account"), botId: "bot", message: "Hello" };
   const block = { id: "model", type: "chat-node", options };
 

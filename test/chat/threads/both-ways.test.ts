@@ -30,8 +30,8 @@ const listening = new Map(
   }),
 );
 /**
- * Longer steps, and steps that exceed a budget, would count as slow for their bot. In this test, all steps belong to
- * one bot.
+ * The quota of a short step. Longer steps, and steps over a budget, would count as slow for their bot, and all steps in
+ * this test belong to one bot.
  */
 const shortQuota = { ...sharedQuota, scriptTicks: 5_000_000 };
 const tools = { blocks, cache: createProgramCache(programCacheBytes, blocks), runScript: await createSandbox() };
@@ -39,7 +39,7 @@ let time = 0;
 /** Runs the steps of every third conversation, or in the long run of all conversations. */
 const every = sizeOf({ short: 3, long: 1 });
 
-test("short steps of recorded conversations have the same outcome inline and on a thread", async () => {
+test("short steps have the same outcome inline and on a thread", async () => {
   const steps = await allSteps();
   const unequal: unknown[] = [];
   await using ends = new AsyncDisposableStack();

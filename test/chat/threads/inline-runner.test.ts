@@ -43,9 +43,9 @@ async function serveWithThread(...given: Parameters<typeof serve>): Promise<Retu
 type Asked = { readonly input?: AdvanceTask["input"]; readonly key?: string; readonly isAnonymous?: boolean };
 
 /**
- * A service with one flow. Returns the types of the blocks that ran inline, and the number of requests for the flow.
- * The test sets the time in ms that each block (`blockMs`), other work during each block (`heldUpMs`), and each script
- * (`scriptMs`) take.
+ * Creates a service with one flow. Returns the types of the blocks that ran inline, and the number of requests for the
+ * flow. The test sets how many milliseconds each block (`blockMs`), each script (`scriptMs`), and other work during a
+ * block (`heldUpMs`) take.
  */
 function serve(flow: object, { sandbox = Promise.resolve(runScript) } = {}) {
   const text = JSON.stringify(flow);
@@ -126,7 +126,7 @@ test("a flow's first step runs on a thread, and later steps need no thread", asy
   expect(asked.loads).toBe(1);
 });
 
-test("a burst of programs is compiled immediately, and each further program after a pause", async () => {
+test("programs are compiled immediately up to the size of a burst", async () => {
   const { asked, place, pass } = await serveWithThread(nameAndEmail);
   for (let index = 0; index < compileBurst; index++) {
     await place({ key: `flow ${index}` });
@@ -142,7 +142,7 @@ test("a burst of programs is compiled immediately, and each further program afte
 });
 
 describe("a service without a running thread", () => {
-  test("a flow's first step waits for the flow, and starts no thread", async () => {
+  test("a flow's first step waits until the flow is loaded, and starts no thread", async () => {
     const { asked, place } = serve(nameAndEmail);
 
     expect(await place()).toBe("stepped");
@@ -164,7 +164,7 @@ describe("a service without a running thread", () => {
     expect(asked.loads).toBe(1);
   });
 
-  test("a flow with an integration starts a thread before its step reaches the integration", async () => {
+  test("a flow with an integration starts a thread in advance", async () => {
     const call = { id: "call", type: "Webhook", options: { webhook: { url: "https://example.com" } } };
     const { place } = serve(flowOf([says("Hi"), asks("text input"), call]));
 
@@ -174,7 +174,7 @@ describe("a service without a running thread", () => {
   });
 });
 
-test("consecutive steps read the processor time again only after some time has passed", async () => {
+test("consecutive steps share one reading of the processor time", async () => {
   const { asked, place, pass } = await serveWithThread(nameAndEmail);
   await place();
   await place();
@@ -258,7 +258,7 @@ describe("work for a thread", () => {
 describe("a step that turns out to be large", () => {
   const endless = flowOf([says("Hi"), code("for (;;);"), asks("text input")]);
 
-  test("a large step runs on a thread if one of its scripts exceeds the inline limit", async () => {
+  test("a large step runs on a thread if a script exceeds the inline limit", async () => {
     const { asked, place } = await serveWithThread(endless);
     await place();
     await place();
@@ -267,7 +267,7 @@ describe("a step that turns out to be large", () => {
     expect(asked.types).toContain("Code");
   });
 
-  test("a large step needs a thread at an integration, or for a long value that may be markdown", async () => {
+  test("a step needs a thread at an integration or for long Markdown", async () => {
     const call = { id: "call", type: "Webhook", options: { webhook: { url: "https://example.com" } } };
     const calling = await serveWithThread(flowOf([says("Hi"), call]));
     await calling.place();
@@ -283,7 +283,7 @@ describe("a step that turns out to be large", () => {
     expect(await inserting.place(named("x".repeat(markdownCharacters + 1)))).toBe("thread");
   });
 
-  test("a bot with too many slow steps runs no step inline for some time, and is tried again later", async () => {
+  test("a bot with too many slow steps runs no step inline for some time", async () => {
     const { asked, place, pass } = await serveWithThread(endless);
     await place();
     await place();
@@ -309,7 +309,7 @@ describe("a step that turns out to be large", () => {
     expect(asked.types).toEqual([]);
   });
 
-  test("the cost of a step does not include the time of earlier steps, for which the clock was not read", async () => {
+  test("the cost of a step does not include the time of earlier steps", async () => {
     const { asked, place, pass } = await serveWithThread(nameAndEmail);
     await place();
     await place();
@@ -321,7 +321,7 @@ describe("a step that turns out to be large", () => {
     expect(await place()).toBe("stepped");
   });
 
-  test("the cost of a step does not include the time of other processes on the machine", async () => {
+  test("the cost of a step does not include other processes", async () => {
     const { asked, place } = await serveWithThread(nameAndEmail);
     await place();
     asked.heldUpMs = maxWasteMs + 1;

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createLazySandbox } from "../../../src/chat/threads/lazy-sandbox.ts";
 import type { RunScript } from "../../../src/core/interpreter/language/script.ts";
 
-test("a sandbox that could not be created is created again for the next script, one at a time", async () => {
+test("if a sandbox cannot be created, later scripts try again and create only one", async () => {
   const runScript: RunScript = () => {
     throw new Error("No script is run here");
   };

@@ -35,7 +35,7 @@ function world({ count, starts = async () => [] }: { count: number; starts?: () 
   return { clock, counts, ended, first, threads, wait };
 }
 
-test("only one thread runs while no steps wait", async () => {
+test("a running step does not start another thread while no other step waits", async () => {
   const { clock, counts, ended, threads, wait } = world({ count: 3 });
   const step = wait(() => threads.run([task]));
   await clock.advance(10 * startAfterMs);
@@ -45,7 +45,7 @@ test("only one thread runs while no steps wait", async () => {
   expect(clock.timers()).toBe(0);
 });
 
-test("a step that waits for long starts another thread, up to the maximum number of threads", async () => {
+test("a step that has to wait too long starts another thread", async () => {
   const { clock, counts, threads, wait } = world({ count: 2 });
   const never = new Promise(() => {});
   void wait(() => never);
@@ -60,7 +60,7 @@ test("a step that waits for long starts another thread, up to the maximum number
   expect(counts.started).toBe(2);
 });
 
-test("a step that waits for the first thread's start starts no other thread, unless the first thread is busy for long", async () => {
+test("a step that waits for the first thread starts no other thread", async () => {
   const { clock, counts, first, threads, wait } = world({ count: 2 });
   first.state = "starting";
   void wait(() => new Promise(() => {}));
@@ -80,7 +80,7 @@ test("steps that wait together start one thread at a time", async () => {
   expect(counts).toMatchObject({ started: 2, notices: 0 });
 });
 
-test("a thread that does not start is closed, and the next waiting step tries again", async () => {
+test("a thread that does not start is closed", async () => {
   const { clock, counts, threads, wait } = world({
     count: 2,
     starts: () => Promise.reject(new Error("It does not start")),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { blocks } from "../../../src/core/blocks/index.ts";
 import { blockDocs, optionRows } from "../../support/block-docs.ts";
 
-test("src/core/blocks/README.md matches the definitions of the blocks (npm run docs generates the file)", async () => {
+test("src/core/blocks/README.md matches the definitions of the blocks", async () => {
   const written = await Bun.file(join(import.meta.dir, "../../../src/core/blocks/README.md")).text();
   expect(written).toBe(blockDocs());
 });

@@ -51,7 +51,7 @@ describe.each(["Webhook", "Zapier", "Make.com", "Pabbly"])("%s", (type) => {
     },
   );
 
-  test("the flow continues after a successful response, and in a preview that may not send", () => {
+  test("the flow continues after a successful response or a refused preview call", () => {
     expect(run(block({ failure }), http(204)).said).toEqual(["Went on: 204"]);
     const refused = { kind: "refused", reason: "An anonymous preview performs no effects" } as const;
     expect(run(block({ failure }), refused).said).toEqual(["Went on: before"]);
@@ -233,7 +233,7 @@ describe("a model that returns no answer", () => {
     expect(run({ ...block, options: { ...block.options, failure } }, refused).said).not.toContain("Failed: ");
   });
 
-  test("text that an interrupted answer had already sent is retained, and the flow follows the failure edge", () => {
+  test("the text of an interrupted answer is kept", () => {
     const [[, block]] = asked;
     const interrupted = [textMessage("half", "Half an…", "markdown")];
     const report = { kind: "model", failure: { reason: "time" }, interrupted } as const;
@@ -253,14 +253,14 @@ describe("a model that returns no answer", () => {
     answer: { text, ended: "stop", tokens: { in: 1, cached: 0, out: 1, isEstimated: false } },
   });
 
-  test("Generate variables follows the failure edge with its variables unchanged, even after an answer without values", () => {
+  test("Generate variables follows the failure edge without values", () => {
     expect(run(extracting, { kind: "model", failure: { reason: "time" } }).said).toEqual(["Failed: before"]);
     expect(run(extracting, saying("no JSON")).said).toEqual(["Failed: before"]);
     expect(run(extracting, saying('{"Value":"found"}')).said).toEqual(["Went on: found"]);
   });
 });
 
-test("every integration block with a failure edge lists the edge as an outgoing edge only if it is connected", () => {
+test("a failure edge counts as outgoing only if it is connected", () => {
   const led = [...blocks.values()].filter(({ family, schema }) => {
     const { options } = schema.properties;
     return family === "integration" && options?.["properties"]?.["failure"] !== undefined;

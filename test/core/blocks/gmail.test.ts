@@ -16,7 +16,7 @@ function gmail(options: object, more: { variables?: Record<string, string | null
   return play({ block: { type: "gmail", options, outgoingEdgeId: "on" }, ...more }).asked;
 }
 
-test("a mail whose thread is not saved in a variable causes no effect within the step", () => {
+test("a mail whose thread is not saved is not sent within the step", () => {
   const groups = { g1: [{ id: "m", type: "gmail", options: { ...mail, body: "Hello" } }] };
   const { start } = chatWith({ groups, edges: {}, variables: { Name: "Ana" } }, { resultId: "r" });
   expect(start.effects).toEqual([]);
@@ -50,7 +50,7 @@ test("the attachments of a mail are the comma-separated addresses in a variable"
   expect(scene.effects).toMatchObject([{ mail: { attachments: ["https://a.example/1", "https://a.example/2"] } }]);
 });
 
-test("a failed mail leads to the failure edge and leaves its variable unchanged, and a mail without recipients is logged", () => {
+test("a failed mail leads to the failure edge and leaves its variable unchanged", () => {
   const report: Report = { kind: "gmail", failure: { reason: "credentials", status: 400, details: "invalid_grant" } };
   const failure = { outgoingEdgeId: "failed" };
   const scene = gmail({ ...mail, ...mapped, failure }, { variables: { Thread: "before" }, report });

@@ -105,7 +105,7 @@ describe("cells", () => {
     expect(act).toEqual({ kind: "insert", cells: [{ column: "Phone", value: written }] });
   });
 
-  test("a cell text above the length limit is truncated, and the truncation is logged", () => {
+  test("a cell text above the length limit is truncated", () => {
     const report: Report = { kind: "sheet", place: "Leads > Sheet1", written: 1 };
     const { effects, logs } = sheet(inserts("{{V}}"), { variables: { V: "x".repeat(60_000) }, report });
     expect(effects).toMatchObject([{ act: { cells: [{ value: "x".repeat(limits.sheets.cellCharacters) }] } }]);
@@ -119,7 +119,7 @@ describe("cells", () => {
 describe("a filter", () => {
   const comparison = { column: "Name", comparisonOperator: "Equal to", value: "{{V}}" };
 
-  test("a filter omits comparisons without a column, and is omitted if no comparison remains", () => {
+  test("a filter omits comparisons without a column", () => {
     const filter = { logicalOperator: "AND", comparisons: [{ value: "x" }, comparison] };
     expect(wanted({ ...reads, filter }, { V: "Ana" }).act).toMatchObject({
       filter: { logicalOperator: "AND", comparisons: [{ column: "Name", operator: "Equal to", value: "Ana" }] },
@@ -147,7 +147,7 @@ describe("rows", () => {
     expect(scene.logs).toEqual(logs);
   });
 
-  test("rows of a missing column leave the variable unchanged, and the log contains the name of the column", () => {
+  test("rows of a missing column leave the variable unchanged", () => {
     const report: Report = { kind: "sheet", rows: [[null]], missing: ["Name"] };
     const scene = sheet(reads, { variables, report });
     expect(scene.variables).toEqual({ Name: "before" });
@@ -171,7 +171,7 @@ describe("a failure", () => {
     expect(sheet({ ...inserts("x"), failure: { outgoingEdgeId: "failed" } }, { report: busy }).edge).toBe("failed");
   });
 
-  test("a failure caused by the credentials stops a flow that reads rows, unless a failure edge is connected", () => {
+  test("a failure of the credentials stops a flow that reads rows", () => {
     expect(sheet(reads, { report: refused }).edge).toBeNull();
     expect(sheet(inserts("x"), { report: refused }).edge).toBe("on");
     expect(sheet({ ...reads, failure: { outgoingEdgeId: "failed" } }, { report: refused }).edge).toBe("failed");

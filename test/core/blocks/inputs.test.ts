@@ -42,7 +42,7 @@ describe("a reply that is not text", () => {
     options: { variableId: "v_Kept", audioClip: { isEnabled: true, saveVariableId: "v_Clip" } },
   };
 
-  test("I22: the address of an audio reply is the answer, and is stored only in the variable for audio clips", () => {
+  test("I22: the address of an audio reply is the answer", () => {
     const said = play({ block: only, variables: { Kept: "before", Clip: null } }).say(audio);
     expect(said).toMatchObject({ answer: audio.url, variables: { Kept: "before", Clip: audio.url } });
   });
@@ -55,7 +55,7 @@ describe("a reply that is not text", () => {
     expect(said).toMatchObject({ answer: "", variables: { Kept: null } });
   });
 
-  test("I20: a required file input rejects an empty reply, and an optional file input continues without an answer", () => {
+  test("I20: a required file input rejects an empty reply", () => {
     const outgoingEdgeId = "on";
     const required = play({ block: { type: "file input" } });
     expect(required.say(null)).toMatchObject({ answer: null, input: { type: "file input" } });
@@ -67,7 +67,7 @@ describe("a reply that is not text", () => {
     expect(play({ block: { type: "file input" } }).say(audio).answer).toBe(audio.url);
   });
 
-  test("a reply with a file of another chat is rejected by a file input", () => {
+  test("a file input rejects a file of another chat", () => {
     const [own, strange] = ["https://files.example.com/own.png", "https://files.example.com/strange.png"];
     const scene = play({ block: { type: "file input", options: { isMultipleAllowed: true } } });
     const text = `${own}, ${strange}`;

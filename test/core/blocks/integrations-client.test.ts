@@ -28,7 +28,7 @@ describe("Google Analytics", () => {
   };
   const variables = { N: "1", A: "true", V: "12.5", None: null };
 
-  test("Google Analytics gets an event whose texts are converted to numbers and booleans, without empty texts", () => {
+  test("numeric and boolean texts in a Google Analytics event are converted", () => {
     const { actions } = run("Google Analytics", options, { variables });
 
     const googleAnalytics = { trackingId: "G-1", category: "c", action: true, value: 12.5 };
@@ -55,7 +55,7 @@ describe("Pixel", () => {
   const options = { pixelId: "0{{V}}", eventType: "Custom", name: "{{N}}", params };
   const variables = { V: "12.50", N: "ordered", None: null };
 
-  test("the variables in a Pixel event are replaced by their values, except in the pixel's id", () => {
+  test("variables in a Pixel event's name and parameters are replaced", () => {
     expect(run("Pixel", options, { variables }).actions).toEqual([
       {
         type: "pixel",
@@ -159,7 +159,7 @@ describe("Chatwoot", () => {
     ]);
   });
 
-  test("a visitor without an id is identified to Chatwoot by the e-mail address if the block has one", () => {
+  test("Chatwoot identifies a visitor without an id by the e-mail address", () => {
     expect(runInPage(scriptOf({ websiteToken, user: { email: "{{Mail}}" } }, variables), true)).toEqual([
       ["setUser", "ana@example.com", { email: "ana@example.com" }],
       ["toggle", "open"],
@@ -194,7 +194,7 @@ describe("Chatwoot", () => {
     ]);
   });
 
-  test("the task to close the widget closes and hides Chatwoot if Chatwoot is loaded", () => {
+  test("the Close widget task closes and hides Chatwoot if it is loaded", () => {
     const script = scriptOf({ task: "Close widget" });
 
     expect(script).toEqual({ content: closeWidgetScript, args: [] });
@@ -205,14 +205,14 @@ describe("Chatwoot", () => {
     expect(runInPage(script, false)).toEqual([]);
   });
 
-  test("Chatwoot gets an empty script in previews, and the log contains a note", () => {
+  test("a Chatwoot block in a preview sends an empty script and logs a note", () => {
     const { actions, logs } = run("Chatwoot", { websiteToken, user }, { variables, isLive: false });
 
     expect(actions).toEqual([{ type: "chatwoot", chatwoot: { scriptToExecute: { content: "", args: [] } } }]);
     expect(logs).toEqual([{ status: "info", description: "Chatwoot block is not supported in preview" }]);
   });
 
-  test("Chatwoot cannot be shown without a token, and a log entry reports the missing token", () => {
+  test("a Chatwoot block without a website token is skipped and logged", () => {
     const { actions, logs } = run("Chatwoot", undefined);
 
     expect(actions).toEqual([]);

@@ -55,7 +55,7 @@ describe("a request", () => {
     },
   );
 
-  test("a request is not sent without an address, and a log entry reports the missing address", () => {
+  test("a request without an address is not sent, and the problem is logged", () => {
     const { start } = run({ webhook: { method: "GET" } });
 
     expect(start.effects).toEqual([]);
@@ -63,14 +63,14 @@ describe("a request", () => {
     expect(start.said).toEqual(["on"]);
   });
 
-  test("a request can contain variables in its address", () => {
+  test("the address of a request may contain variables", () => {
     const webhook = { url: "https://{{Host}}/{{Path}}?{{Nothing}}a={{List}}" };
     const variables = { Host: "api.example.com", Path: "a b", List: ["1", null] };
 
     expect(sent({ webhook }, { variables }).url).toBe('https://api.example.com/a b?a=["1",null]');
   });
 
-  test("the encoded query of a request is appended to its address, with the values of equal names one after another", () => {
+  test("query parameters are encoded, grouped by name and appended to the address", () => {
     const queryParams = [
       { key: "a", value: "1 &" },
       { key: "b", value: "{{Name}}" },
@@ -86,7 +86,7 @@ describe("a request", () => {
     expect(url).toBe(`${at}?c=d&a=1%20%26&a=Zo%C3%AB%3F%7B%7B&b=Zo%C3%AB`);
   });
 
-  test("a request omits headers without a name or a value, and contains the last header of each name", () => {
+  test("the last of several headers with the same name is sent", () => {
     const headers = [
       { key: "X-{{Key}}", value: "v {{Key}}" },
       { key: "X-A", value: "1" },
@@ -135,7 +135,7 @@ describe("the default body", () => {
     expect(JSON.parse(bodyOf(body, { Name: "Ana" }) ?? "")).toEqual({ ...expected, Name: "Ana" });
   });
 
-  test("the default body contains the answers by the titles of groups or the names of variables", () => {
+  test("the default body contains answers under group titles or variable names", () => {
     const ask = { ...question("q"), options: { variableId: "vName" } };
     const call = { id: "h", type: "Webhook", options: { webhook: { url: at } } };
     const flow = {
@@ -153,7 +153,7 @@ describe("the default body", () => {
     );
   });
 
-  test("the default body contains names of built-in properties as ordinary keys", () => {
+  test("the default body includes variables named like built-in properties", () => {
     const body = sent({ webhook: { url: at } }, { variables: { ["__proto__"]: "a", constructor: "b" } }).body ?? "";
 
     expect(body).toContain('"__proto__":"a"');
@@ -195,7 +195,7 @@ describe("the author's own body", () => {
     expect(bodyOf('{"id":12345678901234567890}')).toBe('{"id":12345678901234567890}');
   });
 
-  test("the author's own body has the content type that the author configured", () => {
+  test("the author's own body is sent with the configured content type", () => {
     const headers = [{ key: "content-type", value: "application/vnd.api+json" }];
 
     expect(sent(custom("{}", { headers })).headers).toEqual([["content-type", "application/vnd.api+json"]]);
@@ -227,7 +227,7 @@ describe("the time-out", () => {
     expect(seconds(type, options)).toBe(expected);
   });
 
-  test("the default time-out is longer for servers of models", () => {
+  test("the default time-out is longer for model providers", () => {
     expect(seconds("Webhook", {}, "https://api.openai.com/v1/x")).toBe(120);
     expect(seconds("Webhook", { timeout: 5 }, "https://api.openai.com/v1/x")).toBe(5);
     expect(seconds("Webhook", {}, "no address")).toBe(10);
@@ -253,7 +253,7 @@ describe("the response", () => {
   const mapped = (report: Report, pairs: readonly (readonly [string, string])[], variables: Record<string, unknown>) =>
     run({ webhook: { url: at }, responseVariableMapping: mapping(...pairs) }, { report, variables }).start;
 
-  test("the response sets variables to the results of their expressions", () => {
+  test("variables are set to the results of expressions over the response", () => {
     const report = answered('{"items":[{"name":"a"},{"name":"b"}],"big":12345678901234567890,"empty":""}', 201);
 
     const turn = mapped(
@@ -277,7 +277,7 @@ describe("the response", () => {
     ]);
   });
 
-  test("the response is text if it is not JSON, and null if it is the JSON value null", () => {
+  test("the response is text if it is not JSON", () => {
     expect(mapped(answered("plain"), [["A", "data.toUpperCase()"]], { A: null }).valueOf("A")).toBe("PLAIN");
     expect(mapped(answered("null"), [["A", "data === null"]], { A: null }).valueOf("A")).toBe("true");
     expect(mapped(answered(""), [["A", "data.length"]], { A: null }).valueOf("A")).toBe("0");
@@ -290,12 +290,12 @@ describe("the response", () => {
     expect(turn.said).toEqual(["on"]);
   });
 
-  test("the response does not change a variable if its expression fails", () => {
+  test("a variable keeps its value if its expression for the response fails", () => {
     expect(mapped(answered("{}"), [["A", "data.x.y"]], { A: "before" }).valueOf("A")).toBe("before");
     expect(mapped(answered("{}"), [["A", "syntax error("]], { A: "before" }).valueOf("A")).toBe("before");
   });
 
-  test("the response is mapped with the values that variables had before the mapping", () => {
+  test("expressions over a response use the variables' values before the mapping", () => {
     const turn = mapped(
       answered('{"a":"x"}'),
       [
@@ -308,14 +308,14 @@ describe("the response", () => {
     expect(turn.valueOf("B")).toBe("oldx");
   });
 
-  test("the response is only data: templates in its texts are not evaluated", () => {
+  test("templates in a response are stored as text and not evaluated", () => {
     const text = JSON.stringify({ a: "{{= 1 + 1 =}} {{B}}", code: 'process.exit()"' });
     const turn = mapped(answered(text), [["A", "data.a"]], { A: null, B: "secret" });
 
     expect(turn.valueOf("A")).toBe("{{= 1 + 1 =}} {{B}}");
   });
 
-  test("characters of the response that cannot be stored are replaced, in values and keys", () => {
+  test("characters of the response that cannot be stored are replaced", () => {
     const turn = mapped(answered('{"k\\u0000":"a\\u0000b\\ud800"}'), [["A", "data"]], { A: null });
 
     expect(turn.valueOf("A")).toBe('{"k\ufffd":"a\ufffdb\ufffd"}');
@@ -362,7 +362,7 @@ describe("the response", () => {
     expect(details.response).toBe(`${"y".repeat(1_000)}...`);
   });
 
-  test("a request that fails without a response sets the variables to its error and status", () => {
+  test("the error of a request without a response is mapped to variables", () => {
     const error = { message: "Security validation failed: The host's address is not public" };
     const turn = mapped(
       { kind: "http", statusCode: 400, error },
@@ -395,7 +395,7 @@ describe("a request that the visitor's client sends", () => {
   const waiting = (type: string, webhook: object = { url: at }) =>
     run({ ...options, webhook }, { type, variables: { A: "before" } });
 
-  test("a request from the visitor's client is an action that the flow waits for", () => {
+  test("a request for the visitor's client is sent as an action, and the flow waits", () => {
     const headers = [{ key: "X-A", value: "1" }];
     const { start } = waiting("Webhook", { url: at, method: "PUT", headers });
 
@@ -416,7 +416,7 @@ describe("a request that the visitor's client sends", () => {
     ]);
   });
 
-  test("a request from the visitor's client may have a text as its body, and a GET has no body", () => {
+  test("the visitor's client sends text bodies unchanged, and GET without a body", () => {
     const text = run({ ...custom("hello"), isExecutedOnClient: true }).start.actions[0];
     const get = waiting("Webhook", { url: at, method: "GET" }).start.actions[0];
 
@@ -424,7 +424,7 @@ describe("a request that the visitor's client sends", () => {
     expect(get).not.toHaveProperty("httpRequestToExecute.body");
   });
 
-  test("a JSON response to the visitor's client is mapped to variables, without a log entry", () => {
+  test("a JSON response to the visitor's client is mapped to variables", () => {
     const turn = waiting("Webhook").say('{"statusCode":200,"data":{"a":"x\\u0000"}}');
 
     expect(turn.valueOf("A")).toBe("x\ufffd");
@@ -466,7 +466,7 @@ describe("a request that the visitor's client sends", () => {
     },
   );
 
-  test("the flow continues after an empty reply to a request from the visitor's client", () => {
+  test("the flow continues after an empty reply from the visitor's client", () => {
     const turn = waiting("Webhook").say(null);
 
     expect(turn.valueOf("A")).toBe("before");

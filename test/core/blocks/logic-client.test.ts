@@ -29,7 +29,7 @@ describe("Redirect", () => {
     expect(actionsOf({ url }, variables)).toEqual([{ type: "redirect", redirect: { url: expected } }]);
   });
 
-  test("a redirect requests a new tab if the author configured a new tab", () => {
+  test("a redirect requests a new tab if the author configured one", () => {
     expect(actionsOf({ url: "example.com", isNewTab: true })).toEqual([
       { type: "redirect", redirect: { url: "https://example.com", isNewTab: true } },
     ]);
@@ -40,7 +40,7 @@ describe("Redirect", () => {
     expect(actionsOf({ url: "" })).toEqual([]);
   });
 
-  test("the flow leaves the group by the edge of a Redirect block", () => {
+  test("the flow follows the edge of a Redirect block", () => {
     const g1 = [
       { id: "b1", type: "Redirect", options: { url: "example.com" }, outgoingEdgeId: "e1" },
       bubble("b2", "no"),
@@ -49,7 +49,7 @@ describe("Redirect", () => {
     expect(start.said).toEqual(["yes"]);
   });
 
-  test("an action contains the id of the last bubble before the action", () => {
+  test("an action contains the id of the last bubble before it", () => {
     const g1 = [bubble("b0", "look"), { id: "b1", type: "Redirect", options: { url: "example.com" } }];
     expect(chatWith({ groups: { g1 } }).start.actions[0]?.lastBubbleBlockId).toBe("b0");
   });
@@ -73,7 +73,7 @@ describe("Wait", () => {
     expect(start.said).toEqual(["on"]);
   });
 
-  test("the client gets the delay of a wait, and the flow continues", () => {
+  test("a wait sends its delay to the client without pausing the flow", () => {
     const { start } = waiting({ secondsToWaitFor: "{{Seconds}}" }, { Seconds: "1.5" });
     expect(start.actions).toEqual([{ type: "wait", wait: { secondsToWaitFor: 1.5 } }]);
     expect(start.said).toEqual(["on"]);
@@ -91,7 +91,7 @@ describe("Wait", () => {
     }
   });
 
-  test("a paused flow continues through the block's own edge", () => {
+  test("a paused flow continues at the edge of its Wait block", () => {
     const wait = {
       id: "b1",
       type: "Wait",
@@ -109,7 +109,7 @@ describe("Wait", () => {
 describe("code in the client", () => {
   const code = (options: object) => ({ id: "b1", type: "Code", options });
 
-  test("the client gets the code with ids instead of names, and the values of the variables in the code", () => {
+  test("the client gets code with variable ids instead of names", () => {
     const options = { content: "alert({{Name}}, {{Age}}, {{Name}}, {{Nobody}})", isUnsafe: true };
     const { start } = chatWith({
       groups: { g1: [code(options), bubble("b2", "on")] },
@@ -159,7 +159,7 @@ describe("a block that waits for a call", () => {
       variables: { A: "old", B: "kept" },
     });
 
-  test("the client waits for the call and the flow pauses", () => {
+  test("the flow pauses while the client waits for the webhook call", () => {
     const { start } = listening();
     expect(start.actions).toEqual([{ type: "listenForWebhook", expectsDedicatedReply: true }]);
     expect(start.said).toEqual([]);
@@ -172,7 +172,7 @@ describe("a block that waits for a call", () => {
     expect(turn.said).toEqual(["on"]);
   });
 
-  test("a body that is not JSON is the data of a successful call", () => {
+  test("a call's body that is not JSON is mapped as text with the status code 200", () => {
     const turn = listening(mapping("statusCode"), mapping("data", "vB")).say("hello");
     expect(turn.valueOf("A")).toBe("200");
     expect(turn.valueOf("B")).toBe("hello");
@@ -188,7 +188,7 @@ describe("a block that waits for a call", () => {
     expect(listening(mapping("data.missing")).say('{"data":{}}').valueOf("A")).toBeNull();
   });
 
-  test("body paths use the previous values of variables, and may contain variables", () => {
+  test("body paths may contain variables, and use their previous values", () => {
     const turn = listening(mapping("data.b"), mapping('data["{{A}}"]', "vB")).say('{"data":{"b":"new","old":"found"}}');
     expect(turn.valueOf("A")).toBe("new");
     expect(turn.valueOf("B")).toBe("found");

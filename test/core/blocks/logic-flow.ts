@@ -63,7 +63,7 @@ export type Turn = {
 };
 
 export const aSeed = "0123456789abcdef0123456789abcdef";
-/** 2026-11-20T09:38:30.123Z, because `Date.UTC` counts months from 0. */
+/** The time 2026-11-20T09:38:30.123Z. `Date.UTC` counts months from 0. */
 export const aNow = Date.UTC(2026, 10, 20, 9, 38, 30, 123);
 
 export function bubble(id: string, text: string, outgoingEdgeId?: string): FlowBlock {

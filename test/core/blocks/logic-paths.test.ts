@@ -98,7 +98,7 @@ describe("AB test", () => {
   const said = (aPercent: number | undefined, edgeOfA: string | undefined, edgeOfB: string | undefined, seed = aSeed) =>
     chatWith({ groups: groups(aPercent, edgeOfA, edgeOfB), edges }, { seed }).start.said;
 
-  test("a visitor takes path A with 100 percent, and path B with 0 percent", () => {
+  test("every visitor takes path A at 100 percent, and path B at 0 percent", () => {
     expect(said(100, "ea", "eb")).toEqual(["A"]);
     expect(said(0, "ea", "eb")).toEqual(["B"]);
   });
@@ -108,7 +108,7 @@ describe("AB test", () => {
   test("an AB test without edges continues in the group", () =>
     expect(said(100, undefined, undefined)).toEqual(["neither"]));
 
-  test("about half of 400 visitors take path A by default, and equal seeds take the same path", () => {
+  test("about half of 400 visitors take path A by default", () => {
     const seeds = Array.from({ length: 400 }, (_, index) =>
       Bun.hash(String(index)).toString(16).padStart(16, "0").repeat(2),
     );
@@ -128,7 +128,7 @@ describe("Jump and Return", () => {
     ...more,
   });
 
-  test("a jump continues at the group's first block, and is recorded as a virtual edge", () => {
+  test("a jump continues at the group's first block", () => {
     const { start } = chatWith({
       groups: { g1: [jumpTo({ groupId: "g2" }), bubble("b1", "skipped")], g2: [bubble("b2", "there")] },
     });
@@ -209,7 +209,7 @@ describe("Jump and Return", () => {
     expect(start.said).toEqual(["through the edge"]);
   });
 
-  test("Return continues in its group if no block follows the jump", () => {
+  test("Return continues in its group if neither a block nor an edge follows the jump", () => {
     const groups = { g1: [jumpTo({ groupId: "g2" })], g2: [{ id: "r", type: "Return" }, bubble("b2", "on")] };
     expect(chatWith({ groups }).start.said).toEqual(["on"]);
   });
@@ -218,7 +218,7 @@ describe("Jump and Return", () => {
     expect(chatWith({ groups: { g1: [{ id: "r", type: "Return" }, bubble("b1", "on")] } }).start.said).toEqual(["on"]);
   });
 
-  test("a Return after the return of a jump continues in its group", () => {
+  test("a jump's return point is used only once", () => {
     const groups = {
       g1: [jumpTo({ groupId: "g2" }), { id: "r1", type: "Return" }, bubble("b1", "on")],
       g2: [{ id: "r2", type: "Return" }],

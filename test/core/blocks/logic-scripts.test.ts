@@ -54,7 +54,7 @@ describe("code on the server", () => {
     expect(turn.said).toEqual(["on"]);
   });
 
-  test("the flow leaves the group by the edge of a Code block", () => {
+  test("the flow follows the edge of a Code block", () => {
     const script = {
       id: "b1",
       type: "Code",
@@ -74,7 +74,7 @@ describe("code with network calls", () => {
     (...bodies: string[]) =>
     (): Report => ({ kind: "fetch", answer: { body: bodies.shift() ?? "too many" } });
 
-  test("a call is an effect, and its result is the response body", () => {
+  test("a fetch call becomes an effect, and returns the response body", () => {
     const content =
       'const body = await fetch("https://example.com/a?n=" + {{N}}, { headers: { "X-A": "1" } }); setVariable("A", JSON.parse(body).b)';
     const turn = runHere(content, { perform: answers('{"b":"found"}') });
@@ -97,7 +97,7 @@ describe("code with network calls", () => {
     expect(turn.valueOf("A")).toBe("abc");
   });
 
-  test("a message before a call is sent once", () => {
+  test("a message before a fetch call in code is sent only once", () => {
     const script = {
       id: "b1",
       type: "Code",

@@ -71,7 +71,7 @@ const flowWith = (options: unknown) => ({
 });
 
 describe("a new block type", () => {
-  test("a new block type has its known keys checked when a flow is written", () => {
+  test("the known keys of a new block type are checked when a flow is written", () => {
     expect(issuesOf(flowWith({ best: "five", reason: { isEnabled: 1 } }))).toEqual([
       { path: "bot.groups[0].blocks[0].options.best", message: "must be a number" },
       { path: "bot.groups[0].blocks[0].options.reason.isEnabled", message: "must be a boolean" },
@@ -79,7 +79,7 @@ describe("a new block type", () => {
     expect(issuesOf(flowWith({ best: 3, variableId: null, colour: 1 }))).toEqual([]);
   });
 
-  test("a new block type has lint findings only for unknown keys, unknown values and an answer that is not stored", () => {
+  test("lint rules apply to the options of a new block type", () => {
     const flow = completeFlow(flowWith({ best: 3, colour: "red", shownAs: "songs" }));
     expect(lintFlow(flow, { registry }).map(({ rule, path }) => `${rule} ${path}`)).toEqual([
       "unknown_word groups[0].blocks[0].options.shownAs",
@@ -99,7 +99,7 @@ describe("a new block type", () => {
     ]);
   });
 
-  test("a new block type rejects and accepts replies in a chat, and is listed in the documentation", () => {
+  test("a new block type works in chats and appears in the documentation", () => {
     const scene = play({ block: { type: "mood input", options: { best: 3 }, outgoingEdgeId: "on" } }, registry);
     expect(scene.say("9")).toMatchObject({ answer: null, input: { type: "mood input" } });
     expect(scene.say("2")).toMatchObject({ answer: "2", edge: "on" });
@@ -110,7 +110,7 @@ describe("a new block type", () => {
     expect(blockDocs(registry)).toContain("| `options.best` | number | `5` | The last number of the scale. |");
   });
 
-  test("a new block type is shown with a text field by the chat page until it has its own component", () => {
+  test("an input type without its own component is shown as a text field", () => {
     expect(inputKind({ id: "b", type: "mood input" })).toBe(inputKind({ id: "b", type: "text input" }));
   });
 });

@@ -36,7 +36,7 @@ describe("pictures", () => {
 
   const dynamicItems = { isEnabled: true, pictureSrcsVariableId: "v_Srcs", titlesVariableId: "v_Titles" };
 
-  test("an empty variable of addresses shows all stored items, including hidden items", () => {
+  test("hidden items are shown if the variable of picture addresses is empty", () => {
     const hidden = items.map((item) => ({ ...item, displayCondition: { isEnabled: true, condition: {} } }));
     const scene = play({
       block: { ...block, options: { dynamicItems }, items: hidden },
@@ -45,7 +45,7 @@ describe("pictures", () => {
     expect(scene.asked.input).toMatchObject({ items: [{ id: "p1" }, { id: "p2", title: "Dog Rex" }] });
   });
 
-  test("addresses in the variable become the choices, which lead to the block's edge", () => {
+  test("picture addresses in a variable become choices", () => {
     const scene = play({
       block: { ...block, options: { dynamicItems } },
       variables: { Srcs: [null, "a.png"], Titles: ["One", "Two"] },
@@ -87,7 +87,7 @@ describe("cards", () => {
     });
   });
 
-  test("fields of the chosen card are saved, and variables for missing fields stay unchanged", () => {
+  test("fields of the chosen card are saved in variables", () => {
     const fields = ["Image URL", "Title", "Description", "Button", "Internal Value"];
     const saveResponseMapping = fields.map((field) => ({ field, variableId: `v_${field}` }));
     const before = Object.fromEntries(fields.map((field) => [field, "before"]));
@@ -122,7 +122,7 @@ describe("cards", () => {
     };
     const options = { saveResponseMapping: [{ field: "Internal Value", variableId: "v_Sku" }] };
 
-    test("the first list sets the number of cards, a single text appears in each card, and a fixed description is omitted", () => {
+    test("the first list sets the number of cards", () => {
       const scene = play({ block: { type: "cards", items: [item], options }, variables });
       expect(scene.asked.input).toMatchObject({
         items: [
@@ -148,7 +148,7 @@ describe("cards", () => {
       expect(scene.say("one")).toMatchObject({ answer: "One", variables: { Sku: "s1" } });
     });
 
-    test("lists are not expanded into cards if the block has two cards or only the internal value is a list", () => {
+    test("lists are not expanded into cards if the block has two cards", () => {
       const two = play({ block: { type: "cards", items: [item, { id: "d", title: "D" }] }, variables });
       expect(two.asked.input).toMatchObject({
         items: [{ title: '["One",null]', description: "fixed" }, { title: "D" }],

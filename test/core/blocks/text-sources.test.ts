@@ -7,14 +7,14 @@ const contents = [
   { type: "richText", richText: [], html: "", plainText: "" },
   { type: "markdown", markdown: "" },
 ];
-/** Returns for both formats whether a text may be shown with the sources. */
+/** Returns, for each format, whether a text may have these sources. */
 const fits = (sources: unknown): boolean[] => {
   if (!shown) throw new Error("There is no text bubble");
   return contents.map((content) => Value.Check(shown, { ...content, sources }));
 };
 const source = (number: number) => ({ id: `S${number}`, title: `Number ${number}` });
 
-test("a text has at most twelve sources, each with a title and an id that the text can reference", () => {
+test("a text has at most twelve sources", () => {
   const twelve = Array.from({ length: 12 }, (_, index) => source(index + 1));
 
   expect(fits([])).toEqual([true, true]);

@@ -13,7 +13,7 @@ test.each<[string, readonly string[], readonly string[]]>([
   expect(shownTitles(titles, 20)).toEqual([...shown]);
 });
 
-test("short titles are shown side by side, long titles and long lists below one another", () => {
+test("short titles share a row", () => {
   const rows = (...titles: string[]) => inRows(titles, (title) => title.length).map((row) => row.length);
 
   expect(rows("Yes", "No")).toEqual([2]);
@@ -59,7 +59,7 @@ describe("a typed text", () => {
   });
 });
 
-test("a text of more than 120 parts selects nothing, even if each part names an item", () => {
+test("a typed text of more than 120 parts selects no items", () => {
   const items = [
     { id: "green", title: "Green" },
     { id: "black", title: "Black" },
@@ -71,7 +71,7 @@ test("a text of more than 120 parts selects nothing, even if each part names an 
   expect(namedItems(spelled(121), ask)).toBeUndefined();
 });
 
-test("a text is replaced by an item's id only if the block itself does not recognise the text", () => {
+test("a text that the block recognises is not replaced by an item's id", () => {
   const items = [
     { id: "a", content: "One" },
     { id: "b", content: "Two" },

@@ -43,7 +43,7 @@ export function smallDraft(): DraftDocument {
   };
 }
 
-/** Returns the changes of a random next action of an author. `newName` returns increasing ids. */
+/** Returns the changes that an author makes in a random next action. `newName` returns increasing ids. */
 export function randomChanges(draft: DraftDocument, dice: Dice, newName: () => string): Change[] {
   const changes: Change[] = [];
   let now = draft;

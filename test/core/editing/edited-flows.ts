@@ -98,7 +98,7 @@ function listsOf(flow: { [key: string]: unknown }): NamedList[] {
   ].filter((list) => list.length > 0);
 }
 
-/** The property is not enumerable, so that JSON omits it. */
+/** Stores a list's kind in a property that is not enumerable, so that JSON omits it. */
 function kindOf(list: Entries, kind: string): NamedList {
   return Object.defineProperty<NamedList>(list, "kind", { value: kind, enumerable: false, configurable: true });
 }
@@ -107,7 +107,7 @@ function entriesOf(list: unknown): Entries {
   return Array.isArray(list) ? list : [];
 }
 
-/** An edit may have replaced an entry with any value. */
+/** Returns the objects of a list. An edit may have replaced other entries with any value. */
 function objectsOf(list: unknown): Entries {
   return entriesOf(list).filter((entry: unknown) => typeof entry === "object" && entry !== null);
 }

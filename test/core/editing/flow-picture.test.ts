@@ -6,7 +6,7 @@ import { templates } from "../../../src/core/templates/index.ts";
 
 const familyOf = (type: string) => (type.endsWith("input") ? "asks" : blocks.has(type) ? "says" : undefined);
 
-/** Groups in a diagonal row, each connected to all groups. */
+/** Returns a flow with groups in a diagonal row, each connected to all groups. */
 function wideFlow({ groups, blocks: perGroup }: { groups: number; blocks: number }) {
   const ids = Array.from({ length: groups }, (_, index) => `g${index}`);
   const pairs = ids.flatMap((from) => ids.map((to) => ({ from, to })));
@@ -32,7 +32,7 @@ function wideFlow({ groups, blocks: perGroup }: { groups: number; blocks: number
   };
 }
 
-test("a picture contains the groups relative to the top left corner, a letter per block, and the edge between the groups", () => {
+test("the picture of a flow has its groups, edges and a letter per block", () => {
   const flow = {
     events: [{ id: "start", type: "start", outgoingEdgeId: "e0" }],
     groups: [
@@ -61,7 +61,7 @@ test("a picture contains the groups relative to the top left corner, a letter pe
   });
 });
 
-test("the picture of a huge flow is limited in its groups, edges, coordinates and bytes", () => {
+test("the picture of a huge flow is limited in size", () => {
   const picture = pictureOf(wideFlow({ groups: 60, blocks: 30 }), familyOf);
 
   expect(picture.groups).toHaveLength(pictureBounds.groups);

@@ -14,7 +14,7 @@ import { asDraft, createDice, type Dice, randomChanges, smallDraft } from "./com
 const steps = sizeOf({ short: 10_000, long: 1_000_000, variable: "PARLEY_EDITING_STEPS" });
 const stepsOfStory = 500;
 
-test("editors with delayed, lost and duplicated requests end with drafts that equal the server's draft", () => {
+test("editors whose requests get lost still end with the server's draft", () => {
   const told = { sets: 0, clashes: 0, repeats: 0 };
   fc.assert(
     fc.property(fc.integer(), fc.integer({ min: 2, max: 5 }), (seed, count) => {
@@ -88,7 +88,7 @@ function takeStep(story: Story): void {
       send(story, editor);
       break;
     case 3: {
-      // Later requests may arrive first, and may arrive a second time.
+      // Requests may arrive in any order, and more than once.
       const index = dice.below(requests.length);
       const request = requests[index];
       if (!request) break;
@@ -157,7 +157,7 @@ function isLogged({ server }: Story, setId: string, upTo: number): boolean {
   return server.log.some(({ id, revision }) => id === setId && revision <= upTo);
 }
 
-/** The server's changes are applied below the pending changes. In a conflict, the server's changes win. */
+/** Applies the server's changes below the pending changes. In a conflict, the server's changes win. */
 function follow({ server }: Story, editor: Editor, upTo: number): void {
   for (const set of server.log.slice(editor.revision, upTo)) {
     const { draft, inverse } = applyUndoably(editor.draft, set.changes);
@@ -178,7 +178,7 @@ function withoutClashes({ draft, pending }: Editor, theirs?: Committed): ChangeS
   for (const [index, set] of pending.entries()) {
     const rebased = unlessMissed(() => rebase(now, others, [set.changes]));
     if (!rebased || rebased.conflicts.length > 0) {
-      // A text that was inserted into the text of a dropped set has no position.
+      // Once a set is dropped, later edits of its text have no position.
       if (pending.slice(index).some(({ changes }) => changes.some(({ op }) => op === "edit"))) break;
       continue;
     }

@@ -9,7 +9,7 @@ import { storedFlows } from "../../support/flows-arbitrary.ts";
 import { asDraft, createDice, randomChanges, smallDraft } from "./commands.ts";
 import { editedFlows } from "./edited-flows.ts";
 
-test("undoing the difference between a flow and its edited version restores the draft", () => {
+test("undoing the edits of a flow restores the draft", () => {
   fc.assert(
     fc.property(editedFlows(), ({ before, after }) => {
       const text = canonicalize(before);
@@ -118,7 +118,7 @@ test.each<[Change]>([
   expect(canonicalize(apply(asDraft(after), inverse))).toBe(canonicalize(draft) ?? "");
 });
 
-test("the editor's data is created with the first note, and removed when its creation is undone", () => {
+test("undoing the first note removes the editor's data", () => {
   const { editor: _, ...draft } = smallDraft();
   const changes: Change[] = [
     { op: "add", of: "note", value: { id: "n", text: "Look" } },
@@ -173,7 +173,7 @@ test("an element that is added before a missing element becomes the last element
   expect(asDraft(after).variables.map(({ id }) => id)).toEqual([idOf("v1"), idOf("v2"), idOf("v3")]);
 });
 
-test("a change of one block among ten thousand blocks shares the untouched parts with the draft", () => {
+test("changing one block of a draft reuses all unchanged parts of the draft", () => {
   const groups = Array.from({ length: 2_000 }, (_, group) => ({
     id: `g${group}`,
     blocks: Array.from({ length: 5 }, (_, block) => ({ id: `b${group}-${block}`, type: "text", content: { group } })),

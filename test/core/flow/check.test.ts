@@ -14,7 +14,7 @@ describe("a written flow", () => {
     expect(JSON.stringify(parts)).toBe(JSON.stringify({ version, events, groups, edges, variables, theme, settings }));
   });
 
-  test("a written flow may consist of one part or no part", () => {
+  test("a flow can be written with only one part or with no parts", () => {
     expect(readFlowParts({ theme: { customCss: "a {}" } }, "bot")).toEqual({ theme: { customCss: "a {}" } });
     expect(readFlowParts({}, "bot")).toEqual({});
   });
@@ -54,7 +54,7 @@ describe("a written flow", () => {
     });
   });
 
-  test("a written flow accepts numbers and texts in an option for a number", () => {
+  test("a written flow may have a number or a text in a number option", () => {
     const options = { min: 1, max: "{{Most}}", step: "0,5" };
     const parts = readFlowParts({ groups: [group({ id: "b", type: "number input", options })] }, "bot");
     expect(parts.groups?.[0]?.blocks?.[0]).toMatchObject({ options });
@@ -204,7 +204,7 @@ describe("a refused flow", () => {
     expect(issue?.message).toStartWith(message);
   });
 
-  test("a flow is refused for a known option of another type, with the path of the option", () => {
+  test("a flow with an option of the wrong type is refused", () => {
     const block = { id: "b", type: "text input", options: { labels: { button: 5 } } };
     const groups = [{ id: "g" }, { id: "h" }, { id: "i", blocks: [block] }];
     expect(issuesOf({ groups })).toEqual([
@@ -212,7 +212,7 @@ describe("a refused flow", () => {
     ]);
   });
 
-  test("a flow is refused with a path that begins with the request's key for a bot", () => {
+  test("the path of a reported problem begins with the request's key for the bot", () => {
     expect(issuesOf({ groups: 1 }, "typebot")[0]?.path).toBe("typebot.groups");
   });
 
@@ -259,7 +259,7 @@ describe("a very large flow", () => {
     expect(reads()).toBe(0);
   });
 
-  test("a very large flow is checked only until the limit of reported problems is reached", () => {
+  test("the check of a large flow stops at the limit of reported problems", () => {
     const edges = counted(100_000);
     const zeros = Array(1_000_000).fill(0);
     expect(issuesOf({ events: zeros, groups: [{ id: "g" }], edges: edges.things, variables: zeros })).toHaveLength(
@@ -273,7 +273,7 @@ describe("a very large flow", () => {
     expect(issuesOf({ edges: twice })).toHaveLength(limits.request.issues);
   });
 
-  test("a list with one fault at its end is read at most three times", () => {
+  test("the check reads a list with an invalid last entry at most three times", () => {
     const { things, reads } = counted(50_000);
     expect(issuesOf({ edges: [...things, 0] })).toEqual([{ path: "bot.edges[50000]", message: "must be an object" }]);
     // Each id is read by the search for numbers that cannot be stored, by the check of the whole flow, and by the check
@@ -282,7 +282,7 @@ describe("a very large flow", () => {
   });
 });
 
-test("no block type is both supported and listed as unsupported, and these types together are at least 58", () => {
+test("no block type is both supported and listed as unsupported", () => {
   expect([...blocks.keys()].filter((type) => unservedBlocks.has(type))).toEqual([]);
   // The language has 57 types in addition to `start`, and this product adds further types.
   expect(blocks.size + unservedBlocks.size).toBeGreaterThanOrEqual(57 + 1);

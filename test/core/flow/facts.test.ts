@@ -14,7 +14,7 @@ describe("the facts of a flow", () => {
     });
   });
 
-  test("the facts of a flow contain the allowed origins, and an empty list allows all origins", () => {
+  test("the facts of a flow contain the allowed origins", () => {
     const originsOf = (allowedOrigins: unknown) =>
       factsOf({ settings: { security: { allowedOrigins } } }).allowedOrigins;
     expect(originsOf(["https://a.example", null, 5])).toEqual(["https://a.example"]);
@@ -22,7 +22,7 @@ describe("the facts of a flow", () => {
     expect(originsOf("https://a.example")).toBeNull();
   });
 
-  test("the lifetime of a session is 30 days if visitors are remembered in local storage, and otherwise a day", () => {
+  test("a session lasts 30 days if local storage remembers visitors", () => {
     const remember = (storage: string | undefined) =>
       factsOf({ settings: { general: { rememberUser: { isEnabled: true, storage } } } });
     expect(remember("local")).toMatchObject({
@@ -38,7 +38,7 @@ describe("the facts of a flow", () => {
     expect(remember(undefined)).toMatchObject({ remembersUser: true, rememberStorage: "session" });
   });
 
-  test("the old setting for remembering visitors counts only if the new setting is absent", () => {
+  test("the new setting for remembering visitors overrides the old one", () => {
     const remembers = (general: Record<string, unknown>) => factsOf({ settings: { general } }).remembersUser;
     expect(remembers({ isNewResultOnRefreshEnabled: false })).toBe(true);
     expect(remembers({ isNewResultOnRefreshEnabled: true })).toBe(false);
@@ -46,7 +46,7 @@ describe("the facts of a flow", () => {
     expect(remembers({ isNewResultOnRefreshEnabled: false, rememberUser: { storage: "local" } })).toBe(true);
   });
 
-  test("the facts of a flow contain the bot's own message for closed bots, unless the message is empty", () => {
+  test("the facts of a flow contain the message for a closed bot", () => {
     const closed = (botClosed: unknown) =>
       factsOf({ settings: { general: { systemMessages: { botClosed } } } }).closedMessage;
     expect(closed("Back on Monday")).toBe("Back on Monday");

@@ -72,7 +72,7 @@ test("a guest sees no requests, no code and no initial values of variables", () 
   expect(seen.variables).toEqual([{ id: idOf("v"), name: "Key" }]);
 });
 
-test("code in files from other authors is marked as unsafe if it runs on the client", () => {
+test("client code in files from other authors is marked as unsafe", () => {
   const marked = (type: string, options: unknown) => {
     const flow = markUnsafe(completeFlow({ groups: [{ id: "g", blocks: [block(type, options)] }, { id: "h" }] }));
     return flow.groups[0]?.blocks?.[0];

@@ -3,7 +3,7 @@ import { type Placed, uniqueIds } from "../../../src/core/flow/repair/new-ids.ts
 
 const many = (count: number, thing: (index: number) => Placed) => Array.from({ length: count }, (_, at) => thing(at));
 
-/** Parts with one common id, at positions that match the stored positions only in their last name. */
+/** Parts with the same id. Their positions match the stored positions only in the last name. */
 const one = (count: number) => many(count, (index) => ({ id: "x", places: [`new ${index}`, "new", "g"] }));
 
 const storedThings: readonly [string, (count: number) => Placed[]][] = [
@@ -40,14 +40,14 @@ test.each(storedThings)(
   },
 );
 
-test("a later element with a repeated id gets the first free stored id at its position", () => {
+test("an element with a repeated id gets an unused id of a stored element", () => {
   const places = ["p"];
   const stored = ["x", "used", "free", "last"].map((id) => ({ id, places }));
   const things = ["x", "used", "x", "x", "x"].map((id) => ({ id, places }));
   expect(uniqueIds(things, stored)).toEqual(["x", "used", "free", "last", "x-2"]);
 });
 
-test("a later element with a repeated id reuses a stored id only if that id is its own id with a number", () => {
+test("a stored id is reused only if it is the repeated id with a number", () => {
   const stored = ["mine", "x-y", "x-2-3", "y-2", "x-7"].map((id) => ({ id, places: [`exact ${id}`, "group"] }));
   const things = ["x", "x", "x"].map((id, index) => ({ id, places: [`${index}`, "group"] }));
   expect(uniqueIds(things, stored)).toEqual(["x", "x-7", "x-2"]);

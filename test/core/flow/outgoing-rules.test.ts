@@ -74,7 +74,7 @@ describe("a target", () => {
     expect(() => readTarget(address)).toThrow(why);
   });
 
-  test("a redirect's target may be a path of the same host, and is checked like any other target", () => {
+  test("a relative redirect target is resolved and checked like an address", () => {
     const base = new URL("http://8.8.8.8/a/b");
 
     expect(readTarget("../c?d", base).href).toBe("http://8.8.8.8/c?d");

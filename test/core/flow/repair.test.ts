@@ -11,7 +11,7 @@ const read = (flow: object) => readRepairedParts(flow, "bot").parts;
 const event = { id: "start", type: "start", graphCoordinates: at, outgoingEdgeId: "first" };
 
 describe("a repaired flow", () => {
-  test("a repaired flow is the same object if no id is repeated", () => {
+  test("a flow without repeated ids is returned as the same object", () => {
     const flow = read({
       groups: [group("g", "G", [text("a"), text("b")])],
       edges: [{ id: "e", to: { groupId: "g" } }],
@@ -19,7 +19,7 @@ describe("a repaired flow", () => {
     expect(repairFlow(flow).parts).toBe(flow);
   });
 
-  test("the second of two blocks with one id gets a new id, at which its edge starts", () => {
+  test("the second of two blocks with the same id gets a new id", () => {
     const flow = read({
       groups: [
         group("one", "One", [text("b", { outgoingEdgeId: "e1" })]),
@@ -37,7 +37,7 @@ describe("a repaired flow", () => {
     ]);
   });
 
-  test("edges with one id get unique ids, at each block, item, button, failure option and event that uses them", () => {
+  test("edges with the same id get unique ids", () => {
     const choice = {
       id: "c",
       type: "choice input",
@@ -80,7 +80,7 @@ describe("a repaired flow", () => {
     ]);
   });
 
-  test("jumps, links and callback addresses of a repaired flow refer to the new ids of their targets", () => {
+  test("jumps and links of a repaired flow refer to the new ids", () => {
     const jump = (id: string, options: object) => ({ id, type: "Jump", options });
     const flow = read({
       groups: [
@@ -129,7 +129,7 @@ describe("a repaired flow", () => {
     expect(flow.groups?.map((one) => one.blocks?.[0]?.outgoingEdgeId)).toEqual(["e-2", "e"]);
   });
 
-  test("a repaired flow keeps one id at two outlets of a block if the edges do not distinguish the outlets", () => {
+  test("two outlets keep one edge id if their edges are identical", () => {
     const call = { id: "h", type: "Webhook", outgoingEdgeId: "e", options: { failure: { outgoingEdgeId: "e" } } };
     const edge = { id: "e", from: { blockId: "h" }, to: { groupId: "g" } };
     const flow = read({ groups: [group("g", "G", [call])], edges: [edge, edge] });
@@ -149,7 +149,7 @@ describe("a repaired flow", () => {
     expect(editor).toEqual({ colors: { g: "red", "g-2": "red", x: "blue" }, notes: [] });
   });
 
-  test("a repair renews the edge of an event, and keeps references to missing edges and items without ids", () => {
+  test("an event's edge with a repeated id gets a new id", () => {
     const flow = read({
       events: [{ ...event, outgoingEdgeId: "e" }],
       groups: [
@@ -197,14 +197,14 @@ describe("a repaired flow", () => {
     expect(readRepairedParts(flow, "bot").repairs).toHaveLength(count);
   });
 
-  test("a repaired flow leaves the editor's data unchanged if the data is null or has no colours", () => {
+  test("a repair leaves an editor's data without colours unchanged", () => {
     const twice = { groups: [group("g", "A", []), group("g", "B", [])] };
     for (const editor of [null, undefined, { notes: [] }]) {
       expect(readRepairedParts(twice, "bot", { editor }).editor).toEqual(editor);
     }
   });
 
-  test("a repair of a block with an unknown type contains the type as its name", () => {
+  test("the repair of a block with an unknown type names the block by its type", () => {
     const { repairs } = readRepairedParts(
       { groups: [group("g", "", [text("b"), { id: "b", type: "Telepathy" }])] },
       "bot",
@@ -267,7 +267,7 @@ describe("an update of an imported flow", () => {
     expect(idsOf(update, { groups: stored.groups ?? [], edges: [] })).toEqual([["g", "b", "b-2", "i", "b-3"]]);
   });
 
-  test("an outlet without its own edge uses the first edge with the same id, even if the edge gets a new id", () => {
+  test("an outlet without its own edge uses the first edge with the repeated id", () => {
     const stored = { groups: [], edges: [{ id: "e", from: { blockId: "b" }, to: { groupId: "g" } }] };
     const blocks = [
       text("a", { outgoingEdgeId: "e" }),
@@ -280,7 +280,7 @@ describe("an update of an imported flow", () => {
     expect(parts.groups?.[0]?.blocks?.map((block) => block.outgoingEdgeId)).toEqual(["e-2", "e", "e-2"]);
   });
 
-  test("a reference to a repeated id leads to the first element, even if the element gets a new id", () => {
+  test("a reference to a repeated id leads to the first element", () => {
     const stored = { groups: [{ ...group("g", "Two", []), blocks: [{ id: "b", type: "webhook" }] }], edges: [] };
     const jump = (id: string, options: object) => ({ id, type: "Jump", options });
     const jumps = [
@@ -305,7 +305,7 @@ describe("an update of an imported flow", () => {
     ]);
   });
 
-  test("an update ignores the start group, which a conversion drops", () => {
+  test("an update recognises groups even if the file has a start group", () => {
     const before = {
       groups: [
         { ...group("mine", "A", []), blocks: [text("a")] },
@@ -322,7 +322,7 @@ describe("an update of an imported flow", () => {
     ]);
   });
 
-  test("an update gives a repeated block its id of the last import, but no id of a block in another group", () => {
+  test("a repeated block reuses a stored id only from the same group", () => {
     const twice = { groups: [group("one", "One", [text("b"), text("b")])] };
     const named = { groups: [{ ...group("one", "One", []), blocks: [text("b"), text("mine")] }], edges: [] };
     expect(idsOf(twice, named)).toEqual([["one", "b", "mine"]]);
@@ -392,7 +392,7 @@ test("a file in which all ids are equal is repaired within five seconds", () => 
   expect(readRepairedParts(parts, "bot").repairs).toEqual([]);
 });
 
-test("a file with 10,000 blocks of one id is repaired, and an update with the same file changes nothing", () => {
+test("a file with 10,000 blocks of one id is repaired", () => {
   const blocks = () => Array.from({ length: 500 }, () => text("x"));
   const flow = { groups: Array.from({ length: 20 }, (_, index) => group("x", `${index}`, blocks())) };
   const { parts, repairs } = readRepairedParts(flow, "bot");

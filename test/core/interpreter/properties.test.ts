@@ -12,7 +12,7 @@ const timeoutMs = 180_000;
 
 describe("a conversation with any stored flow", () => {
   test(
-    "a conversation with any flow continues or is refused, within the budgets of each step",
+    "each step of a conversation with any flow stays within its budgets",
     () => {
       fc.assert(
         fc.property(talks(), (talk) => {
@@ -32,7 +32,7 @@ describe("a conversation with any stored flow", () => {
   );
 
   test(
-    "a conversation with any flow gives equal results from stored text and from memory",
+    "a conversation gives the same results if its state is stored as JSON",
     () => {
       fc.assert(
         fc.property(talks(), (talk) => {
@@ -45,7 +45,7 @@ describe("a conversation with any stored flow", () => {
   );
 
   test(
-    "a conversation has equal steps if the flow has 200 additional unreachable groups",
+    "additional unreachable groups do not change the steps of a conversation",
     () => {
       fc.assert(
         fc.property(talks(), (talk) => {
@@ -60,7 +60,7 @@ describe("a conversation with any stored flow", () => {
   );
 
   test(
-    "a conversation has equal steps with small quotas if no step exceeds a quota",
+    "small quotas do not change a conversation unless a step exceeds them",
     () => {
       let longSteps = 0;
       fc.assert(
@@ -83,7 +83,7 @@ describe("a conversation with any stored flow", () => {
   );
 
   test(
-    "random conversations often run blocks and ask questions, and some exceed their budget",
+    "random conversations often run blocks and ask questions",
     () => {
       const told = fc.sample(talks(), numRuns).flatMap((talk) => hold(talk));
       const stepped = told.filter(({ outcome }) => outcome === "stepped");

@@ -54,7 +54,7 @@ describe("forms of settings and themes", () => {
   });
 });
 
-test("the fields of settings and themes have the expected default numbers and switches", () => {
+test("settings and themes have the expected default values", () => {
   const defaults = Object.fromEntries(
     [...settings, ...theme].flatMap(([path, field]) => {
       const value = valueAt(field, "default");

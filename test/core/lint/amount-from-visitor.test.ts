@@ -72,7 +72,7 @@ const sent = (way = '"Price"') => [`their browser sends ${way} in the group "sho
 const shop = (...blocks: object[]) => ({ groups: { shop: [...blocks, pays("{{Price}}")] } });
 
 describe("a price that the page's address can prefill", () => {
-  test("a prefillable price is reported as a warning at the amount, with a one-click fix", () => {
+  test("a price that the page's address can prefill is a warning", () => {
     expect(findingsOf(shop())).toEqual([
       {
         ...{ severity: "warning", path: "groups[0].blocks[0].options.amount", isFixable: true },
@@ -81,7 +81,7 @@ describe("a price that the page's address can prefill", () => {
     ]);
   });
 
-  test("a prefillable price is reported even if the variable has a start value, and so is a prefillable currency", () => {
+  test("a prefillable price is reported even with a start value", () => {
     const constant = [{ id: idOf("Price"), name: "Price", value: "10" }];
     expect(says({ ...shop(), variables: constant })).toEqual(prefilled());
     expect(findingsOf({ groups: { shop: [pays("5", "{{Currency}}")] } })).toMatchObject([
@@ -89,14 +89,14 @@ describe("a price that the page's address can prefill", () => {
     ]);
   });
 
-  test("a price is not reported if prefilling is disabled, every path writes the price, or the amount is fixed", () => {
+  test("a price that the page's address cannot prefill is not reported", () => {
     expect(says({ ...shop(), variables: [fixedPrice] })).toEqual([]);
     expect(says(shop(sets({ expressionToEvaluate: "10" })))).toEqual([]);
     expect(says({ groups: { shop: [pays("12.50")] } })).toEqual([]);
     expect(says({ groups: { shop: [pays("{{Unknown}}")] } })).toEqual([]);
   });
 
-  test("a prefillable price is reported if a path to the payment does not write the price", () => {
+  test("a prefillable price that one path does not write is reported", () => {
     const choice = {
       ...{ id: "choose", type: "choice input" },
       items: [
@@ -110,7 +110,7 @@ describe("a price that the page's address can prefill", () => {
     expect(says({ groups, leads: { toA: "a", toPay: "a", aToPay: "end" } })).toEqual([]);
   });
 
-  test("a prefillable price is reported if a time-out or a failed call can occur before the price is written", () => {
+  test("a prefillable price is reported after a time-out or a failed call", () => {
     const choice = (timeout: object) => asks("choice input", { timeout }, { items: [{ id: "i", content: "5" }] });
     expect(says(shop(choice({ after: 60 })))).toEqual(prefilled());
     expect(says(shop(choice({})))).toEqual([]);
@@ -127,7 +127,7 @@ describe("a price that the page's address can prefill", () => {
     expect(says({ groups: failing, leads: { failed: "end" } })).toEqual(prefilled());
   });
 
-  test("a prefillable price is reported with its path through other variables, templates, scripts and lists", () => {
+  test("a prefillable price is reported with its path through variables", () => {
     const total = (options: object) => [sets({ variableId: idOf("Total"), ...options }), pays("{{Total}}")];
     const way = prefilled('"Price" → "Total"');
     expect(says({ groups: { shop: total({ expressionToEvaluate: "{{Price}} * 1.19" }) } })).toEqual(way);
@@ -154,7 +154,7 @@ describe("a price that the page's address can prefill", () => {
     expect(says({ groups: { shop: maps }, variables: [...list, { id: idOf("Total"), name: "Total" }] })).toEqual([]);
   });
 
-  test("a prefillable price is reported once per payment, with the path through the fewest variables", () => {
+  test("a prefillable price is reported once per payment", () => {
     const groups = {
       shop: [
         sets({ variableId: idOf("Total"), expressionToEvaluate: "{{Name}}" }),
@@ -165,7 +165,7 @@ describe("a price that the page's address can prefill", () => {
     expect(says({ groups })).toEqual(['the page\'s address may prefill "Currency".', ...prefilled()]);
   });
 
-  test("a prefillable price is reported for a payment after an event, unless the chat has written the price before", () => {
+  test("a prefillable price is reported for a payment after an event", () => {
     const events = [{ id: "pays", type: "command", outgoingEdgeId: "toPay", options: { command: "pay" } }];
     const leads = { toPay: "end" };
     const end = [pays("{{Price}}")];
@@ -177,7 +177,7 @@ describe("a price that the page's address can prefill", () => {
 });
 
 describe("a price that visitors type", () => {
-  test("a typed price is reported for inputs with free replies, even through an expression, and has no one-click fix", () => {
+  test("a price that visitors type into an input is reported", () => {
     for (const type of ["text input", "number input", "url input", "email input", "file input", "date input"])
       expect(says(shop(asks(type)))).toEqual(typed());
     expect(findingsOf(shop(asks("number input")))).toMatchObject([{ isFixable: false }]);
@@ -191,7 +191,7 @@ describe("a price that visitors type", () => {
     expect(says({ ...shop(attached), variables: [fixedPrice, { id: idOf("Name"), name: "Name" }] })).toEqual(typed());
   });
 
-  test("a typed price is not reported for choices, pictures, cards, ratings and countries with the author's values", () => {
+  test("a price chosen from the author's values is not reported", () => {
     const items = [{ id: "i", content: "5", title: "5", value: "5", paths: [{ id: "p", text: "Buy" }] }];
     for (const type of ["choice input", "picture choice input", "ranking input"])
       expect(says(shop(asks(type, {}, { items })))).toEqual([]);
@@ -201,7 +201,7 @@ describe("a price that visitors type", () => {
     expect(says(shop(asks("cards", { variableId: idOf("Name"), saveResponseMapping }, { items })))).toEqual([]);
   });
 
-  test("a chosen price is reported if the values of the choices come from a variable that the address can prefill", () => {
+  test("a chosen price is reported if a prefillable variable supplies the choices", () => {
     const list = asks("choice input", { dynamicVariableId: idOf("Prices") });
     expect(says(shop(list))).toEqual(prefilled('"Prices" → "Price"'));
     const items = [{ id: "i", content: "{{Total}}" }];
@@ -210,7 +210,7 @@ describe("a price that visitors type", () => {
     expect(says(shop(shown))).toEqual([]);
   });
 
-  test("a typed price is reported unless every path or an unconditional script writes another value", () => {
+  test("a typed price that every path overwrites is not reported", () => {
     expect(says(shop(asks("text input"), sets({ expressionToEvaluate: "10" })))).toEqual([]);
     expect(says(shop(asks("text input"), runs('setVariable("Price", 10)')))).toEqual([]);
     expect(says(shop(asks("text input"), runs('const fee = 1\nsetVariable("Price", 10 + fee)')))).toEqual([]);
@@ -236,7 +236,7 @@ describe("a price that visitors type", () => {
     );
   });
 
-  test("a typed price is reported if an event saves the reply, and for choices only if the reply is refused", () => {
+  test("a price that an event saves from a reply is reported", () => {
     const event = (type: string) => [
       { id: "said", type, outgoingEdgeId: "toEvent", options: { contentVariableId: idOf("Price") } },
     ];
@@ -261,7 +261,7 @@ describe("a price that the visitor's browser sends", () => {
   const webhook = { method: "GET", url: "https://shop.example" };
   const responseVariableMapping = [{ variableId: idOf("Price"), bodyPath: "data" }];
 
-  test("a price from the visitor's browser is reported for expressions, presets, requests, frames and external calls", () => {
+  test("a price that the browser or an external call sets is reported", () => {
     const request = { webhook, responseVariableMapping, isExecutedOnClient: true };
     const waitForEvent = { isEnabled: true, name: "chosen", saveDataInVariableId: idOf("Price") };
     for (const block of [
@@ -274,7 +274,7 @@ describe("a price that the visitor's browser sends", () => {
       expect(says(fixed(block))).toEqual(sent());
   });
 
-  test("a price is not reported if it is computed on the server, or if browser code cannot set the variable", () => {
+  test("a price that is computed on the server is not reported", () => {
     for (const block of [
       sets({ expressionToEvaluate: "10" }),
       { id: "call", type: "Webhook", options: { webhook, responseVariableMapping } },
@@ -284,7 +284,7 @@ describe("a price that the visitor's browser sends", () => {
   });
 });
 
-test("the search in a huge flow ends with only a part of the findings", () => {
+test("the search in a huge flow stops early and reports only some findings", () => {
   const total = { variableId: idOf("Total"), expressionToEvaluate: "{{Total}} + 1" };
   const many = Array.from({ length: 40 }, (_, at) => [
     ...Array.from({ length: 99 }, (__, index) => sets(total, `${at} ${index}`)),

@@ -18,7 +18,7 @@ const ofItems = (items: readonly object[], block: object = {}) =>
 
 const several = { options: { isMultipleChoice: true } };
 
-test("equal texts of one input's items are found, with another message if an item's id cannot select the item", () => {
+test("items with equal texts in one block are reported", () => {
   const plain = "An earlier item has the same text, so typing this text selects the earlier item.";
   const unclear =
     "An earlier item has the same text, and the id of this item is a word in another item: visitors cannot choose it separately.";
@@ -103,7 +103,9 @@ const ask = (id: string, variableId?: string) => ({
 const call = (webhook: object, more: object = {}) => ({ id: "h", type: "Webhook", options: { webhook, ...more } });
 const url = "https://api.example.com/x";
 
-/** Returns the findings for two groups, which have one title by default, and a third group with the given block. */
+/**
+ * Returns the findings for two groups, which by default have the same title, and a third group with the given block.
+ */
 const ofTitles = (
   third: object,
   { first = ask("a"), second = ask("b"), title = "Ask", ...flow }: Record<string, unknown> = {},
@@ -121,7 +123,7 @@ const ofTitles = (
     "equal_group_titles",
   );
 
-test("equal titles are found if a body or a mail lists the answers of both groups", () => {
+test("equal group titles are reported if a body or a mail lists both answers", () => {
   const numbered =
     "An earlier group has the same title, so bodies that list all answers number the answers of this group.";
   const mail = { id: "m", type: "Email", options: { recipients: ["a@example.com"] } };
@@ -139,7 +141,7 @@ test("equal titles are found if a body or a mail lists the answers of both group
   expect(ofTitles({ ...mail, options: { ...mail.options, body: "Hi", isCustomBody: false } })).toEqual([numbered]);
 });
 
-test("equal titles are found if a jump by title or a reply event references the titles", () => {
+test("equal group titles are reported if the flow refers to groups by title", () => {
   const events = [{ id: "e", type: "reply", options: { inputNameVariableId: idOf("v") } }];
   const jumped = "An earlier group has the same title, and a jump by title goes to the earlier group.";
   const named = "An earlier group has the same title, so the reply event cannot distinguish them.";
@@ -163,7 +165,7 @@ const ofBody = (body: string, type?: string, more: object = { isCustomBody: true
   );
 };
 
-test("invalid bodies that are intended as JSON are found", () => {
+test("invalid bodies that are meant as JSON are reported", () => {
   const begins = "The body looks like JSON but is not valid JSON, so it is sent as text.";
   const typed = "The type of the body is JSON, but its text is not valid JSON.";
 

@@ -6,7 +6,7 @@ import { type LintOptions, lintFlow } from "../../../src/core/lint/lint.ts";
 import { rules } from "../../../src/core/lint/rules.ts";
 import { idOf } from "../../support/builder-ids.ts";
 
-/** Each rule finds its fault in a flow that is otherwise correct. `also` lists the only other findings. */
+/** A fault in an otherwise correct flow, which its rule must find. `also` lists the only other findings. */
 type Fault = {
   readonly name: string;
   readonly break: (flow: Broken) => void;
@@ -82,7 +82,7 @@ function onMessenger(flow: Broken, ...added: object[]): void {
   greets(flow, ...added);
 }
 
-/** A flow that asks, decides, calls and says goodbye. Each test creates a new copy, so that it can break the flow. */
+/** Returns a flow that asks, decides, calls and says goodbye. Each test breaks its own copy. */
 function whole(): Broken {
   const webhook: Parts = { method: "POST", url: "https://example.com/leads" };
   const items: Parts[] = [

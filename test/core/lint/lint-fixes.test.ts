@@ -56,7 +56,7 @@ const text = (id: string, words: string, more: object = {}) => ({
   ...more,
 });
 
-test("references to missing edges are removed, and edges without a target are deleted", () => {
+test("the fixes remove unusable edges and references to missing edges", () => {
   const choice = {
     id: "c",
     type: "choice input",
@@ -74,7 +74,7 @@ test("references to missing edges are removed, and edges without a target are de
   expect(mend("unused_edge", twins)).toEqual([{ op: "remove", of: "edge", id: "twin" }]);
 });
 
-test("the fix disables prefilling for variables in a payment's amount and currency", () => {
+test("the fix disables prefilling for the variables of a payment", () => {
   const pay = {
     id: "p",
     type: "payment input",
@@ -109,7 +109,7 @@ test("referenced but missing variables are created, each once", () => {
   ]);
 });
 
-test("fixes renew repeated item ids, remove values that count as absent, and remove unreachable empty groups", () => {
+test("the fixes renew repeated item ids and remove unknown values and empty groups", () => {
   const edges = [toGroup, { id: "f", from: { blockId: "c", itemId: "i" }, to: { groupId: "g" } }];
   const choice = {
     id: "c",
@@ -150,7 +150,7 @@ test.each([undefined, 7])("a start whose id is %p has no fix, because no change 
   expect(mend("unknown_edge", named)).toEqual([{ op: "set", of: "event", id: "s", path: ["outgoingEdgeId"] }]);
 });
 
-test("a fix of any flow reduces the findings of its rule, and adds no errors", () => {
+test("a rule's fix reduces its findings in any flow, and adds no errors", () => {
   const mended = new Set<string>();
   fc.assert(
     fc.property(editedFlows(), ({ after }) => {
@@ -172,7 +172,10 @@ test("a fix of any flow reduces the findings of its rule, and adds no errors", (
   expect(mended.size).toBeGreaterThan(2);
 });
 
-/** The linter does not read a value that no draft may contain, such as a number for a colour. */
+/**
+ * Returns no findings if the draft has a value that no draft may contain, such as a number for a colour. The linter
+ * does not read such values.
+ */
 function findingsIn(draft: DraftDocument) {
   try {
     return lintFlow(storedFlow(draft));
@@ -181,7 +184,7 @@ function findingsIn(draft: DraftDocument) {
   }
 }
 
-/** Duplicate ids prevent a draft from being edited. */
+/** Returns whether the draft can be edited. Duplicate ids, for example, prevent this. */
 function isReadable(draft: DraftDocument): boolean {
   try {
     const blocks = draft.groups.flatMap((group) => group.blocks ?? []);
@@ -192,7 +195,7 @@ function isReadable(draft: DraftDocument): boolean {
   }
 }
 
-test("a fault that affects every chat is listed first, even if only the service can find the fault", () => {
+test("a fault that affects every chat is listed first", () => {
   const link = { id: "l", type: "Typebot link", options: { typebotId: "away" } };
   const draft = draftOf([{ id: "h", type: "hologram" }, link]);
   const linter = createDraftLinter(counted());
@@ -204,7 +207,7 @@ test("a fault that affects every chat is listed first, even if only the service 
   expect(linter.read()?.findings).toEqual(service);
 });
 
-test("the linter in the editor evaluates contrast as rendered, until the theme changes", () => {
+test("the linter in the editor measures contrast in the rendered colours", () => {
   const customCss = ".typebot-host-bubble { color: #fff }";
   const draft: DraftDocument = { ...draftOf([text("t", "Hi")]), theme: { customCss } };
   const linter = createDraftLinter(counted());
@@ -224,7 +227,7 @@ test("the linter in the editor evaluates contrast as rendered, until the theme c
   expect(contrast()).toBe(0);
 });
 
-test("the linter in the editor is updated by edits, and adds the findings that only the service can detect", () => {
+test("the linter in the editor adds the findings of the service", () => {
   const email = { id: "m", type: "Email", options: { credentialsId: "lost" } };
   const draft = draftOf([text("t", "Hi"), email]);
   const linter = createDraftLinter(counted());

@@ -24,7 +24,7 @@ const set = (variableId: string, expressionToEvaluate: string) => ({
   options: { variableId, expressionToEvaluate },
 });
 
-test("missing variables are reported where the flow writes, reads or mentions them", () => {
+test("missing variables are reported where the flow uses them", () => {
   const faulty = [
     says("Hello {{Nmae}}, {{Name}} {{ Name}}"),
     set(idOf("gone"), "1"),
@@ -100,12 +100,12 @@ test("a missing variable for suggested answers is reported", () => {
   expect(told([asks(idOf("v"))]).filter((finding) => finding.includes("unknown_variable"))).toEqual([]);
 });
 
-test("names are not checked in a flow with a linked bot, because the linked bot may add variables", () => {
+test("variable names are not checked if the flow links to another bot", () => {
   const link = { type: "Typebot link", options: { typebotId: "other", mergeResults: true } };
   expect(told([link, says("{{Theirs}}")])).toEqual([]);
 });
 
-test("a jump to a missing group or block, and a link into a missing group, get a warning", () => {
+test("a jump to a missing group or block gets a warning", () => {
   const jump = (options: object) => ({ type: "Jump", options });
   const link = (typebotId: string, groupId: string) => ({ type: "Typebot link", options: { typebotId, groupId } });
   const linkedBots = new Map([["other", { groupIds: new Set(["theirs"]) }]]);
@@ -120,7 +120,7 @@ test("a jump to a missing group or block, and a link into a missing group, get a
   expect(told([ask, says("{{Name}}"), link("other", "theirs"), jump({ groupId: "g" })], { linkedBots })).toEqual([]);
 });
 
-test("bots and credentials are checked against the workspace, and not checked if the workspace is unknown", () => {
+test("linked bots and credentials are checked only if the workspace is known", () => {
   const blocks = [
     { type: "Typebot link", options: { typebotId: "away" } },
     { type: "Email", options: { credentialsId: "foreign", recipients: ["a@example.com"] } },
@@ -139,7 +139,7 @@ test("bots and credentials are checked against the workspace, and not checked if
   expect(told(blocks)).toEqual([]);
 });
 
-test("blocks of models get findings about unusable and missing credentials", () => {
+test("model blocks are reported for unusable and missing credentials", () => {
   const asks = (type: string, options: object) => ({ type, options: { action: "Create chat completion", ...options } });
   const own = { credentialsId: "own", model: "any" };
   const fallback = (type: string, credentialsId: string) => ({ type, credentialsId, model: "any" });
@@ -173,7 +173,7 @@ test("blocks of models get findings about unusable and missing credentials", () 
   ]);
 });
 
-test("the required type of credentials comes from the block's field, not from the block's type", () => {
+test("the required type of credentials comes from the block's field", () => {
   const blocks = (credentialsId: string) => [
     { type: "Google Sheets", options: { credentialsId } },
     { type: "gmail", options: { credentialsId, action: "Send email" } },

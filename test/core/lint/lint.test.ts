@@ -12,7 +12,7 @@ function told(flow: Parameters<typeof completeFlow>[0], options: LintOptions = {
   return lintFlow(completeFlow(flow), options).map(({ rule, severity, path }) => `${severity} ${rule} ${path}`);
 }
 
-test("a missing edge is a warning if chats reach it, and other missing edges and targets are infos", () => {
+test("a missing edge that chats reach is a warning", () => {
   const blocks = [
     { id: "a", type: "text", outgoingEdgeId: "gone" },
     { id: "b", type: "Wait", outgoingEdgeId: "gone" },
@@ -38,7 +38,7 @@ test("a missing edge is a warning if chats reach it, and other missing edges and
   ]);
 });
 
-test("the linter reports an item id that occurs twice, in one block or in two blocks", () => {
+test("the linter reports an item id that occurs twice", () => {
   const items = [{ id: "i" }, { id: "k" }];
   const choice = (id: string, its: object[]) => Object.assign({ id, type: "choice input" }, { items: its });
   const blocks = [choice("a", [...items, { id: "i" }]), choice("b", [{ id: "k" }])];
@@ -49,7 +49,7 @@ test("the linter reports an item id that occurs twice, in one block or in two bl
   ]);
 });
 
-test("the linter reports unknown block types, keys and values, and an input whose answer is not saved", () => {
+test("the linter reports unknown block types, keys and values", () => {
   const options = { labels: { button: "Go", colour: "red" }, inputMode: "shout", mood: null };
   const block = Object.assign({ id: "a", type: "text input" }, { options, content: { html: "x" } });
   const headers = [{ id: "h", key: "X", value: "y", note: "z" }];
@@ -73,7 +73,7 @@ test("the linter reports unknown block types, keys and values, and an input whos
   ]);
 });
 
-test("the linter does not report the id of a reference cell, which older flows contain", () => {
+test("the linter does not report the id of a reference cell", () => {
   const referenceCell = { id: "c", column: "Film", value: "{{Film}}" };
   const options = { action: "Get data from sheet", referenceCell };
   const blocks = [Object.assign({ id: "b", type: "Google Sheets" }, { options })];
@@ -112,7 +112,7 @@ test("the linter warns about going back if the flow has a block with effects", (
   expect(said("payment input")).toEqual([expect.stringContaining("cancels an open payment")]);
 });
 
-test("the linter warns about time-outs that loop endlessly, unless a condition or another question ends the loop", () => {
+test("the linter warns about time-outs that loop endlessly", () => {
   const asks = (id: string, outgoingEdgeId?: string) => ({
     ...{ id, type: "text input" },
     options: { timeout: { after: 60, ...(outgoingEdgeId !== undefined && { outgoingEdgeId }) } },
@@ -140,7 +140,7 @@ test("the linter warns about time-outs that loop endlessly, unless a condition o
   expect(advised(asks("second"))).toEqual([]);
 });
 
-test("a proxy of the workspace and an id that no input requests are not reported", () => {
+test("a workspace's proxy and a user id that no input asks for are not reported", () => {
   const request = { webhook: { url: "https://example.com/leads" }, proxyCredentialsId: "ours" };
   const widget = { action: "Open Web Widget", webWidgetKey: "{{Typed}}", userId: "{{Number}}", name: "{{Typed}}" };
   const flow = {
@@ -168,7 +168,7 @@ test("a proxy of the workspace and an id that no input requests are not reported
   expect(told(flow, { facts })).toEqual([]);
 });
 
-test("the linter reports payments without a setting for unavailable payments, and such a setting with a missing edge", () => {
+test("the linter reports payments without a setting for failures", () => {
   const payment = (options: object) => ({ id: JSON.stringify(options), type: "payment input", options });
   const failure = (outgoingEdgeId: string) => ({ failure: { outgoingEdgeId, message: "By invoice, please." } });
   const skipped = { failure: { isSkipOffered: true } };
@@ -205,7 +205,7 @@ const splits = (id: string, ...targets: readonly (string | undefined)[]) => ({
   })),
 });
 const toFirst = { id: "s", type: "start", outgoingEdgeId: "g" };
-/** A flow of groups `g`, `h` …, each with an incoming edge of the same name. */
+/** Returns a flow with the groups `g`, `h` …. Each has an incoming edge of the same name. */
 function flowOf(blocks: Readonly<Record<string, readonly object[]>>, parts: object = {}) {
   const flow = {
     events: [toFirst],
@@ -219,7 +219,7 @@ function flowOf(blocks: Readonly<Record<string, readonly object[]>>, parts: obje
 const toldOf = (wanted: string, ...of: Parameters<typeof told>) =>
   told(...of).filter((line) => line.includes(` ${wanted} `));
 
-test("an endless loop is an error if every chat enters the loop before the first question, and a warning otherwise", () => {
+test("an endless loop that every chat enters is an error", () => {
   const loop = { h: [says("h1"), says("h2", "h")] };
   const found = (severity: string) => [`${severity} loop_without_input groups[1].blocks[0]`];
   expect(told(flowOf({ g: [says("g1", "h")], ...loop }))).toEqual(found("error"));
@@ -232,7 +232,7 @@ test("an endless loop is an error if every chat enters the loop before the first
   expect(toldOf("loop_without_input", flowOf({ g: [choice("g1", "h")], ...loop }))).toEqual(found("warning"));
 });
 
-test("the finding about a flow without a successful end is listed first", () => {
+test("a flow without a successful end gets one finding, which is listed first", () => {
   const every = ["warning always_breaks_off groups[0].blocks[0]"];
   const breaksOff = (...of: Parameters<typeof told>) => toldOf("always_breaks_off", ...of);
   const payment = { id: "p", type: "payment input" };
@@ -259,7 +259,7 @@ test("the finding about a flow without a successful end is listed first", () => 
   expect(breaksOff(flowOf({ g: [failure], h: [says("h1")] }))).toEqual([]);
 });
 
-test("a missing successful end is not reported if chats may succeed or loop, or the flow is linked or has events", () => {
+test("a missing successful end is not reported if a chat may succeed", () => {
   const groups = { g: [choice("g1", "gone")] };
   const broken = flowOf(groups);
   const breaksOff = (...of: Parameters<typeof told>) => toldOf("always_breaks_off", ...of).length;
@@ -289,7 +289,7 @@ test("the rule about skipped blocks applies only if chats reach no other block",
   expect(skipped(flowOf({ g: [link, hologram("h")] }))).toBe(0);
 });
 
-test("a dead end of a condition is an info if its step shows a message on every path, and a warning otherwise", () => {
+test("a dead end of a condition after a message is only an info finding", () => {
   const ends = (...of: Parameters<typeof told>) => toldOf("dead_end", ...of);
   const silent = ["warning dead_end groups[0].blocks[1].items[0]"];
   const sets = { id: "g0", type: "Set variable" };
@@ -318,7 +318,7 @@ test("several dead ends of one block are one finding, which lists the choices", 
   ]);
 });
 
-test("only the first of connected unreachable groups is reported, and faults in unreachable groups are infos", () => {
+test("only the first of connected unreachable groups is reported", () => {
   const lost = { g: [says("g1")], h: [says("h1", "i")], i: [says("i1", "gone")] };
   expect(told(flowOf(lost)).filter((line) => !line.includes("unused"))).toEqual([
     "warning unreachable_group groups[1]",
@@ -355,7 +355,7 @@ test("low contrast is not a finding if the author's own CSS colours the element"
   }
 });
 
-test("low contrast in several colours is one finding, which lists all of these colours", () => {
+test("low contrast in several colours is one finding", () => {
   const grey = { backgroundColor: "#cccccc", color: "#bbbbbb" };
   const flow = flowOf(
     { g: [says("g1")] },

@@ -54,7 +54,7 @@ describe("an amount of money", () => {
     expect(chargeOf(amount, currency)).toBeUndefined();
   });
 
-  test("an amount is charged if it has at most eight digits in the smallest unit", () => {
+  test("an amount of eight digits in the currency's smallest unit is accepted", () => {
     expect(charges(999_999.99, "USD")?.[0]).toBe(99_999_999);
     expect(charges(99_999_999, "JPY")?.[0]).toBe(99_999_999);
   });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { paidText, paidWords } from "../../../src/core/payments/paid-text.ts";
 import { supportedLanguages } from "../../../src/web/conversation/languages/index.ts";
 
-test("a payment has a text in each language of the chat page", () => {
+test("the texts of a completed payment exist in every chat page language", () => {
   expect(Object.keys(paidWords).sort()).toEqual([...supportedLanguages].sort());
   for (const { paid, paidAmount } of Object.values(paidWords)) {
     expect(paid).not.toBe("");
@@ -26,6 +26,6 @@ test.each([
   },
 );
 
-test("an erased payment has no amount", () => {
+test("the text for an erased payment contains no amount", () => {
   expect(paidText({}, "de")).toBe("Bezahlt");
 });

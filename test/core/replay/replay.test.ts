@@ -17,7 +17,7 @@ import { talks } from "../../support/talks.ts";
 const folder = `${import.meta.dir}/../..`;
 
 describe("a replay with the chat's own flow", () => {
-  test("a replay of each test conversation gives equal steps", async () => {
+  test("a replay of each test conversation reproduces all its steps", async () => {
     let steps = 0;
     for await (const path of new Glob("conversations/*/*.json").scan(folder)) {
       const conversation: Conversation = await Bun.file(`${folder}/${path}`).json();
@@ -33,7 +33,7 @@ describe("a replay with the chat's own flow", () => {
     expect(steps).toBeGreaterThan(500);
   }, 60_000);
 
-  test("a replay of any chat of any flow gives equal steps", () => {
+  test("a replay of any chat of any flow reproduces all its steps", () => {
     fc.assert(
       fc.property(talks(), fc.nat(1_000_000), (talk, number) => {
         const stored = holdTalk(talk, number);
@@ -61,7 +61,7 @@ const order = {
   },
 };
 
-/** Asks for a name, which a call replaces, and for a drink. Tea leads to a separate group. */
+/** A flow that asks for a name, which a call replaces, and for a drink. Tea leads to a separate group. */
 const flow = withRoom(flowOf([says("Your name?"), name, order, says("Welcome {{Name}}"), drink, says("No tea then")]));
 
 function withRoom(plain: ReturnType<typeof flowOf>, target = "tea-room"): FlowDocument {
@@ -83,7 +83,7 @@ function impactOf(other: FlowDocument, of: readonly StoredChat[] = chats): Impac
 }
 
 describe("a difference between the flows", () => {
-  test("a replay with an equal flow reports no difference", () => {
+  test("a replay with an identical flow reports no difference", () => {
     expect(impactOf(structuredClone(flow))).toMatchObject({
       same: 3,
       changed: 0,
@@ -126,7 +126,7 @@ describe("a difference between the flows", () => {
     ]);
   });
 
-  test("an added or removed bubble is reported, and the following steps are still compared", () => {
+  test("an added or removed bubble is reported", () => {
     const more = impactOf(
       withRoom(
         flowOf([
@@ -152,7 +152,7 @@ describe("a difference between the flows", () => {
     ]);
   });
 
-  test("a limited number of differences per chat is reported", () => {
+  test("the number of reported differences per chat is limited", () => {
     const questions = limits.replay.differencesOfChat + 5;
     const asking = (word: string): FlowDocument =>
       JSON.parse(
@@ -244,7 +244,7 @@ describe("a difference between the flows", () => {
     ]);
   });
 
-  test("changed and additional calls are reported, and a changed call gets the recorded result", () => {
+  test("changed and additional calls are reported", () => {
     const { webhook: _, ...options } = order.options;
     const another = { ...order, options: { ...options, webhook: { url: "https://example.com/others/{{Name}}" } } };
     const impact = impactOf(
@@ -316,14 +316,14 @@ describe("an unknown outcome", () => {
   };
   const changed = (change: (step: StoredStep) => StoredStep) => ({ steps: stored.steps.map(change) });
 
-  test("chats with steps of an earlier release have an unknown outcome, even if only the last step is old", () => {
+  test("chats with steps of an earlier release have an unknown outcome", () => {
     const old = changed(([revision, reply, response, , back]) => [revision, reply, response, null, back]);
     expect(unknownOf(old)).toMatchObject({ same: 0, unknown: { inputs_not_kept: 1 } });
     const mixed = changed((step) => (step[0] === 3 ? [step[0], step[1], step[2], null, step[4]] : step));
     expect(unknownOf(mixed)).toMatchObject({ same: 0, unknown: { inputs_not_kept: 1 } });
   });
 
-  test("a chat with an oversized call result or an oversized response has an unknown outcome", () => {
+  test("a chat with an oversized response has an unknown outcome", () => {
     const big = { ...answer, text: JSON.stringify({ name: "x".repeat(20_000) }) };
     const inputs = JSON.stringify([
       0,
@@ -336,14 +336,14 @@ describe("an unknown outcome", () => {
     expect(unknownOf(large)).toMatchObject({ same: 0, unknown: { too_large: 1 } });
   });
 
-  test("a chat that this release cannot reproduce with the chat's own flow has an unknown outcome", () => {
+  test("a chat that cannot be reproduced has an unknown outcome", () => {
     const other = changed((step) =>
       step[0] === 1 ? [step[0], step[1], step[2]?.replaceAll("Your name", "Thy name") ?? null, step[3], step[4]] : step,
     );
     expect(unknownOf(other)).toMatchObject({ same: 0, changed: 0, unknown: { not_reproducible: 1 }, places: [] });
   });
 
-  test("flows that a thread does not have are requested, and chats of deleted flows have an unknown outcome", () => {
+  test("a thread requests the flows that it lacks", () => {
     const page = {
       ...{
         target: { key: "bot:new", botId: "bot" },
@@ -368,7 +368,7 @@ describe("an unknown outcome", () => {
   });
 });
 
-test("a replay in a thread stops after one chat on request, and continues with the next chat", () => {
+test("a replay that is asked to stop ends after the current chat", () => {
   const { chat, programs } = held();
   const page = {
     ...{ target: { key: `${chat.botId}:${chat.flowHash}`, botId: chat.botId }, programs, gone: [] },
@@ -386,7 +386,7 @@ describe("the record of a step", () => {
   const kept = (reports: readonly ReturnType<typeof recorded>[]) =>
     readInputs(writeInputs({ context, input: reply }, { reports, movedFrom: undefined })).reports ?? [];
 
-  test("the record of a step contains its clock and seed, and only a note about oversized data", () => {
+  test("the record of a step contains its time and seed, but no oversized values", () => {
     const none = { reports: [], movedFrom: undefined };
     expect(writeInputs({ context, input: reply }, none)).toBe(`[1763640000000,"${"0".repeat(32)}"]`);
     const start = {
@@ -404,14 +404,14 @@ describe("the record of a step", () => {
     expect(large.length).toBeLessThan(100);
   });
 
-  test("the hash of a payment depends on its amount, but not on whether the visit is new", () => {
+  test("the hash of a payment depends on its amount", () => {
     const payment = { kind: "payment", paymentId: "p", credentialsId: "c", currency: "EUR", amount: 500 } as const;
 
     expect(effectHash({ ...payment, isNewVisit: true })).toBe(effectHash(payment));
     expect(effectHash({ ...payment, amount: 501 })).not.toBe(effectHash(payment));
   });
 
-  test("the record of a step contains the results of calls up to the size limits, and otherwise their hashes", () => {
+  test("the record of a step contains only the hashes of large results", () => {
     expect(kept([recorded("small")])).toEqual([recorded("small")]);
     expect(kept([recorded("x".repeat(263_000)), recorded("small")])).toEqual([
       { effect: "e", blockId: "order", hash: contentHash({ ...answer, text: "x".repeat(263_000) }) },
@@ -444,7 +444,7 @@ describe("a chat of an older release", () => {
   };
   const blameless = { changed: 0, diverging: 0, places: [] };
 
-  test("a chat of an older release that shows the stored text has an unknown outcome", () => {
+  test("an old chat that shows an unevaluated expression has an unknown outcome", () => {
     const { stored, flow } = heldBefore(says("You have {{Score}}"));
     const draft = flowWith("{{Score}} + 1", says("You have {{Score}}"), says("Goodbye"));
 
@@ -455,7 +455,7 @@ describe("a chat of an older release", () => {
     }
   });
 
-  test("a chat of an older release in which only a call uses the stored text has an unknown outcome", () => {
+  test("an old chat that sends an unevaluated expression has an unknown outcome", () => {
     const { stored, flow } = heldBefore(calls, says("Done"));
 
     expect(replayAll([stored], flow)).toMatchObject({

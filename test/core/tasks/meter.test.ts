@@ -4,7 +4,7 @@ import { createMeter } from "../../../src/core/tasks/meter.ts";
 
 const quota = { blocks: 2, scriptTicks: 2, characters: 2, markdownCharacters: 2 };
 
-test("a step is stopped above each of its quotas, and the quota of markdown applies to each value", () => {
+test("a step stops when it exceeds a quota", () => {
   for (const what of ["blocks", "scriptTicks", "characters"] as const) {
     const meter = createMeter(quota);
     meter.spend(what, 1);
@@ -18,7 +18,7 @@ test("a step is stopped above each of its quotas, and the quota of markdown appl
   expect(() => meter.spend("markdownCharacters", 3)).toThrow(StepTooLong);
 });
 
-test("the clock is read for every quota except characters", () => {
+test("spending any quota except characters checks the clock", () => {
   let asked = 0;
   const meter = createMeter(quota, () => ++asked > 3);
   meter.spend("characters", 1);

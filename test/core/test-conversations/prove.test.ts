@@ -64,7 +64,7 @@ const drinking = (say: string, more: object = {}): TestConversation => ({
   turns: [{ expect: { shows: ["Tea or coffee?"], asks: "choice input" } }, { say, expect: {}, ...more }],
 });
 
-test("a conversation with the expected outcome passes, and its coverage lists the missed blocks, edges and items", () => {
+test("a conversation with the expected outcome passes", () => {
   const proof = prove(tools, flow, [
     drinking("Tea", { expect: { answers: ["Tea"], variables: { Drink: "Tea" }, ends: true } }),
   ]);
@@ -77,7 +77,7 @@ test("a conversation with the expected outcome passes, and its coverage lists th
   });
 });
 
-test("the coverage of several conversations is combined, and an item without an edge is reached by its answer", () => {
+test("the coverage of several conversations is combined", () => {
   const { coverage } = prove(tools, flow, [drinking("Tea"), drinking("Coffee", { reports: [order] })]);
 
   expect(coverage.blocks.missed).toEqual([]);
@@ -100,7 +100,7 @@ test("a mismatch is reported with its turn, the expected text and the actual tex
   ]);
 });
 
-test("a call gets the result of its turn or of a mock, and unanswered and unexpected calls are reported", () => {
+test("the result of a call comes from its turn or from a mock", () => {
   const mocks = [{ blockId: "order", report: order }];
   const expected = { expects: { kind: "http", method: "DELETE" }, report: order };
   const { outcomes } = prove(tools, flow, [
@@ -180,7 +180,7 @@ describe("the outcome of a model", () => {
     expect(outcomes[0]?.problems).toEqual([]);
   });
 
-  test("the outcome of a model can be defined in the mock of its block", () => {
+  test("a model's answer can be defined in the mock of its block", () => {
     const mocks = [{ blockId: "asks", report: { kind: "model", answer: { text: "Yes" } } }] as const;
     const { outcomes } = prove(tools, answering(chat), [
       readConversation({ title: "x", mocks, turns: [{ expect: { shows: ["Yes"] } }] }),
@@ -189,14 +189,14 @@ describe("the outcome of a model", () => {
     expect(outcomes[0]?.problems).toEqual([]);
   });
 
-  test("the outcome of a model must have a known failure reason", () => {
+  test("a model's failure must have a known reason", () => {
     const turns = [{ reports: [{ kind: "model", failure: { reason: "weather" } }], expect: {} }];
 
     expect(() => readConversation({ title: "x", turns })).toThrow();
   });
 });
 
-test("the clock comes from the conversation, and random values from the seed of the turn", () => {
+test("a script's clock and random numbers come from the conversation", () => {
   const script = {
     id: "when",
     type: "Set variable",
@@ -219,7 +219,7 @@ test("the clock comes from the conversation, and random values from the seed of 
   expect(seeded("0".repeat(32))).not.toEqual(seeded("1".repeat(32)));
 });
 
-test("a conversation that runs for too long is reported, and the next conversation still runs", () => {
+test("a conversation that runs for too long is reported", () => {
   const lap = [...Array(4_000).keys()].map((number) => text(`t${number}`, "x"));
   const long = {
     ...flow,
@@ -236,7 +236,7 @@ test("a conversation that runs for too long is reported, and the next conversati
   expect(outcomes[0]?.problems).toMatchObject([{ turn: 13, message: expect.stringContaining("does not end") }]);
 });
 
-test("an endless step is refused, and texts after the end of a chat are reported", () => {
+test("an endless step and a reply after the end of a chat are reported", () => {
   const loop = {
     ...flow,
     groups: [{ id: "door", title: "", blocks: [{ ...text("t", "x"), outgoingEdgeId: "begin" }] }],
@@ -248,7 +248,7 @@ test("an endless step is refused, and texts after the end of a chat are reported
   expect(after.outcomes[0]?.problems).toMatchObject([{ turn: 3, message: expect.stringContaining("after its end") }]);
 });
 
-test("parley test reports passed and failed tests, invalid tests and missing files", async () => {
+test("parley test reports passed, failed and invalid tests", async () => {
   const path = (name: string) => join(folder.path, name);
   await Bun.write(path("bot.json"), JSON.stringify(flow));
   await Bun.write(path("good.json"), JSON.stringify({ ...drinking("Tea"), flow: "bot.json" }));

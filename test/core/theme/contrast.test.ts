@@ -70,7 +70,7 @@ describe("insufficient contrast", () => {
     ]);
   });
 
-  test("insufficient contrast of the page's own text is measured against its container, or else against the page", () => {
+  test("the contrast of a page's text is measured against its container", () => {
     const background = { type: "Color", content: "#101010" };
     expect(paths({ general: { background }, chat: { container: { color: "#333333" } } })).toEqual([
       "theme.chat.container.color",
@@ -79,7 +79,7 @@ describe("insufficient contrast", () => {
     expect(paths({ general: { background }, chat: { container } })).toEqual([]);
   });
 
-  test("insufficient contrast is reported for the edge of a field below 3:1, or if the edge is invisible", () => {
+  test("a field border with a contrast below 3:1 is reported", () => {
     const inputs = { backgroundColor: "#ffffff", border: { color: "#dddddd" } };
     expect(faint({ chat: { inputs } })).toEqual([
       {
@@ -92,7 +92,7 @@ describe("insufficient contrast", () => {
     expect(paths({ chat: { inputs: { ...inputs, border: { color: "#767676", thickness: 0 } } } })).toHaveLength(1);
   });
 
-  test("insufficient contrast is reported for the mark of a chosen option, with the colour that pages use instead", () => {
+  test("a chosen option's mark with insufficient contrast is reported", () => {
     expect(
       faint({ chat: { buttons: { backgroundColor: "#ffcc00" }, guestBubbles: { backgroundColor: "#1d4ed8" } } }),
     ).toEqual([
@@ -118,7 +118,7 @@ describe("insufficient contrast", () => {
     expect(paths({ general: { progressBar } })).toEqual(["theme.general.progressBar.color"]);
   });
 
-  test("insufficient contrast of a text in a translucent box depends on the colour visible behind the box", () => {
+  test("the contrast in a translucent box depends on the colour behind it", () => {
     const theme = (opacity: number) => ({
       general: { background: { type: "Color", content: "#000000" } },
       chat: { hostBubbles: { backgroundColor: "#ffffff", color: "#000000", opacity } },
@@ -127,7 +127,7 @@ describe("insufficient contrast", () => {
     expect(paths(theme(0.9))).toEqual([]);
   });
 
-  test("insufficient contrast is computed with the default colours of the flow's version", () => {
+  test("contrast is computed with the default colours of the flow's version", () => {
     const theme = { chat: { guestBubbles: { color: "#fefefe" } } };
     expect(paths(theme, "6.1")).toEqual([]);
     expect(paths(theme, "6")).toEqual(["theme.chat.guestBubbles.color"]);
@@ -152,7 +152,7 @@ describe("the drawn colours of custom CSS", () => {
     ]);
   });
 
-  test("a field's edge requires less contrast than a text", () => {
+  test("a field border requires less contrast than text", () => {
     const grey = { color: "#8a8a8a", behind: white };
     const found = drawn({ fieldEdge: grey, placeholder: grey }, { customCss });
     expect(found.map(({ selector }) => selector)).toEqual([".text-input::placeholder"]);
@@ -166,12 +166,12 @@ describe("the drawn colours of custom CSS", () => {
     expect(drawn({ hostBubbles: same }, { chat, customCss: css })).toEqual(drawn({}, { chat }));
   });
 
-  test("the theme's colours, not the drawn colours, are checked if the theme has no custom CSS", () => {
+  test("the theme's colours are checked if the theme has no custom CSS", () => {
     expect(drawn({ hostBubbles: { color: black, behind: white } }, { chat })).toHaveLength(1);
     expect(drawn({ guestBubbles: { color: white, behind: white } }, {})).toEqual([]);
   });
 
-  test("low contrast in the dark theme is reported at its own CSS, or else at the main theme's CSS", () => {
+  test("low contrast in the dark theme is reported at the CSS that applies to it", () => {
     const dark = { chat: { hostBubbles: { color: white } } };
     const pair = { hostBubbles: { color: black, behind: black } };
     const inDark = (theme: object) =>
@@ -182,7 +182,7 @@ describe("the drawn colours of custom CSS", () => {
   });
 });
 
-test("a colour that is not text counts as absent", () => {
+test("a theme colour that is not a string is ignored", () => {
   const theme = (color: unknown) => ({
     general: {
       background: { type: "Color", content: color },

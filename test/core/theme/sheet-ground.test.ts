@@ -36,7 +36,7 @@ test.each([
   expect(groundOfSheet(css)).toBeUndefined();
 });
 
-test("a page with a dark style sheet has light text, and an input area with the background of the page", () => {
+test("the text and dock colours follow the page background in custom CSS", () => {
   const properties = (customCss: string) => themeProperties({ customCss }, { version: "6.1" });
   const dark = properties(".typebot-container { background: #0b141a }");
   expect(dark.get("--parley-ink")).toBe("#f5f3f0");
@@ -48,7 +48,7 @@ test("a page with a dark style sheet has light text, and an input area with the 
   expect(properties("").get("--parley-dock")).toBeUndefined();
 });
 
-test("choices have a transparent border if their background in the style sheet differs from the page", () => {
+test("choice buttons that contrast with the page have a transparent border", () => {
   const edge = (customCss: string) => themeProperties({ customCss }, { version: "6.1" }).get("--parley-button-line");
   const onDark = ".typebot-container { background: #111 } ";
   expect(edge(".typebot-button { background: #00705a !important; border: none }")).toBe("transparent");

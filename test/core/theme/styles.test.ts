@@ -4,7 +4,7 @@ import { styleNames, themeOfStyle } from "../../../src/core/theme/styles.ts";
 
 const ratio = (one: unknown, other: unknown) => contrast(rgbOf(one) ?? [0, 0, 0], rgbOf(other) ?? [0, 0, 0]);
 
-test("each text of each style has a contrast of at least 4.5:1 in light and dark, with 343 main colours", () => {
+test("each text of each style has a contrast of at least 4.5:1", () => {
   const steps = [0, 40, 95, 128, 170, 215, 255];
   const hex = (part: number) => part.toString(16).padStart(2, "0");
   for (const style of styleNames)

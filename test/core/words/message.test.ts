@@ -19,18 +19,18 @@ test("the text formatter is smaller than 1 kB", async () => {
 describe("a message", () => {
   const said = (message: Message, values: Values, tag = "en") => messageText(message, values, tag);
 
-  test("a message inserts its values unchanged and in any order, and keeps a placeholder without a value", () => {
+  test("a message inserts its values unchanged and in any order", () => {
     expect(said("{b} and {a} and {b}", { a: "$& {b}", b: 1234 })).toBe("1234 and $& {b} and 1234");
     expect(said("{{a}} {a} {c}", { a: "x" })).toBe("{{a}} x {c}");
   });
 
-  test("a message formats numbers for the language, and capitalises a value at the beginning", () => {
+  test("a message formats numbers for the language", () => {
     const values = { count: 12345.5, parts: "eine Gruppe" };
     const texts = ["en", "de"].map((tag) => said("{count, number}: {parts, capital}", values, tag));
     expect(texts).toEqual(["12,345.5: Eine Gruppe", "12.345,5: Eine Gruppe"]);
   });
 
-  test("a message prefers the form of an exact value to the form of its category", () => {
+  test("a form for an exact value takes precedence over a plural category", () => {
     const forms = { by: "n", "=1": "exactly", one: "one", "=": "nothing", other: "other" };
     expect([1, 2, "", undefined, "1"].map((n) => said(forms, { n }))).toEqual([
       "exactly",
@@ -53,7 +53,7 @@ describe("a message", () => {
   });
 });
 
-test("the placeholders of a text are listed with their names and kinds, without flow variables in double braces", () => {
+test("the placeholders of a message are listed with their names and kinds", () => {
   expect(placesOf("{{Name}}, {count, number} of {all}: {parts, capital}")).toEqual([
     { name: "count", kind: "number" },
     { name: "all", kind: undefined },
@@ -66,7 +66,7 @@ test("the placeholders of a text are listed with their names and kinds, without 
   ]);
 });
 
-test("an object is a message only if it has `other` and all its keys are categories or exact values", () => {
+test("an object is a message if it has `other` and at least one more form", () => {
   const messages = ["Text", { one: "a", other: "b" }, { by: "n", "=": "a", other: "b" }, { few: "a", other: "b" }];
   const parts = [{ other: "Other" }, { other: "Other", title: "Title" }, { one: "a" }, {}, null, 1, undefined];
 

@@ -6,7 +6,7 @@ import { backgroundClock } from "../../../src/platform/concurrency/clock.ts";
 const tab = { documentTitle: "Leads", title: "Sheet", isKept: false };
 const anas = { cells: [{ column: "Name", value: "Ana" }], mayBeThere: true };
 
-/** A sheet with the given rows, and the calls that append to it. */
+/** Returns a sheet with the given rows, and the calls that append to it. */
 function sheetWith(...rows: readonly string[][]) {
   const appended: unknown[] = [];
   const google: GoogleSession = {
@@ -26,7 +26,7 @@ const resume = (google: GoogleSession) =>
 const wasThere = (done: Awaited<ReturnType<typeof resume>>) =>
   "rows" in done ? done.rows.map((row) => row.wasThere) : done;
 
-test("a resumed append adds the second of two equal rows if an earlier attempt wrote one row", async () => {
+test("a resumed append adds only the missing one of two equal rows", async () => {
   const { google, appended } = sheetWith(["Ben"], ["Ana"]);
 
   expect(wasThere(await resume(google))).toEqual([true, false]);

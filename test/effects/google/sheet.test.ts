@@ -19,7 +19,7 @@ const get = (columns: readonly string[], more: object = {}) => ({ kind: "get", c
 const insert = (...cells: readonly (readonly [string, string])[]) =>
   ({ kind: "insert", cells: cells.map(([column, value]) => ({ column, value })) }) as const;
 
-test("rows are read by the trimmed names of columns, and the first of two equal names is used", async () => {
+test("columns are found by their trimmed names", async () => {
   const report = await perform(makeSheet(films), get(["Film", "Year", "Stars"]));
   expect(report).toEqual({
     kind: "sheet",
@@ -31,7 +31,7 @@ test("rows are read by the trimmed names of columns, and the first of two equal 
   });
 });
 
-test("a missing column is reported, and a comparison with the column matches no row", async () => {
+test("a missing column is reported", async () => {
   const filter = { comparisons: [{ column: "Director", operator: "Not equal", value: "Scott" }] };
   expect(await perform(makeSheet(films), get(["Film"], { filter }))).toEqual({
     kind: "sheet",
@@ -54,7 +54,7 @@ test.each([
   expect(await perform(makeSheet(films), get(["Film"], { rows }))).toMatchObject({ rows: [[film]] });
 });
 
-test("a row is appended below the table, and each cell is in the column of its name", async () => {
+test("a row is appended below the table", async () => {
   const id = makeSheet([["Name", "", "Mail"], ["Ana", "", "ana@example.com"], [], ["Note below the table"]]);
   const report = await perform(id, insert(["Mail", "bob@example.com"], ["Name", "Bob"], ["Phone", "1"]));
   expect(report).toEqual({ kind: "sheet", place: "Leads > Sheet1", written: 1, missing: ["Phone"] });
@@ -76,7 +76,7 @@ test("an update changes all matching rows, and only these rows", async () => {
   expect(await perform(id, { kind: "update", filter, cells })).toMatchObject({ written: 0 });
 });
 
-test("a resumed append counts a row as written if the row is among the last rows", async () => {
+test("a resumed append finds a row that it already wrote among the last rows", async () => {
   const id = makeSheet([["Name", "Phone", "Paid"]]);
   const row = insert(["Name", "Ana"], ["Phone", "'0049"], ["Paid", "12.50"]);
   await perform(id, row);
@@ -86,7 +86,7 @@ test("a resumed append counts a row as written if the row is among the last rows
   expect(fake.sheets.rowsOf(id)).toHaveLength(3);
 });
 
-test("a resumed append finds its row among later rows, but not above the last 1,000 rows", async () => {
+test("a resumed append searches only the last 1,000 rows", async () => {
   // Advances to the next minute of the account's quota.
   world.clock.skip(60_000);
   const many = (count: number) => Array.from({ length: count }, (_, index) => [`Visitor ${index}`]);
@@ -138,7 +138,7 @@ test("a tab's title is cached for five minutes", async () => {
   expect(looks()).toBe(2);
 });
 
-test("a call waits for Google's quota within the time of its block", async () => {
+test("a call waits for Google's quota only as long as its block allows", async () => {
   const id = makeSheet([["Name"], ["Ana"]]);
   fake.failAt("/values/", "429", "429", "503");
   expect(await perform(id, get(["Name"]))).toMatchObject({ rows: [["Ana"]] });
@@ -170,7 +170,7 @@ test.each(["500", "502", "cut"] as const)(
   },
 );
 
-test("an unshared spreadsheet causes an error that names the account to share it with", async () => {
+test("the error for an unshared spreadsheet names the account", async () => {
   const id = fake.sheets.make({ rows: [["Name"]], sharedWith: [] });
   expect(await perform(id, get(["Name"]))).toEqual({
     kind: "sheet",

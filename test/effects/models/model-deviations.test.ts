@@ -192,7 +192,7 @@ describe("the tool calls of a deviating response", () => {
     });
   });
 
-  test("two concurrent calls without index are read separately", async () => {
+  test("two tool calls without an index are read separately", async () => {
     const wanted = events(
       called({ id: "a", function: rome }, { id: "b", function: { name: "weather", arguments: "{}" } }),
       stops,
@@ -202,7 +202,7 @@ describe("the tool calls of a deviating response", () => {
   });
 });
 
-test("an answer is marked as truncated if the server does not send an end", async () => {
+test("an answer is marked as truncated if its stream stops without an end event", async () => {
   expect(await ask(events(says({ content: "Hello you" })))).toMatchObject({
     answer: { text: "Hello you", ended: "cut" },
   });

@@ -38,7 +38,7 @@ const question: ModelMessage = {
 
 type Asked = Partial<ModelEffect> & { readonly fallbacks?: readonly ModelFallback[] };
 
-/** Makes one call. Returns its report and the settled calls. */
+/** Makes one call to the model. Returns its report and the calls that were settled. */
 async function ask(effect: Asked, data: CredentialsData = { baseUrl: model.baseUrl }) {
   const own = createSafeStream({ modelServers: new Set([model.origin]) });
   const finished: FinishedCall[] = [];
@@ -129,7 +129,7 @@ describe("data that a provider expects back", () => {
     expect(report).toMatchObject({ answer: { text: expect.stringContaining("20 C") } });
   });
 
-  test("encrypted reasoning is not requested from a model that cannot support it, or if the response is stored", async () => {
+  test("encrypted reasoning is not requested for a stored response", async () => {
     const responses = { isStored: false };
     const include = async (effect: Asked) => {
       const before = model.asked.length;

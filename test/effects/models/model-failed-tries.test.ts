@@ -29,7 +29,7 @@ async function settled(effect: Partial<ModelEffect>) {
 }
 
 describe("the usage of an attempt without an answer", () => {
-  test("the usage of an attempt without an answer is added to the usage of the answer", async () => {
+  test("an attempt without an answer adds its usage to the answer's usage", async () => {
     provider.answers([empty, yes]);
 
     const { report, tokens } = await settled({});
@@ -39,7 +39,7 @@ describe("the usage of an attempt without an answer", () => {
     expect(tokens).toEqual([both]);
   });
 
-  test("the usage of an attempt without an answer counts if no attempt returned an answer", async () => {
+  test("the usage of attempts without an answer is reported if all of them fail", async () => {
     provider.answers([empty, empty, empty]);
 
     const { report, tokens } = await settled({});
@@ -49,7 +49,7 @@ describe("the usage of an attempt without an answer", () => {
     expect(tokens).toEqual([all]);
   });
 
-  test("the usage of an attempt without an answer counts for its own model if a fallback answered", async () => {
+  test("the usage of an attempt without an answer is charged to its own model", async () => {
     provider.answers([{ events: [ends("content_filter"), usage(9, 0), "[DONE]"] }, yes]);
 
     const fallbacks = [{ credentialsType: "openai", credentialsId: "ours", model: "other" }];
@@ -62,7 +62,7 @@ describe("the usage of an attempt without an answer", () => {
     ]);
   });
 
-  test("the usage of an attempt without an answer is estimated if it is not reported, unless the attempt was rejected", async () => {
+  test("the unreported usage of an attempt is estimated", async () => {
     provider.answers([{ events: [ends("stop"), "[DONE]"] }, { status: 500, json: {} }, empty]);
 
     const { report } = await settled({ messages: [{ role: "user", content: "x".repeat(40) }] });
@@ -70,7 +70,7 @@ describe("the usage of an attempt without an answer", () => {
     expect(report).toMatchObject({ tokens: { in: 20, isEstimated: true } });
   });
 
-  test("the usage of an answer that is cut off consists of the reported input and an estimated output", async () => {
+  test("the output of an answer that is cut off is estimated", async () => {
     const start = { type: "message_start", message: { id: "m", usage: { input_tokens: 700, output_tokens: 1 } } };
     const block = { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } };
     const text = { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "Well, yes" } };
@@ -83,7 +83,7 @@ describe("the usage of an attempt without an answer", () => {
   });
 });
 
-test("the tokens of an answer that reached its limit before its first word are reported, and no fallback is called", async () => {
+test("an answer that spends its tokens before the first word fails", async () => {
   provider.answers([
     { events: [delta({ reasoning_content: "Hm" }), ends("length"), usage(10, 16), "[DONE]"] },
     yes,
@@ -115,7 +115,7 @@ describe("a refusal instead of an answer", () => {
     expect(provider.asked).toHaveLength(1);
   });
 
-  test("a refusal in the Responses API is a failure that contains the text of the refusal", async () => {
+  test("a refusal in the Responses API is a failure", async () => {
     const response = { id: "r", created_at: 1, model: "gpt-fake" };
     const item = { type: "message", id: "m", role: "assistant", content: [] };
     const done = { ...response, usage: { input_tokens: 8, output_tokens: 4 } };
@@ -137,7 +137,7 @@ describe("a refusal instead of an answer", () => {
     expect(provider.asked).toHaveLength(1);
   });
 
-  test("a refusal in one JSON response is a failure, even after a stream that cannot be read", async () => {
+  test("a refusal in a non-streamed JSON response is a failure", async () => {
     const whole = { choices: [{ message: { role: "assistant", refusal: "I cannot help." }, finish_reason: "stop" }] };
     provider.answers([{ json: whole }]);
     expect(await provider.ask({}, { data: compatible })).toMatchObject(refusal);
@@ -146,7 +146,7 @@ describe("a refusal instead of an answer", () => {
     expect(await provider.ask({}, { data: compatible })).toMatchObject(refusal);
   });
 
-  test("a refusal after some text keeps the text, and the answer is marked as filtered", async () => {
+  test("a refusal after some text keeps the text", async () => {
     provider.answers([{ events: [delta({ content: "Well. " }), ...refuses, ends("stop"), "[DONE]"] }]);
 
     const report = await provider.ask({}, { data: compatible });

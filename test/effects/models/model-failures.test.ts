@@ -30,7 +30,7 @@ describe("the error of a provider", () => {
     expect(answer(status, message)).toMatchObject({ failure: { reason }, isRetryable });
   });
 
-  test("the error of a provider is quoted up to 300 characters, and without unknown fields", () => {
+  test("the error of a provider is quoted up to 300 characters", () => {
     const { failure } = answer(400, `${"x".repeat(400)}\n<b>`);
     expect(failure.details).toBe("x".repeat(300));
     expect(failedAnswer({ statusCode: 502, responseBody: "<html><h1>Bad\n gateway</h1>" }).failure.details).toBe(
@@ -62,7 +62,7 @@ describe("a specific code or message", () => {
     for (const one of [nested, bare]) expect(one).toMatchObject({ failure: { reason }, isRetryable: false });
   });
 
-  test("a specific error code counts only with its own status", () => {
+  test("a specific error code is recognized only with its own status", () => {
     const quota = failedAnswer({ statusCode: 500, responseBody: '{"error":{"code":"insufficient_quota"}}' });
     const filter = failedAnswer({ statusCode: 500, responseBody: '{"error":{"code":"content_filter"}}' });
 
@@ -89,7 +89,7 @@ describe("the outcome of a call", () => {
     expect(failedTry(error)).toMatchObject({ failure: { reason }, isRetryable });
   });
 
-  test("the outcome of a call does not contain the prompt in a library's error", () => {
+  test("the outcome of a call omits the prompt in a library's error", () => {
     const error = Object.assign(behind(new TypeError("no")), {
       requestBodyValues: { messages: ["planted-prompt"] },
       value: { prompt: "planted-prompt" },
@@ -103,20 +103,20 @@ describe("the next attempt", () => {
   const pauses = (responseHeaders: Record<string, string> = {}) =>
     [0, 1, 2].map((attempt) => pauseAfter(failedAnswer({ statusCode: 429, responseHeaders }, now), attempt));
 
-  test("the pauses between three attempts are half a second and two seconds, or the wait that the server requests", () => {
+  test("the pauses before two retries are 0.5 and 2 seconds", () => {
     expect(pauses()).toEqual([500, 2_000, undefined]);
     expect(pauses({ "retry-after": "7" })).toEqual([7_000, 7_000, undefined]);
     expect(pauses({ "retry-after": "soon" })).toEqual([500, 2_000, undefined]);
     expect(pauseAfter(answer(401), 0)).toBeUndefined();
   });
 
-  test("the next attempt waits at least until the date, or for the milliseconds, that the server requests", () => {
+  test("a server can request a longer pause as a date or in milliseconds", () => {
     expect(pauses({ "retry-after": "Wed, 21 Oct 2026 07:28:09 GMT" })).toEqual([9_000, 9_000, undefined]);
     expect(pauses({ "retry-after": "Wed, 21 Oct 2026 07:27:00 GMT" })).toEqual([500, 2_000, undefined]);
     expect(pauses({ "retry-after-ms": "1250", "retry-after": "7" })).toEqual([1_250, 2_000, undefined]);
   });
 
-  test("the next attempt is not made if the server requests a wait of more than twenty seconds", () => {
+  test("the next attempt is not made if the server requests a long wait", () => {
     expect(pauses({ "retry-after": "20" })).toEqual([20_000, 20_000, undefined]);
     expect(pauses({ "retry-after": "21" })).toEqual([undefined, undefined, undefined]);
     expect(pauses({ "retry-after": "Wed, 21 Oct 2026 07:28:21 GMT" })).toEqual([undefined, undefined, undefined]);

@@ -8,8 +8,8 @@ import type { SafeStream } from "../../../src/effects/safe-fetch/safe-fetch-stre
 import { limits } from "../../../src/limits/index.ts";
 
 /**
- * However a stream is cut, the answer must equal the answer of the library without the fast path. To compare, the
- * library gets each stream in one piece, because the fast path opens only after the library's first words.
+ * However a stream is cut, the answer must equal the library's answer without the fast path. For this comparison, the
+ * library gets the stream in one piece, because the fast path opens only after the library's first words.
  */
 
 const effect: ModelEffect = {
@@ -326,7 +326,7 @@ describe("the part that the library parses", () => {
     return { path, given, left, say, end: () => writer.close().then(() => reading) };
   }
 
-  test("the library parses the first text of an answer and all data from the finish reason on, but no text between them", async () => {
+  test("the library parses only the first text of an answer", async () => {
     const { path, given, left, say, end } = open();
     await say(says("one "));
     expect(path.holdMs()).toBe(0);
@@ -342,7 +342,7 @@ describe("the part that the library parses", () => {
     expect(left).toEqual([says("one "), stop + says("late")]);
   });
 
-  test("the library parses the next text of an answer if it has not yet returned the previous text completely", async () => {
+  test("the library parses the next text if its output is incomplete", async () => {
     const { path, given, left, say, end } = open();
     await say(says("one "));
     path.heard("on");
@@ -354,7 +354,7 @@ describe("the part that the library parses", () => {
     expect(left).toEqual([says("one "), says("two ")]);
   });
 
-  test("the library gets each text of an answer whose line ends are carriage returns, separately", async () => {
+  test("the library gets every text of an answer with carriage returns as line ends", async () => {
     const { path, given, left, say, end } = open();
     await say(says("one "));
     path.heard("one ");

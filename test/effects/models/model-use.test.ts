@@ -15,7 +15,7 @@ const effect: ModelEffect = {
 type SpeechReport = Extract<Report, { kind: "speech" }>;
 type ModelReport = Extract<Report, { kind: "model" }>;
 
-/** Makes a call with the report. Returns the tokens that were reserved and settled. */
+/** Makes a call whose result is the given report. Returns the tokens that were reserved and settled. */
 async function call(asked: ModelEffect, report: ModelReport, tries = 1) {
   const planned: PlannedCall[] = [];
   const finished: FinishedCall[] = [];
@@ -71,7 +71,7 @@ describe("the budget before a call", () => {
     expect((await call({ ...effect, ...more }, answered)).taken).toEqual(taken);
   });
 
-  test("a budget without remaining capacity prevents a call", async () => {
+  test("an exhausted budget prevents a call", async () => {
     const models = { reserve: async () => ({ refusedBy: "Of this bot" }) };
     const make = () => Promise.reject(new Error("It was made"));
 
@@ -81,7 +81,7 @@ describe("the budget before a call", () => {
   });
 });
 
-test("a budget without remaining capacity prevents speech", async () => {
+test("an exhausted budget prevents the generation of speech", async () => {
   const models = { reserve: async () => ({ refusedBy: "Of this bot" }) };
   const make = () => Promise.reject(new Error("It was made"));
   const place = { credentialsType: "openai", credentialsId: "c", model: "m", timeoutMs: 1_000 };
@@ -94,7 +94,7 @@ test("a budget without remaining capacity prevents speech", async () => {
 });
 
 describe("the record of a call", () => {
-  test("the record of a call contains the reported usage, and of the request only the model and the messages", async () => {
+  test("the record of a call contains the reported usage", async () => {
     const { finished } = await call(effect, answered);
 
     expect(finished).toMatchObject({ ended: "stop", isMade: true, tokens, tries: 1, keys: ["a key"] });

@@ -91,7 +91,7 @@ describe("Anthropic's API", () => {
     });
   });
 
-  test("calls of tools are read from Anthropic's API, and a request that may not call tools forbids them", async () => {
+  test("tool calls are read from Anthropic's API", async () => {
     const messages = [{ role: "user", content: 'say Wait.\ncall weather {"city":"Rome"}' }] as const;
     const first = await ask({ ...claude, tools: [tool], messages });
     const call = { id: "call_0_1", name: "weather", arguments: '{"city":"Rome"}' };
@@ -104,7 +104,7 @@ describe("Anthropic's API", () => {
     expect(second.asked[0]?.body).toMatchObject({ tools: [{ name: "weather" }], tool_choice: { type: "none" } });
   });
 
-  test("an overload, an unknown model and an interrupted answer of Anthropic's API are reported", async () => {
+  test("overloads, unknown models and broken answers of Anthropic's API are reported", async () => {
     const overloaded = await ask({ ...claude, model: "claude-overloaded" });
     const unknown = await ask({ ...claude, model: "claude-unknown" });
     const broken = await ask({ ...claude, model: "claude-breaks" });
@@ -117,7 +117,7 @@ describe("Anthropic's API", () => {
 });
 
 describe("OpenAI's own server", () => {
-  test("OpenAI's own server is called at its endpoint for chat completions, and is asked to report the usage", async () => {
+  test("OpenAI's own server is called at its chat completions endpoint", async () => {
     const { report, asked: calls } = await ask({ model: "echo", maxTokens: 70 });
 
     expect(report).toMatchObject({ answer: { text: "You said: Hello", ended: "stop" } });
@@ -128,7 +128,7 @@ describe("OpenAI's own server", () => {
 describe("the Responses API", () => {
   const data = () => ({ baseUrl: model.baseUrl });
 
-  test("the Responses API is requested to store a response only if the block uses stored responses", async () => {
+  test("the Responses API stores responses only if the block uses them", async () => {
     const { report, asked: calls } = await ask({ responses: { isStored: false, instructions: "Be brief" } }, data());
     const more = await ask(
       {
@@ -164,7 +164,7 @@ describe("the Responses API", () => {
     expect(more.report).toMatchObject({ answer: { responseId: expect.stringMatching(/^resp_\d+$/) } });
   });
 
-  test("the Responses API is called again without a previous response that the provider no longer has", async () => {
+  test("the Responses API is called again without a lost previous response", async () => {
     const { report, asked: calls } = await ask(
       { responses: { isStored: true, previousResponseId: "resp_lost" } },
       data(),
@@ -177,7 +177,7 @@ describe("the Responses API", () => {
     });
   });
 
-  test("the Responses API returns calls of tools", async () => {
+  test("tool calls are read from the Responses API", async () => {
     const messages = [{ role: "user", content: 'call weather {"city":"Rome"}' }] as const;
     const { report } = await ask({ responses: { isStored: false }, tools: [tool], messages }, data());
 
@@ -220,7 +220,7 @@ describe("files", () => {
     },
   );
 
-  test("the addresses of files stay text if a model rejects the files, or if the files are not images", async () => {
+  test("the addresses of files are sent as text if a model rejects the files", async () => {
     const wordsAlone = [{ role: "user", content: `Look:\n\n${address}` }];
     const old = await ask({ model: "blind", messages }, {}, files);
     const unknown = await ask({ model: "blind-unknown", messages }, { baseUrl: model.baseUrl }, files);
@@ -254,7 +254,7 @@ describe("documents", () => {
     return [{ role: "user", content, parts: [{ text: "Read:" }, ...parts] }] as const;
   };
 
-  test("a document is sent to OpenAI and Anthropic, and its address stays text for a compatible server", async () => {
+  test("a PDF document is sent only to OpenAI and Anthropic", async () => {
     const openai = await ask({ model: "gpt-4o-fake", messages: asking(1) }, {}, filesOf(pdf));
     const anthropic = { credentialsType: "anthropic", model: "claude-fake", messages: asking(1) };
     const claude = await ask(anthropic, {}, filesOf(pdf));
@@ -290,7 +290,7 @@ describe("documents", () => {
   });
 });
 
-test("five concurrent calls with different API keys send their own keys and get their own answers", async () => {
+test("five concurrent calls send their own API keys", async () => {
   const before = model.asked.length;
   const names = Array.from({ length: 5 }, (_, index) => `visitor-${index}`);
   const answers = await Promise.all(
@@ -319,7 +319,7 @@ test("Azure gets the key in Azure's own header, and the version in the address",
   expect(calls[0]?.headers["authorization"]).toBeUndefined();
 });
 
-test("a model is called without retries and fallbacks once the additional calls of the step are used up", async () => {
+test("a model is called only once when no additional calls of the step are left", async () => {
   const fallbacks = [1, 2].map(() => ({ credentialsType: "openai", credentialsId: "ours", model: "fails-401" }));
   const extraModelCalls = { left: 2 };
   const failing = { model: "fails-401", fallbacks };
@@ -333,7 +333,7 @@ test("a model is called without retries and fallbacks once the additional calls 
   expect(second.report).toMatchObject({ failure: { reason: "overloaded" } });
 });
 
-test("a request keeps its Idempotency-Key after the status 429, and gets another key after an unusable answer", async () => {
+test("a request keeps its Idempotency-Key after the status 429", async () => {
   const keysOf = async (effect: Partial<ModelEffect>) => {
     const data = { baseUrl: model.baseUrl };
     const { asked: calls } = await ask({ ...effect }, data, undefined, { extraModelCalls: { left: 1 } });
@@ -359,7 +359,7 @@ describe("messages that a provider rejects unchanged", () => {
   const messages = ["One", "Two"].map((content) => ({ role: "user", content }) as const);
   const sent = [{ role: "user", content: "One\n\nTwo" }];
 
-  test("consecutive messages of one role are joined for Perplexity immediately, and for another server after a rejection", async () => {
+  test("consecutive messages of one role are joined for Perplexity", async () => {
     const perplexity = await ask({ credentialsType: "perplexity", model: "alternates", messages }, own());
     const other = await ask({ model: "alternates", messages }, own());
     const plain = await ask({ messages }, own());
@@ -393,7 +393,7 @@ describe("messages that a provider rejects unchanged", () => {
     ]);
   });
 
-  test("if the messages are too long, the oldest messages up to the next message of the user are omitted", async () => {
+  test("the oldest messages are omitted if the messages are too long", async () => {
     const long = [
       { role: "system", content: "Be kind" },
       { role: "user", content: "One" },
@@ -410,7 +410,7 @@ describe("messages that a provider rejects unchanged", () => {
 describe("a temperature that a model does not support", () => {
   const note = "The model does not support a temperature, which was left out";
 
-  test("a temperature that a server rejects is omitted in the retry and in later calls, and the author gets a note", async () => {
+  test("a rejected temperature is omitted in later calls", async () => {
     const first = await ask({ model: "cold", temperature: 0.5 }, own());
     const second = await ask({ model: "cold", temperature: 0.5 }, own());
     const without = await ask({ model: "cold" }, own());
@@ -421,7 +421,7 @@ describe("a temperature that a model does not support", () => {
     expect(without.report).not.toContainKey("notes");
   });
 
-  test("a temperature outside a model's known limits is omitted or lowered, and the author gets a note", async () => {
+  test("a temperature outside a model's known limits is not sent", async () => {
     const thinking = await ask({ model: "gpt-5-fake", temperature: 0.5 });
     const older = { credentialsType: "anthropic", model: "claude-3-haiku-20240307" };
     const claude = await ask({ ...older, temperature: 1.5 });
@@ -438,7 +438,7 @@ describe("a temperature that a model does not support", () => {
 describe("the maximum tokens of an answer of Anthropic", () => {
   const claude = { credentialsType: "anthropic", model: "claude-fake" };
 
-  test("the maximum tokens of an answer of Anthropic are set by the author, the model, or otherwise the default", async () => {
+  test("Anthropic's maximum tokens come from the author or the model", async () => {
     const sent = async (effect: Partial<ModelEffect>) =>
       (await ask({ ...claude, ...effect })).asked[0]?.body["max_tokens"];
 
@@ -447,7 +447,7 @@ describe("the maximum tokens of an answer of Anthropic", () => {
     expect(await sent({ model: "claude-3-haiku-20240307" })).toBe(4_096);
   });
 
-  test("the maximum tokens of an answer of Anthropic are lowered if the server requests it, unless the author set them", async () => {
+  test("Anthropic's maximum tokens are lowered if the server requests it", async () => {
     const short = await ask({ ...claude, model: "claude-short" });
     const wanted = await ask({ ...claude, model: "claude-short", maxTokens: 9_000 });
 
@@ -465,7 +465,7 @@ describe("an answer with a schema", () => {
     additionalProperties: false,
   } as const;
 
-  test("an answer with a schema is requested by the schema, or in the prompt if the model has rejected schemas", async () => {
+  test("an answer's schema is sent as a parameter, or in the prompt if rejected", async () => {
     const known = await ask({ output }, { baseUrl: model.baseUrl });
     const unknown = await ask({ output, model: "without-schemas" }, { baseUrl: model.baseUrl });
     const again = await ask({ output, model: "without-schemas" }, { baseUrl: model.baseUrl });

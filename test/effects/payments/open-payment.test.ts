@@ -52,7 +52,7 @@ const direct: Wanted = { amount: 500, currency: "EUR", details: null };
 const hosted: Wanted = { ...direct, returns: { paid: "https://a.example/paid", back: "https://a.example/back" } };
 const dearer: Wanted = { ...direct, amount: 700 };
 
-/** Returns the open payments: intents, and hosted pages. */
+/** Returns the ids of the intents and hosted pages that can still be paid. */
 const payable = () => [
   ...[...stripe.intents.values()].filter(({ status }) => status === "requires_payment_method").map(({ id }) => id),
   ...[...stripe.sessions.values()].filter(({ status }) => status === "open").map(({ id }) => id),
@@ -97,7 +97,7 @@ describe("the payable objects of a payment", () => {
     }
   });
 
-  test("only the returned form or hosted page can be paid if a process dies at any call and another process continues", async () => {
+  test("only the returned form or hosted page can be paid after a crash", async () => {
     const changes = [
       [direct, dearer],
       [hosted, direct],
@@ -129,7 +129,7 @@ describe("the payable objects of a payment", () => {
     }
   });
 
-  test("at most one form or hosted page can be paid if both are requested simultaneously", async () => {
+  test("a form and a hosted page cannot both be paid", async () => {
     const row = { payment: first };
     const store = storeOf(row);
     await openPayment(row.payment, direct, { provider, store });
@@ -143,7 +143,7 @@ describe("the payable objects of a payment", () => {
   });
 });
 
-test("a paid payment is returned when its form, another amount or the hosted page is requested, and is not charged again", async () => {
+test("a paid payment is not charged again", async () => {
   for (const wanted of [direct, dearer, hosted]) {
     const row = { payment: { ...first, id: `${wanted.amount}${wanted.returns !== undefined}` } };
     const opened = await openPayment(row.payment, direct, { provider, store: storeOf(row) });
@@ -157,7 +157,7 @@ test("a paid payment is returned when its form, another amount or the hosted pag
   expect(stripe.taken()).toBe(1500);
 });
 
-test("the intent of a payment that was paid at the hosted page is stored when the form is requested", async () => {
+test("the intent of a payment at the hosted page is stored", async () => {
   const row = { payment: first };
   const opened = await openPayment(row.payment, hosted, { provider, store: storeOf(row) });
   stripe.payAtCheckout(shown(opened) ?? "");
@@ -181,7 +181,7 @@ describe("a cancelled payment", () => {
     expect(payable()).toEqual([]);
   });
 
-  test("a payment is cancelled together with an attempt that its page starts in the meantime", async () => {
+  test("cancelling a payment also cancels an attempt that starts in the meantime", async () => {
     const row = { payment: first };
     await openPayment(first, direct, { provider, store: storeOf(row) });
     let isFirst = true;
@@ -200,7 +200,7 @@ describe("a cancelled payment", () => {
     expect(row.payment.status).toBe("canceled");
   });
 
-  test("a payment that has been paid, at a form or at the hosted page, is not cancelled", async () => {
+  test("a payment that has been paid is not cancelled", async () => {
     for (const wanted of [direct, hosted]) {
       const row = { payment: { ...first, id: `paid${wanted === hosted}` } };
       const opened = await openPayment(row.payment, wanted, { provider, store: storeOf(row) });

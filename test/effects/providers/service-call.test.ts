@@ -61,7 +61,7 @@ async function call(request: Partial<CallRequest> = {}, more: More = {}) {
 }
 
 describe("a call of a service", () => {
-  test("a call of a service is signed with its credentials, and is sent to the operator's address for the provider", async () => {
+  test("a call of a service is sent with the key of its credentials", async () => {
     const { report, asked, metrics } = await call({ method: "POST", query: [["q", "a b"]], body: { text: "Hi" } });
 
     expect(asked).toMatchObject([
@@ -120,14 +120,14 @@ describe("a call of a service", () => {
     expect(asked).toHaveLength(0);
   });
 
-  test("a call of another service cannot reach an origin that the operator configured for this service", async () => {
+  test("a call cannot reach the configured origin of another service", async () => {
     const of = { ...kind, ...(kind.service && { service: { ...kind.service, name: "another" } }) };
     const { report, asked } = await call({}, { of, data: { apiKey: key, baseUrl: fake.origin } });
     expect(report).toMatchObject({ failure: { reason: "address" } });
     expect(asked).toHaveLength(0);
   });
 
-  test("a call of a service is sent to the operator's listed server if the credentials name this server", async () => {
+  test("a call of a service is sent to a server that the operator lists", async () => {
     const { asked } = await call({}, { data: { apiKey: key, baseUrl: `${fake.origin}/base` } });
     expect(asked).toMatchObject([{ path: "/base/things" }]);
   });

@@ -3,7 +3,7 @@ import { performSuggestion } from "../../../src/effects/providers/suggestion-par
 
 const effect = { kind: "suggestion", blockId: "b", text: "Here", token: "t" } as const;
 
-test("the parts of a chosen suggestion are looked up with its block, text and token, and are null if unknown", async () => {
+test("the parts of a chosen suggestion are looked up", async () => {
   const asked: unknown[] = [];
   const known = await performSuggestion(effect, {
     async partsOfSuggestion(chosen) {

@@ -35,7 +35,7 @@ test("a reader gets all bytes since the last read together", async () => {
   expect(happened).toEqual(["read", "read"]);
 });
 
-test("a reader that can wait gets the bytes of 50 ms together, and bytes after a pause immediately", async () => {
+test("bytes that arrive within 50 ms are delivered together", async () => {
   const { clock, hold, add, read } = open();
   add("one ");
   expect(await read()).toBe("one ");
@@ -57,7 +57,7 @@ test("a reader that can wait gets the bytes of 50 ms together, and bytes after a
   expect(await late).toBe("four");
 });
 
-test("the end and an error are delivered immediately, in order after the earlier bytes", async () => {
+test("the end or an error is delivered immediately after the earlier bytes", async () => {
   for (const isFailure of [false, true]) {
     const { clock, hold, arrived, add, read, reader } = open();
     hold.ms = 50;

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const times = { firstByteMs: 5_000, silenceMs: 5_000 };
 
-/** A stream follows no redirect. */
+/** Removes `redirect` from a request, because a stream follows no redirect. */
 const streamed = ({ redirect: _, ...request }: FailingCall["request"]) => request;
 
 /** The functions that make outgoing calls. Each function returns the whole response. */

@@ -18,7 +18,8 @@ const cleanups = cleanupStack();
 afterEach(cleanups.run);
 
 /**
- * Opens the outgoing calls of a process with a clock that the test controls, and returns their figures in `/metrics`.
+ * Opens the outgoing calls of a process with a clock that the test controls. The last function returns their
+ * values in `/metrics`.
  */
 function open(options: SafeFetchOptions = {}) {
   const metrics = createOutgoingMetrics();
@@ -53,7 +54,7 @@ async function outside(answer: (path: string, response: ServerResponse) => void)
   return server;
 }
 
-test("600 endless calls of one workspace leave capacity for another workspace, whose calls do not wait", async () => {
+test("600 endless calls of one workspace leave capacity for another", async () => {
   const server = await outside((path, response) => path === "/" && response.end("here"));
   const { safeFetch, clock, told } = open();
   const [attacker, victim] = [caller(safeFetch), caller(safeFetch)];
@@ -73,7 +74,7 @@ test("600 endless calls of one workspace leave capacity for another workspace, w
   await waitFor(async () => (await told())["calls"] === 0);
 });
 
-test("the next free slot is given to a workspace without a call if other workspaces use all capacity", async () => {
+test("the next free slot goes to a workspace without a running call", async () => {
   const held: ServerResponse[] = [];
   const server = await outside((path, response) => (path === "/" ? response.end("here") : held.push(response)));
   const { safeFetch, told } = open({ atOnce: 3 });
@@ -89,7 +90,7 @@ test("the next free slot is given to a workspace without a call if other workspa
   expect(victim.outcomes).toEqual(["read 4"]);
 });
 
-test("a workspace's long responses wait at its limit, but short responses and other workspaces do not wait", async () => {
+test("a workspace's long responses wait while its capacity is in use", async () => {
   const length = 9_400_000;
   const held: ServerResponse[] = [];
   const server = await outside((path, response) => {
@@ -143,7 +144,7 @@ longTest("a response that becomes long during decompression also waits for capac
   expect(attacker.outcomes).toEqual(Array(10).fill("Too many long responses are being read"));
 });
 
-test("calls that are aborted while they wait leave the queues, and use no capacity", async () => {
+test("calls that are aborted while they wait leave the queues", async () => {
   const server = await outside((_, response) => response.write(Buffer.alloc(9_400_000, "a")));
   const { safeFetch, clock, told } = open({ atOnce: 50 });
   const attacker = caller(safeFetch);
@@ -158,7 +159,7 @@ test("calls that are aborted while they wait leave the queues, and use no capaci
   expect(clock.timers()).toBe(0);
 });
 
-test("a long response is decoded in chunks with pauses for other calls, and a short response in one piece", async () => {
+test("a long response is decoded in chunks", async () => {
   const length = 9_400_000;
   const server = await outside((path, response) =>
     response.end(path === "/" ? "here" : Buffer.alloc(length, path === "/long" ? "a" : "ä")),
@@ -188,7 +189,7 @@ test("a long response is decoded in chunks with pauses for other calls, and a sh
   expect(outcomes).toEqual(["read 4", `read ${length}`, `read ${length / 2}`]);
 });
 
-longTest("long responses together are read at a limited rate, in the order of their requests", async () => {
+longTest("long responses share a limited reading rate", async () => {
   const clock = createVirtualClock();
   const pace = createPace(clock);
   const taken: number[] = [];

@@ -75,7 +75,7 @@ describe("a call", () => {
     expect(server.requests[1]?.headers["content-type"]).toBe("text/csv");
   });
 
-  test("a call drops headers that describe the connection, and the earlier of two equal headers", async () => {
+  test("a call drops headers that describe the connection", async () => {
     const server = await says("ok");
     const dropped = ["transfer-encoding", "upgrade", "expect", "te", "keep-alive"];
 
@@ -161,7 +161,7 @@ describe("a call whose connection is kept alive", () => {
     keepAliveKey: key,
   });
 
-  test("a call with a kept-alive connection shares the connection with later calls of its key, one at a time", async () => {
+  test("a kept-alive connection is used by later calls with the same key", async () => {
     const held: (() => void)[] = [];
     const server = await outside(({ path }, response) => {
       if (path === "/together") held.push(() => response.end("ok"));
@@ -187,7 +187,7 @@ describe("a call whose connection is kept alive", () => {
     expect(resolved).toBe(3);
   });
 
-  test("260 unanswered calls with kept-alive connections do not block a request to another server", async () => {
+  test("260 unanswered calls do not block a request to another server", async () => {
     const silent = await outside(() => {});
     const server = await says("ok");
     const controller = new AbortController();
@@ -203,7 +203,7 @@ describe("a call whose connection is kept alive", () => {
     await Promise.all(calls);
   });
 
-  test("a call with a kept-alive connection is repeated if the server closed the idle connection instead of answering", async () => {
+  test("a call is repeated if the server closes its kept-alive connection", async () => {
     const server = await says("ok");
     const safeFetch = outsideFetch();
     await safeFetch(kept(server));
@@ -231,7 +231,7 @@ describe("a call whose connection is kept alive", () => {
     );
   });
 
-  test("a call with a kept-alive connection does not keep the connection after a partial read or a time-out", async () => {
+  test("a kept-alive connection is closed after a partial read or a time-out", async () => {
     const server = await outside(({ path }, response) => {
       if (path !== "/hanging") response.end("x".repeat(100_000));
     });
@@ -256,7 +256,10 @@ describe("a call whose connection is kept alive", () => {
   });
 });
 
-/** A server that answers the first request of a connection, and closes the connection when a second request arrives. */
+/**
+ * Starts a server that answers the first request of a connection, and closes the connection when a second request
+ * arrives.
+ */
 async function closingServer(): Promise<{ port: number; connections(): number; close(): void }> {
   let connections = 0;
   const server = Bun.listen<{ requests: number }>({
@@ -375,7 +378,7 @@ describe("addresses that are not public", () => {
     expect(await outcomeOf(safeFetch(get(server.url("/", "other.internal"))))).toBeInstanceOf(RefusedCall);
   });
 
-  test("only a listed port of the local machine is called, as localhost or 127.0.0.1", async () => {
+  test("only a listed port of the local machine is called", async () => {
     const [listed, other] = [await says("listed"), await says("other")];
     const safeFetch = createSafeFetch({ ownMachine: readOwnMachine(`crm.internal, localhost:${listed.port}`) });
 
@@ -392,7 +395,7 @@ describe("addresses that are not public", () => {
     expect(other.requests).toEqual([]);
   });
 
-  test("a listed local port may redirect to itself, but no other server may redirect to the port", async () => {
+  test("another server may not redirect to a listed local port", async () => {
     const server = await outside(({ path, headers }, response) => {
       const port = String(headers["host"]).split(":")[1];
       if (path === "/there") response.end("there");
@@ -481,7 +484,7 @@ describe("a redirect", () => {
     ["X-Plain", "d"],
   ] as const;
 
-  test("a redirect to another origin keeps descriptive headers, and drops all other headers of the author", async () => {
+  test("a redirect to another origin drops the author's secret headers", async () => {
     const there = await says("there");
     const server = await redirecting(307, there.url("/there"));
     const custom = [
@@ -704,7 +707,7 @@ describe("a failing call", () => {
     await failing("", (response) => response.socket?.end(`HTTP/1.1 200 OK\r\nX: ${"a".repeat(1_000_000)}\r\n\r\n`));
   });
 
-  test("a call fails if the server offers another protocol", async () => {
+  test("a call fails if the server switches to another protocol", async () => {
     const outcome = await failing("", (response) => {
       response.socket?.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n");
     });

@@ -3,7 +3,7 @@ import type { ShownMessage } from "../recorder.ts";
 import type { FakeWebhook } from "../webhook.ts";
 import { createDiary, type Mark, type MediaKind, type PhoneButton, type PhoneMessage, type Screen } from "./screen.ts";
 
-/** The screen of a user's own app, which shows the messages of its connection. */
+/** Creates the screen of a user's own app, which shows the messages of its connection. */
 export function createOwnScreen(own: FakeWebhook): Screen {
   const diary = createDiary();
   const shownTo = (id: number) => own.shown.filter(({ chat }) => chat === String(id));

@@ -43,7 +43,7 @@ export type PhoneButton = {
 /** A message of a person, and the number of the bot's messages before it. */
 type Written = { readonly id: string; readonly text: string; readonly after: number };
 
-/** Inserts the messages of each person between the bot's messages. */
+/** Creates a diary that inserts each person's messages between the bot's messages. */
 export function createDiary() {
   const written = new Map<number, Written[]>();
   let count = 0;

@@ -175,7 +175,7 @@ const allScopes = [
   "https://www.googleapis.com/auth/gmail.modify",
 ].join(" ");
 
-/** The response contains the secret, as some servers do by mistake. */
+/** Returns an error that quotes the client's secret, a mistake that some servers make. */
 function strangeClient(form: URLSearchParams): Answer {
   return oauthProblem(401, "invalid_client", `The client secret ${form.get("client_secret")} is wrong.`);
 }

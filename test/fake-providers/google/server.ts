@@ -8,7 +8,7 @@ export type FakeGoogle = FakeProvider & {
   readonly accounts: Accounts;
   readonly sheets: Sheets;
   readonly mailbox: Mailbox;
-  /** Makes the next requests whose path contains `path` fail with these faults, one fault per request. */
+  /** Plans faults for the next requests whose path contains `path`, one fault per request. */
   failAt(
     path: string,
     ...faults: readonly (PlannedFault | { readonly fault: PlannedFault; readonly isDone: true })[]

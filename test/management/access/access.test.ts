@@ -76,7 +76,7 @@ async function attempts(right: "glance" | "read" | "write") {
 const hidden = "bot.not_found";
 
 describe("a bot that is not shared", () => {
-  test("a bot that is not shared can be read by members, collaborators and administrators of the instance", async () => {
+  test("a bot that is not shared can be read by members and collaborators", async () => {
     const expected = {
       owner: "write",
       member: "write",
@@ -90,7 +90,7 @@ describe("a bot that is not shared", () => {
     expect(await attempts("glance")).toEqual(expected);
   });
 
-  test("a bot that is not shared can be changed only by members and WRITE collaborators", async () => {
+  test("an unshared bot can be changed only by members and WRITE collaborators", async () => {
     expect(await attempts("write")).toEqual({
       owner: "write",
       member: "write",
@@ -108,7 +108,7 @@ describe("a bot that is publicly shared", () => {
     await api.deps.sql`update bots set settings = '{"publicShare":{"isEnabled":true}}' where id = ${botId}`;
   });
 
-  test("a bot that is publicly shared can be viewed as a guest, but not read or changed, by users without other access", async () => {
+  test("a bot that is publicly shared can be viewed by strangers", async () => {
     expect(await attempts("glance")).toMatchObject({
       owner: "write",
       guest: "guest",
@@ -129,7 +129,7 @@ describe("a bot that is publicly shared", () => {
     expect(await attempt(callerOf("stranger"), "glance")).toBe(hidden);
   });
 
-  test("a bot that is publicly shared stays hidden from a token that is bound to another workspace", async () => {
+  test("a publicly shared bot is hidden from another workspace's token", async () => {
     expect(await attempt(callerOf("stranger", { workspaceId: newId() }), "glance")).toBe(hidden);
   });
 });
@@ -142,7 +142,7 @@ describe("a slot in the database queue", () => {
     return owners[0] === workspaceId ? "the workspace's" : owners[0] === people[person].userId ? "their own" : "none";
   }
 
-  test("a slot in the database queue belongs to the workspace if a member calls, and otherwise to the caller", async () => {
+  test("a slot in the database queue belongs to the member's workspace", async () => {
     const ask = (caller: Caller) => requireWorkspace(api.deps, caller, workspaceId, "see");
 
     expect(await placeOf("owner", ask)).toBe("the workspace's");
@@ -150,7 +150,7 @@ describe("a slot in the database queue", () => {
     expect(await placeOf("administrator", ask)).toBe("their own");
   });
 
-  test("a slot in the database queue belongs to the workspace if a member or collaborator reads a bot, and otherwise to the caller", async () => {
+  test("members and collaborators read a bot in a slot of its workspace", async () => {
     await api.deps.sql`update bots set settings = '{"publicShare":{"isEnabled":true}}' where id = ${botId}`;
     const ask = (caller: Caller) => requireBot(api.deps, caller, botId, "glance");
 
@@ -197,7 +197,7 @@ describe("unavailable bots", () => {
     expect(await attempt(callerOf("stranger"), "write")).toBe(hidden);
   });
 
-  test("a bot outside the token's workspace, or in a deleted workspace, is not found", async () => {
+  test("a bot of a deleted workspace or outside the token's workspace is not found", async () => {
     expect(await attempt(callerOf("owner", { workspaceId }), "write")).toBe("write");
     expect(await attempt(callerOf("owner", { workspaceId: newId() }), "read")).toBe(hidden);
     await api.deps.sql`update workspaces set deleted_at = clock() where id = ${workspaceId}`;

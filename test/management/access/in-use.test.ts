@@ -107,7 +107,7 @@ const refusal = async (address: string) => {
 };
 
 describe.each(Object.entries(kinds))("%s", (_, { code, gone, make }) => {
-  test("resources of a published version are deleted only by force", async () => {
+  test("resources of a published version are deleted only if force is requested", async () => {
     const { address, flow } = await make();
     const botId = await makeBot(flow);
     await publish(botId);
@@ -119,7 +119,7 @@ describe.each(Object.entries(kinds))("%s", (_, { code, gone, make }) => {
     expect([again.status, again.at("code")]).toEqual([404, gone]);
   });
 
-  test("resources of a running canary are not deleted before the rollback of the canary", async () => {
+  test("resources of a running canary are not deleted", async () => {
     const { address, flow } = await make();
     const botId = await makeBot(plain);
     await publish(botId);
@@ -142,7 +142,7 @@ describe.each(Object.entries(kinds))("%s", (_, { code, gone, make }) => {
     expect((await remove(address)).status).toBe(200);
   });
 
-  test("resources are deleted without force if only drafts, past versions or other workspaces use them", async () => {
+  test("resources that only drafts or past versions use are deleted", async () => {
     const { address, flow } = await make();
     const botId = await makeBot(flow);
     await publish(botId);

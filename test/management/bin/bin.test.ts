@@ -23,7 +23,7 @@ afterAll(async () => {
 const flow = flowOf([asks("text input"), asks("number input")]);
 
 describe("an archived bot", () => {
-  test("an archived bot starts no chats and cannot be changed, but continues running chats and can be restored", async () => {
+  test("an archived bot continues its running chats, but starts no new ones", async () => {
     const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
     const sessionId = (await start(api.client, publicId)).text("sessionId");
 
@@ -55,7 +55,7 @@ describe("an archived bot", () => {
 });
 
 describe("a deleted bot", () => {
-  test("a deleted bot is restored with its public ID, publication, results and folder", async () => {
+  test("a deleted bot is restored with its public ID and results", async () => {
     const folderId = await makeFolder();
     const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, { ...flow, folderId });
     const started = await start(api.client, publicId);
@@ -83,7 +83,7 @@ describe("a deleted bot", () => {
     await remove(`folders/${folderId}`);
   });
 
-  test("a deleted bot is restored without addresses that another bot has, still archived, and in its deleted folder's parent", async () => {
+  test("a deleted bot is restored without addresses that another bot now uses", async () => {
     const [outer, inner] = [await makeFolder(), await makeFolder()];
     await patch(`folders/${inner}`, { folder: { parentFolderId: outer } });
     const botId = await makeBot({ publicId: "wanted", customDomain: "wanted.example.com", folderId: inner });
@@ -172,7 +172,7 @@ describe("a deleted folder", () => {
 });
 
 describe("a deleted workspace", () => {
-  test("a deleted workspace is restored by an ADMIN with its bots, domains and bound tokens", async () => {
+  test("a deleted workspace is restored with its bots and domains", async () => {
     const doomed = await api.makeWorkspace(owner);
     const bound = await api.makeToken(owner.userId, { workspaceId: doomed });
     const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId: doomed }, flow);
@@ -205,7 +205,7 @@ describe("a deleted workspace", () => {
 });
 
 describe("deleted results", () => {
-  test("deleted results can be restored completely or erased, without an effect on other results", async () => {
+  test("deleted results can be restored or erased", async () => {
     const botId = await makeBot({});
     const said = (content: string) => putResult(api.deps.sql, botId, { answers: [{ content }], hasStarted: true });
     const [back, gone, living] = [await said("back"), await said("gone"), await said("living")];

@@ -66,7 +66,7 @@ describe("a search for bots", () => {
 });
 
 describe("a list of bots", () => {
-  test("a list of bots is sorted by name, change, creation or last answer, and paged", async () => {
+  test("a list of bots is sorted and paged", async () => {
     const byName = ["100 % Banana", "apple survey", "banana split", "Cherry_tree", "Zebra", "Äpfel & Birnen"];
     await rename("apple survey", "apple survey");
     await answer("Zebra", 1);
@@ -80,7 +80,7 @@ describe("a list of bots", () => {
     expect(byAnswer.toSorted()).toEqual(names.toSorted());
   });
 
-  test("a list of bots contains the time of a bot's last answer, and the current publication", async () => {
+  test("a list of bots contains the time of a bot's last answer", async () => {
     const botId = await makeBot({ name: "Answered", publicId: "answered" });
     await publish(botId);
     await publish(botId);
@@ -97,7 +97,7 @@ describe("a list of bots", () => {
     await api.client.delete(`/api/v1/bots/${botId}`, { token: owner.token });
   });
 
-  test("a list of bots shows the state, the last change, the errors and the chats of the last seven days of a bot", async () => {
+  test("a list of bots shows each bot's state and figures of the last seven days", async () => {
     const botId = await makeBot({ name: "Standing" });
     const stateOf = async () => (await list({ search: "Standing" })).at("bots.0.state");
     expect(await stateOf()).toBe("draft");
@@ -134,7 +134,7 @@ describe("a list of bots", () => {
     await api.client.delete(`/api/v1/bots/${botId}`, { token: owner.token });
   });
 
-  test("a list of bots marks a bot as changed while its published flow differs from its draft", async () => {
+  test("a list of bots marks a bot whose published flow differs from its draft", async () => {
     const botId = await makeBot({ name: "Rolled back" });
     const at = `/api/v1/bots/${botId}`;
     const stateOf = async () => (await list({ search: "Rolled back" })).at("bots.0.state");
@@ -162,7 +162,7 @@ describe("a list of bots", () => {
     await api.client.delete(at, { token: owner.token });
   });
 
-  test("a list of bots rejects a cursor of another list, an unknown order and a long search text", async () => {
+  test("a list of bots rejects a cursor of another list", async () => {
     const page = await list({ limit: 1, sort: "name", search: "a" });
     const cursor = page.text("nextCursor");
 

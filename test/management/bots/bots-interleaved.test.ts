@@ -55,7 +55,7 @@ const act: fc.Arbitrary<Act> = fc.record({
 });
 
 test(
-  "concurrent operations on folders and bots leave a valid tree without a lost bot, and cause no internal error",
+  "concurrent operations on folders and bots leave a valid tree",
   async () => {
     const story = fc.tuple(fc.array(act, { minLength: 20, maxLength: 40 }), fc.integer({ min: 2, max: 6 }));
     await cluster.check(

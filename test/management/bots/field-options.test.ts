@@ -61,7 +61,7 @@ const optionsOf = async (field: string, options: object, type = "Google Sheets")
   return api.client.post(path, { token, body: { field } });
 };
 
-test("a spreadsheet's sheets are offered by id, and a sheet's columns by the texts of its first row", async () => {
+test("the sheets and columns of a spreadsheet are offered as options", async () => {
   const sheets = await optionsOf("sheetId", { credentialsId, spreadsheetId });
   expect(sheets.body).toEqual({
     options: [{ value: "0", label: expect.any(String) }],
@@ -75,7 +75,7 @@ test("a spreadsheet's sheets are offered by id, and a sheet's columns by the tex
   expect(byAddress.at("options.*.label")).toEqual(["Name", "Town"]);
 });
 
-test("the problem of a field's options names the first missing option, or reports missing credentials", async () => {
+test("the problem of a field's options names the first missing option", async () => {
   const problemOf = async (field: string, options: object) => (await optionsOf(field, options)).at("problem");
   expect(await problemOf("sheetId", {})).toMatchObject({ reason: "missing", field: "credentialsId" });
   expect(await problemOf("sheetId", { credentialsId })).toMatchObject({ reason: "missing", field: "spreadsheetId" });
@@ -87,7 +87,7 @@ test("the problem of a field's options names the first missing option, or report
   expect(await problemOf("sheetId", gone)).toMatchObject({ reason: "credentials", field: null });
 });
 
-test("the error for an unshared spreadsheet contains the account that needs access, and no key", async () => {
+test("the error for an unshared spreadsheet names the account", async () => {
   const secret = google.sheets.make({ rows: [["A"]], sharedWith: ["somebody@example.com"] });
   const answer = await optionsOf("sheetId", { credentialsId, spreadsheetId: secret });
 
@@ -101,7 +101,7 @@ test("a field without options is rejected", async () => {
     expect((await optionsOf(field, { credentialsId })).body).toMatchObject({ code: "field.no_options" });
 });
 
-test("the tables of a NocoDB account and the fields of the block's table are offered", async () => {
+test("the tables and columns of a NocoDB account are offered", async () => {
   const options = { credentialsId: await credentialsOf("nocodb"), tableId: "leads" };
   expect((await optionsOf("tableId", options, "nocodb")).body).toEqual({
     options: [
@@ -150,7 +150,7 @@ test.each([
   },
 );
 
-test("spreadsheets of the workspace's blocks are offered by name, and the block's own spreadsheet as written", async () => {
+test("spreadsheets that the workspace's blocks use are offered by name", async () => {
   const workspace = await api.makeWorkspace(owner);
   const { token } = owner;
   const made = await api.client.post(`/api/v1/workspaces/${workspace}/credentials`, {
@@ -199,7 +199,7 @@ test("spreadsheets of the workspace's blocks are offered by name, and the block'
   expect(await offered(guest)).toEqual([{ value: addressOf(own), label: "Own" }]);
 });
 
-test("only the spreadsheets of the newest bots are offered if the workspace uses many spreadsheets", async () => {
+test("only the spreadsheets of the newest bots are offered", async () => {
   const workspace = await api.makeWorkspace(owner);
   const { token } = owner;
   const made = await api.client.post(`/api/v1/workspaces/${workspace}/credentials`, {

@@ -30,7 +30,7 @@ async function later(seconds: number): Promise<void> {
   await api.deps.sql`update bots set picture_at = picture_at - make_interval(secs => ${seconds})`;
 }
 
-test("a bot has a picture of its draft, rendered at most once a minute, without a change of updatedAt", async () => {
+test("the picture of a bot's draft is rendered at most once a minute", async () => {
   const botId = await makeBot({ name: "Drawn", ...flow });
   const before = await listed(botId);
   expect(before).toMatchObject({ picture: null });
@@ -53,7 +53,7 @@ test("a bot has a picture of its draft, rendered at most once a minute, without 
   expect(await draw()).toBe(0);
 });
 
-test("a copy gets a separate picture, an export contains no picture, and a bot's deletion causes no new picture", async () => {
+test("a copy of a bot gets a separate picture", async () => {
   const botId = await makeBot({ name: "Copied", ...flow });
   await draw();
   const copy = await api.client.post(`/api/v1/bots/${botId}/duplicate`, { token: owner.token, body: {} });

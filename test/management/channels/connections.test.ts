@@ -59,7 +59,7 @@ const connected = (options: object = {}) =>
 const methodsOf = (token: string) => telegram.calls.filter((call) => call.token === token).map(({ method }) => method);
 
 describe("connecting a bot account of Telegram", () => {
-  test("connecting a Telegram account checks and stores the token, registers the webhook and returns the connection", async () => {
+  test("connecting a Telegram account registers the webhook", async () => {
     const { connectionId, botToken, answer, madeSecrets } = await connected({ name: "Tea" });
 
     expect(methodsOf(botToken)).toEqual(["getMe", "getWebhookInfo", "setWebhook", "setMyCommands"]);
@@ -102,7 +102,7 @@ describe("connecting a bot account of Telegram", () => {
     expect(opened?.secrets).toEqual({ botToken, secretToken: madeSecrets["secretToken"] });
   });
 
-  test("connecting a Telegram account stores nothing if Telegram rejects the token, and shows Telegram's message without the token", async () => {
+  test("connecting a Telegram account stores nothing for a rejected token", async () => {
     const botToken = newBotToken();
     telegram.revoked.add(botToken);
     const answer = await api.client.post(base, asAdmin({ channel: "telegram", name: "Tea", secrets: { botToken } }));
@@ -117,7 +117,7 @@ describe("connecting a bot account of Telegram", () => {
     expect(rows).toHaveLength(0);
   });
 
-  test("connecting a Telegram account again causes no conflict after Telegram refused the webhook", async () => {
+  test("a Telegram account can be connected again after a refused webhook", async () => {
     const botToken = newBotToken();
     telegram.failing.set("setWebhook", "Bad Request: bad webhook: HTTPS url must be provided for webhook");
     const body = { channel: "telegram", name: "Tea", secrets: { botToken } };
@@ -128,7 +128,7 @@ describe("connecting a bot account of Telegram", () => {
     expect((await api.client.post(base, asAdmin(body))).status).toBe(200);
   });
 
-  test("connecting a Telegram account rejects an account of another workspace without revealing the workspace", async () => {
+  test("connecting a Telegram account of another workspace is rejected", async () => {
     const { botToken } = await connected();
     const otherId = await api.makeWorkspace(admin);
     const answer = await api.client.post(
@@ -156,14 +156,14 @@ describe("connecting a bot account of Telegram", () => {
     expect(answer.at("data.issues.*.path")).toContain(path);
   });
 
-  test("connecting a Telegram account rejects a missing bot", async () => {
+  test("connecting a Telegram account is refused if a bot does not exist", async () => {
     const secrets = { botToken: newBotToken() };
     const bots = [{ botId: newId() }];
     const answer = await api.client.post(base, asAdmin({ channel: "telegram", name: "Tea", secrets, bots }));
     expect(answer.at("code")).toBe("bot.not_found");
   });
 
-  test("connecting a Telegram account requires an encryption key, and sends no request to Telegram without the key", async () => {
+  test("connecting a Telegram account requires an encryption key", async () => {
     const keyless = await createTestApi({ config: { TELEGRAM_API_URL: telegram.url } });
     const user = await keyless.makeUser();
     const botToken = newBotToken();
@@ -177,7 +177,7 @@ describe("connecting a bot account of Telegram", () => {
     expect(methodsOf(botToken)).toEqual([]);
   });
 
-  test("connecting a Telegram account makes the service poll for messages if Telegram cannot call the service", async () => {
+  test("the service polls for messages if Telegram cannot call it", async () => {
     const inner = await createTestApi({
       config: { ENCRYPTION_KEY: testKey, TELEGRAM_API_URL: telegram.url, CHAT_URL: "https://chat.example.com:3000" },
     });
@@ -202,7 +202,7 @@ describe("connecting a bot account of Telegram", () => {
     expect(asked.at("code")).toBe("channel_connection.no_address");
   });
 
-  test("connecting a Telegram account is refused above the maximum number of connections of a workspace", async () => {
+  test("connecting a Telegram account is refused at the connection limit", async () => {
     const full = await api.makeWorkspace(admin);
     await api.deps.sql`
       insert into channel_connections (id, workspace_id, channel, name, external_id, settings, sealed, hint, bots, is_enabled)
@@ -218,7 +218,7 @@ describe("connecting a bot account of Telegram", () => {
 });
 
 describe("a connection of a custom program", () => {
-  test("a connection of a custom program returns its signing secret when it is created, and not later", async () => {
+  test("a connection's signing secret is shown only at its creation", async () => {
     const { connectionId, answer, madeSecrets } = await connectWebhookChannel({
       ...{ client: api.client, token: admin.token, workspaceId, url: "https://crm.example.com/parley" },
     });
@@ -240,7 +240,7 @@ describe("a connection of a custom program", () => {
 });
 
 describe("an existing connection", () => {
-  test("existing connections are listed by type, page by page, newest first", async () => {
+  test("existing connections can be filtered by type", async () => {
     const own = await api.makeWorkspace(admin);
     const place = { client: api.client, token: admin.token, workspaceId: own };
     const first = await connectTelegram(place);
@@ -258,7 +258,7 @@ describe("an existing connection", () => {
     expect(next.at("nextCursor")).toBeUndefined();
   });
 
-  test("a connection of an unknown type is hidden, and other connections are listed", async () => {
+  test("a connection of an unknown type is not listed and cannot be read", async () => {
     const own = await api.makeWorkspace(admin);
     const place = { client: api.client, token: admin.token, workspaceId: own };
     const later = await connectTelegram(place);
@@ -272,7 +272,7 @@ describe("an existing connection", () => {
     );
   });
 
-  test("an existing connection can be renamed, omitted settings stay, and null removes a setting", async () => {
+  test("changing an existing connection keeps omitted settings", async () => {
     const { connectionId } = await connected({ settings: { staleMinutes: 30, typing: false } });
     const answer = await api.client.patch(
       at(connectionId),
@@ -283,7 +283,7 @@ describe("an existing connection", () => {
     expect(answer.at("channelConnection.settings")).toEqual({ transport: "webhook", typing: false, inDoubt: "skip" });
   });
 
-  test("an existing connection is registered again when its transport changes, but not when it is renamed", async () => {
+  test("an existing connection is registered again if its transport changes", async () => {
     const { connectionId, botToken } = await connected();
     await api.client.patch(at(connectionId), asAdmin({ name: "Coffee" }));
     expect(methodsOf(botToken)).toHaveLength(4);
@@ -293,7 +293,7 @@ describe("an existing connection", () => {
     expect(methodsOf(botToken).slice(4)).toEqual(["deleteWebhook", "setMyCommands"]);
   });
 
-  test("an existing connection keeps a deleted bot in its list, so that the other bots can be changed", async () => {
+  test("an existing connection keeps a deleted bot in its list", async () => {
     const makeBot = async () =>
       (await api.client.post("/api/v1/bots", asAdmin({ workspaceId, bot: { name: "Tea" } }))).text("bot.id");
     const [gone, other] = [await makeBot(), await makeBot()];
@@ -307,7 +307,7 @@ describe("an existing connection", () => {
     expect((await api.client.patch(at(another), asAdmin({ bots }))).at("code")).toBe("bot.not_found");
   });
 
-  test("a node with CHANNELS=off makes no call to Telegram for an existing connection", async () => {
+  test("a node with CHANNELS=off makes no call to Telegram", async () => {
     const { connectionId, botToken } = await connected();
     const copy = await createNode({ CHAT_URL: "https://staging.example.com", CHANNELS: false });
     const called = methodsOf(botToken).length;
@@ -324,7 +324,7 @@ describe("an existing connection", () => {
     expect(telegram.webhookOf(botToken)).toStartWith("https://chat.example.com/");
   });
 
-  test("an existing connection cannot be registered, enabled or rotated while a node without messenger support is connected", async () => {
+  test("a connection cannot be enabled while an older node is running", async () => {
     const { connectionId } = await connected();
     const node = await createNode({ CHAT_URL: "https://chat.example.com" });
     const clock = createVirtualClock();
@@ -351,7 +351,7 @@ describe("an existing connection", () => {
     expect(methodsOf(botToken).filter((method) => method === "setWebhook")).toHaveLength(1);
   });
 
-  test("on a service without a public address, an existing connection can be renamed, but its bots cannot be changed", async () => {
+  test("a connection's bots cannot be changed without a public address", async () => {
     const { connectionId } = await connected();
     const node = await createNode({});
     const renamed = await node.client.patch(at(connectionId), asAdmin({ name: "Coffee" }));
@@ -362,7 +362,7 @@ describe("an existing connection", () => {
     expect(more.at("code")).toBe("channel_connection.no_address");
   });
 
-  test("a check of an existing connection reports the state of each point, without secrets", async () => {
+  test("a check reports the state of a connection's secrets and webhook", async () => {
     const { connectionId, botToken } = await connected();
     const check = async () => (await api.client.post(at(connectionId, "/check"), asAdmin())).list("check");
     const ok = { state: "ok", advice: null };
@@ -381,7 +381,7 @@ describe("an existing connection", () => {
     expect((await check())[0]).toMatchObject({ name: "secrets", state: "wrong", problem: "refused" });
   });
 
-  test("an existing connection is reclaimed from another service when it is registered again", async () => {
+  test("registering an existing connection again restores its webhook", async () => {
     const { connectionId, botToken } = await connected();
     telegram.setWebhook(botToken, "https://other.example.com/");
     const answer = await api.client.post(at(connectionId, "/register"), asAdmin());
@@ -390,7 +390,7 @@ describe("an existing connection", () => {
     expect(telegram.webhookOf(botToken)).toEndWith(`/api/v1/channels/${connectionId}/webhook`);
   });
 
-  test("an existing connection can be disabled and enabled, and cannot be registered while it is disabled", async () => {
+  test("an existing connection can be disabled and enabled", async () => {
     const { connectionId } = await connected();
     const disabled = await api.client.post(at(connectionId, "/disable"), asAdmin());
     expect(disabled.at("channelConnection")).toMatchObject({ isEnabled: false, disabledReason: "by_hand" });
@@ -413,7 +413,7 @@ describe("an existing connection", () => {
     expect(got.at("channelConnection.isEnabled")).toBe(false);
   });
 
-  test("an existing connection gets new secrets, and the previous secrets stay readable until they expire", async () => {
+  test("rotating the secrets of a connection keeps the previous ones for a limited time", async () => {
     const { connectionId, botToken, madeSecrets } = await connected();
     const newToken = `${botToken.split(":")[0]}:BBanother-secret-of-the-same-bot`;
     const answer = await api.client.post(at(connectionId, "/rotate"), asAdmin({ secrets: { botToken: newToken } }));
@@ -426,7 +426,7 @@ describe("an existing connection", () => {
     expect((await openConnection(api.deps, connectionId))?.previousSecrets).toBeUndefined();
   });
 
-  test("an existing connection rejects the token of another account", async () => {
+  test("rotating the secrets of a connection rejects the token of another account", async () => {
     const { connectionId } = await connected();
     const answer = await api.client.post(
       at(connectionId, "/rotate"),
@@ -436,7 +436,7 @@ describe("an existing connection", () => {
     expect(answer.at("data.code")).toBe("other_account");
   });
 
-  test("an existing connection is deleted if the caller confirms its name, and its account can be connected again", async () => {
+  test("an existing connection is deleted only if its name is confirmed", async () => {
     const { connectionId, botToken } = await connected({ name: "Tea" });
     const wrong = await api.client.delete(at(connectionId), { token: admin.token, query: { name: "Coffee" } });
     expect(wrong.status).toBe(400);
@@ -449,7 +449,7 @@ describe("an existing connection", () => {
     expect((await connected({ botToken })).connectionId).not.toBe(connectionId);
   });
 
-  test("an existing connection reports the refused calls of its webhook", async () => {
+  test("an existing connection reports the refused calls to its webhook", async () => {
     const { connectionId } = await connected();
     await api.deps.sql`
       update channel_connections
@@ -466,7 +466,7 @@ describe("an existing connection", () => {
     });
   });
 
-  test("an existing connection that cannot be decrypted is unreadable until its secrets are rotated", async () => {
+  test("an existing connection that cannot be decrypted is reported as unreadable", async () => {
     const { connectionId, botToken } = await connected();
     await api.deps.sql`update channel_connections set sealed = 'nonsense' where id = ${connectionId}`;
     expect((await api.client.post(at(connectionId, "/check"), asAdmin())).at("code")).toBe(
@@ -478,7 +478,7 @@ describe("an existing connection", () => {
   });
 });
 
-test("secrets of a connection are not in responses, logs, events or rows", async () => {
+test("the secrets of a connection appear in no response, log, event or row", async () => {
   const { connectionId, botToken, madeSecrets } = await connected();
   const answers = [
     await api.client.get(base, asAdmin()),
@@ -503,7 +503,7 @@ test("secrets of a connection are not in responses, logs, events or rows", async
   }
 });
 
-test("a messenger's server on a loopback address can be called by a connection, but not by a flow, model or provider", async () => {
+test("only calls by a connection can reach a messenger's server on a loopback address", async () => {
   const { safeFetch } = api.deps;
   const call = (trusted?: "models" | "providers" | "channels") =>
     safeFetch({

@@ -35,7 +35,7 @@ async function makeConversation() {
   return { connectionId, contactId, base, place: { connectionId, contactId } };
 }
 
-/** Starts a chat of the contact in the same state as the connection's holder does. */
+/** Starts a chat of the contact, and creates the same state as the connection's holder does. */
 async function makeChat({ connectionId, contactId }: { connectionId: string; contactId: string }) {
   const variables = [{ id: "name", name: "contactName" }];
   const bot = await publish(
@@ -71,7 +71,7 @@ async function makeChat({ connectionId, contactId }: { connectionId: string; con
 }
 
 describe("the conversations of a connection", () => {
-  test("the conversations of a connection are listed with their contact, their running chat and their waiting messages", async () => {
+  test("the conversations of a connection are listed with their contacts", async () => {
     const { base, place, contactId } = await makeConversation();
     const { botId, sessionId, resultId } = await makeChat(place);
     await putSending(api.deps.sql, { ...place, state: "pending" });
@@ -103,7 +103,7 @@ describe("the conversations of a connection", () => {
     expect(one.at("conversation")).toEqual(expected);
   });
 
-  test("the conversations of a connection can be filtered by running chat, opt-out, bot and address, page by page", async () => {
+  test("the conversations of a connection can be filtered", async () => {
     const { base, connectionId, contactId, place } = await makeConversation();
     const { botId } = await makeChat(place);
     const other = await putContact(api.deps.sql, connectionId, { address: "somebody else" });
@@ -122,7 +122,7 @@ describe("the conversations of a connection", () => {
     expect(await found({ limit: 1, cursor: first.text("nextCursor") })).toEqual([contactId]);
   });
 
-  test("the conversations of a connection show the messages in both directions as plain text, newest first, page by page", async () => {
+  test("a conversation shows its messages as plain text, newest first", async () => {
     const { base, place, contactId } = await makeConversation();
     const { sql } = api.deps;
     const said = { ...place, state: "done" };
@@ -164,7 +164,7 @@ describe("the conversations of a connection", () => {
     expect(JSON.stringify(listed)).not.toContain("secret");
   });
 
-  test("a conversation of a connection can be ended twice, and its chat ends", async () => {
+  test("ending a conversation ends its chat, and can be repeated", async () => {
     const { base, place, contactId } = await makeConversation();
     const { sessionId } = await makeChat(place);
     const ended = await api.client.post(`${base}/conversations/${contactId}/end`, asAdmin());
@@ -176,7 +176,7 @@ describe("the conversations of a connection", () => {
     expect(session).toEqual({ isEnded: true });
   });
 
-  test("a result links to its conversation only for members of the workspace, and can be found by its contact", async () => {
+  test("a result links to its conversation only for workspace members", async () => {
     const { connectionId, contactId, base, place } = await makeConversation();
     const { botId, resultId } = await makeChat(place);
     await start(api.client, (await publish(api.client, { token: admin.token, workspaceId }, flowOf([]))).publicId);
@@ -204,7 +204,7 @@ describe("the conversations of a connection", () => {
     expect(await read()).not.toHaveProperty("conversation");
   });
 
-  test("the conversations of a connection are not found through another connection, or under an unknown id", async () => {
+  test("a conversation is not found through another connection", async () => {
     const { contactId } = await makeConversation();
     const { base } = await makeConversation();
     for (const id of [contactId, newId()]) {
@@ -253,7 +253,7 @@ describe("a message", () => {
     expect(answer.at("code")).toBe("channel_connection.disabled");
   });
 
-  test("a failed message can be queued again until a later message is sent, and can be dropped", async () => {
+  test("a failed message can be queued again until a later one is sent", async () => {
     const { base, place } = await makeConversation();
     const failed = await putSending(api.deps.sql, { ...place, state: "failed" });
     const stateOf = async () =>
@@ -297,7 +297,7 @@ describe("a failed message", () => {
 });
 
 describe("erasing a contact", () => {
-  test("erasing a contact removes the contact, the chat and the content of messages, and retains answers and the opt-out", async () => {
+  test("erasing a contact removes its chat and its message content", async () => {
     const { base, place, connectionId, contactId } = await makeConversation();
     const { botId, resultId, sessionId } = await makeChat(place);
     const { sql } = api.deps;
@@ -324,7 +324,7 @@ describe("erasing a contact", () => {
     expect((await api.client.delete(`${base}/contacts/${contactId}`, asAdmin())).at("code")).toBe("contact.not_found");
   });
 
-  test("erasing a contact removes an earlier opt-out if the contact has opted in again", async () => {
+  test("erasing a contact who is no longer opted out removes the stored opt-out", async () => {
     const { connectionId } = await makeConversation();
     const { sql } = api.deps;
     const optOuts = async () => (await sql`select from channel_opt_outs where connection_id = ${connectionId}`).length;
@@ -340,7 +340,7 @@ describe("erasing a contact", () => {
     expect(await optOuts()).toBe(0);
   });
 
-  test("erasing a contact leaves no message that is queued concurrently", async () => {
+  test("erasing a contact also removes a message that is queued concurrently", async () => {
     const { base, place, contactId } = await makeConversation();
     const { sql } = api.deps;
     const queued = Promise.withResolvers<void>();
@@ -368,7 +368,7 @@ describe("erasing a contact", () => {
     expect(await sql`select from channel_sendings where contact_id = ${contactId}`).toHaveLength(0);
   });
 
-  test("erasing a contact erases the results on request", async () => {
+  test("erasing a contact also erases its results on request", async () => {
     const { base, place, contactId } = await makeConversation();
     const { botId, resultId } = await makeChat(place);
     await api.client.delete(`${base}/contacts/${contactId}`, { token: admin.token, query: { results: true } });
@@ -377,7 +377,7 @@ describe("erasing a contact", () => {
     expect(result.at("code")).toBe("result.not_found");
   });
 
-  test("erasing a contact removes names from a result in the bin, so that a restored result contains no name", async () => {
+  test("erasing a contact removes its name from a result in the bin", async () => {
     const { base, place, contactId } = await makeConversation();
     const { botId, resultId } = await makeChat(place);
     const results = `/api/v1/bots/${botId}/results`;
@@ -391,7 +391,7 @@ describe("erasing a contact", () => {
     expect(JSON.stringify(restored.body)).not.toContain("Ada");
   });
 
-  test("a moved bot keeps its results when a contact is erased, and its name is hidden in the contact's conversation", async () => {
+  test("erasing a contact keeps the results of a moved bot", async () => {
     const { base, place, contactId } = await makeConversation();
     const { botId, resultId } = await makeChat(place);
     const otherId = await api.makeWorkspace(admin);
@@ -405,7 +405,7 @@ describe("erasing a contact", () => {
     expect(result.at("result.id")).toBe(resultId);
   });
 
-  test("erasing a contact leaves spared results unchanged, so that the caller can erase these results later", async () => {
+  test("erasing a contact keeps results that the caller excluded", async () => {
     const { place, contactId } = await makeConversation();
     const { botId, resultId } = await makeChat(place);
     const there = { workspaceId, ...place };
@@ -416,7 +416,7 @@ describe("erasing a contact", () => {
     expect(JSON.stringify(result.body)).toContain("Ada");
   });
 
-  test("erasing a person erases the person's contact, but no contact of another workspace", async () => {
+  test("erasing a person erases the person's contact in the workspace", async () => {
     const { place, contactId } = await makeConversation();
     const { botId } = await makeChat(place);
     const stays = await makeConversation();

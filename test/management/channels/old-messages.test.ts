@@ -63,7 +63,7 @@ async function stored(connectionId: string) {
 const all = { connections: 1, contacts: 1, addresses: 1, came: 1, readable: 1, went: 2, sayable: 2 };
 
 describe("the content of messages", () => {
-  test("the content of messages is deleted after the retention period of its connection, and unsent messages are dropped", async () => {
+  test("messages lose their content after the retention period", async () => {
     const usual = await makeConversation();
     const longer = await makeConversation({ contentDays: 40 });
     for (const { connectionId } of [usual, longer]) await grow({ connectionId, days: 31 });
@@ -76,7 +76,7 @@ describe("the content of messages", () => {
     expect(states.map(({ state }) => state)).toEqual(["accepted", "dropped"]);
   });
 
-  test("the content of messages is deleted even if the connection was deleted before", async () => {
+  test("message content is deleted even if the connection was deleted", async () => {
     const { connectionId } = await makeConversation();
     await grow({ connectionId, days: 31 });
     await api.deps.sql`delete from channel_connections where id = ${connectionId}`;
@@ -85,7 +85,7 @@ describe("the content of messages", () => {
     expect(await stored(connectionId)).toMatchObject({ readable: 0, sayable: 0 });
   });
 
-  test("the content of messages is deleted before the rows of the messages", async () => {
+  test("rows of old messages are deleted after their content is erased", async () => {
     const { connectionId } = await makeConversation();
     await grow({ connectionId, days: 91 });
     expect(await deleteOldMessages(api.deps.sql, { days: 90, limit: 100 })).toBe(0);
@@ -95,7 +95,7 @@ describe("the content of messages", () => {
   });
 });
 
-test("a silent contact without messages is deleted, and an opt-out is retained", async () => {
+test("a silent contact without messages is deleted, but its opt-out is retained", async () => {
   const { connectionId } = await makeConversation();
   const optedOut = await putContact(api.deps.sql, connectionId, { address: "wants nothing" });
   await api.deps.sql`update channel_contacts set opted_out_at = clock() where id = ${optedOut}`;
@@ -110,7 +110,7 @@ test("a silent contact without messages is deleted, and an opt-out is retained",
   expect(await api.deps.sql`select from channel_opt_outs where connection_id = ${connectionId}`).toHaveLength(1);
 });
 
-test("messages that wait at a connection of a suspended workspace are dropped after a day", async () => {
+test("waiting messages of a suspended workspace are dropped after a day", async () => {
   const within = await api.makeWorkspace(admin);
   const { connectionId } = await makeConversation({}, within);
   const { sql } = api.deps;
@@ -127,7 +127,7 @@ test("messages that wait at a connection of a suspended workspace are dropped af
   expect(owed).toHaveLength(0);
 });
 
-test("a connection that was never registered is removed when another connection is created", async () => {
+test("a connection that was never registered is removed", async () => {
   const { connectionId } = await makeConversation();
   const { sql } = api.deps;
   // The state after a process died between storing and registering the connection.
@@ -141,7 +141,7 @@ test("a connection that was never registered is removed when another connection 
 });
 
 describe("a deleted connection", () => {
-  test("a deleted connection is removed in batches with all its rows, and other connections stay", async () => {
+  test("a deleted connection is removed in batches with all its rows", async () => {
     const gone = await makeConversation();
     const other = await makeConversation();
     await putContact(api.deps.sql, gone.connectionId);
@@ -159,7 +159,7 @@ describe("a deleted connection", () => {
     expect(await stored(other.connectionId)).toEqual(all);
   });
 
-  test("a connection is disabled while its workspace is in the bin, enabled by a restore, and erased with the workspace", async () => {
+  test("a connection is disabled while its workspace is in the bin", async () => {
     const within = await api.makeWorkspace(admin);
     const { connectionId } = await makeConversation({}, within);
     const at = `/api/v1/workspaces/${within}`;
@@ -183,7 +183,7 @@ describe("a copy of a database", () => {
     return rows.map(({ disabledReason }) => disabledReason);
   };
 
-  test("a copy of a database at another address, or after a restore, disables its connections, which can be enabled again", async () => {
+  test("connections in a restored or moved database are disabled", async () => {
     const { sql, config } = api.deps;
     await sql`delete from channel_connections`;
     const { connectionId } = await makeConversation();
@@ -204,7 +204,7 @@ describe("a copy of a database", () => {
     expect(await silenceCopies(sql, config)).toMatchObject({ count: 0 });
   });
 
-  test("a copy of a database is detected by its folder, or by its server if the service has no address", async () => {
+  test("a copy of a database is detected by its folder", async () => {
     const { sql, config } = api.deps;
     const original = temporaryFolder();
     const copy = temporaryFolder();
@@ -226,7 +226,7 @@ describe("a copy of a database", () => {
     expect((await silenceCopies(sql, external)).count).toBeGreaterThan(0);
   });
 
-  test("a copy of a database keeps a connection disabled after its workspace is restored from the bin", async () => {
+  test("a copied database keeps connections disabled when their workspace is restored", async () => {
     const { sql, config } = api.deps;
     const within = await api.makeWorkspace(admin);
     const { connectionId } = await makeConversation({}, within);

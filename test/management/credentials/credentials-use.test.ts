@@ -28,7 +28,7 @@ const asksModel = (more: object = {}) => chats.answers({ credentialsId: credenti
 const publishOne = (blocks: readonly object[]) => publish(chats.api.client, chats, flowOf(blocks));
 
 describe("credentials in use", () => {
-  test("credentials in use are listed with each bot whose draft or published version references them", async () => {
+  test("credentials in use are listed with each bot that references them", async () => {
     const { botId } = await publishOne(asksModel());
     const bot = { name: "Of a draft", ...flowOf(asksModel()) };
     const draft = await post("/api/v1/bots", { workspaceId: chats.workspaceId, bot });
@@ -44,7 +44,7 @@ describe("credentials in use", () => {
     expect(JSON.stringify(usedBy)).not.toContain(other.botId);
   });
 
-  test("credentials in use cannot be deleted without force once they are part of a published version", async () => {
+  test("credentials in a published version are not deleted without force", async () => {
     const { botId } = await publishOne(asksModel());
 
     const refused = await remove(place);
@@ -71,7 +71,7 @@ describe("a key that the provider rejects", () => {
     return contents.filter((data) => data.credentialsId === credentialsId());
   };
 
-  test("a rejected key in a live chat is recorded and reported once an hour, without the key", async () => {
+  test("the rejection of a key in a live chat is reported once an hour", async () => {
     expect(await problem()).toBeNull();
     await chats.hold(asksModel(refused));
     await chats.hold(asksModel(refused));
@@ -88,7 +88,7 @@ describe("a key that the provider rejects", () => {
     expect(await events()).toHaveLength(2);
   });
 
-  test("a rejected key is no longer recorded after a new key is stored or a test succeeds", async () => {
+  test("the problem of a rejected key is cleared when a new key is stored", async () => {
     const path = { token: chats.token, body: { data: { apiKey: plantedKey } } };
     await chats.hold(asksModel(refused));
     await chats.api.client.patch(place, { token: chats.token, body: { name: "Renamed" } });
@@ -101,7 +101,7 @@ describe("a key that the provider rejects", () => {
     expect(await problem()).toBeNull();
   });
 
-  test("a failure with status 402 in a live chat, and a rejected key in a preview, are not recorded", async () => {
+  test("only a key that is rejected in a live chat is recorded as a problem", async () => {
     await chats.hold(asksModel({ model: "fails-402" }));
     const bot = await publishOne(asksModel(refused));
     const started = await post(`/api/v1/bots/${bot.botId}/preview/startChat`);

@@ -34,7 +34,7 @@ async function sealedData(id: string, key = testKey): Promise<unknown> {
 }
 
 describe("creating credentials", () => {
-  test("creating credentials shows only the end of the key, and stores the key encrypted", async () => {
+  test("creating credentials shows only the end of the key", async () => {
     const made = await create({ data: { apiKey, baseUrl: "https://models.example.com/openai/v1/" } });
 
     expect(made.body).toEqual({
@@ -59,7 +59,7 @@ describe("creating credentials", () => {
     expect(await sealedData(id)).toEqual({ apiKey, baseUrl: "https://models.example.com/openai/v1" });
   });
 
-  test("the end of a short key is hidden, and a list of credentials contains no data", async () => {
+  test("the end of a short key is hidden", async () => {
     const made = await create({ type: "anthropic", name: "Short", data: { apiKey: "0123456789a" } });
     expect(made.at("credentials.data")).toEqual({ apiKey: { isSet: true } });
 
@@ -69,7 +69,7 @@ describe("creating credentials", () => {
     expect(list.text("nextCursor")).not.toBe("");
   });
 
-  test("creating credentials stores a mail server", async () => {
+  test("the credentials of a mail server hide only the password", async () => {
     const data = {
       host: "mail.example.com",
       port: 587,
@@ -142,11 +142,11 @@ describe("creating credentials", () => {
     expect(JSON.stringify(answer.body)).not.toContain(apiKey);
   });
 
-  test("creating credentials accepts a host of the internal network that the operator has allowed", async () => {
+  test("creating credentials accepts an internal host that the operator has allowed", async () => {
     expect((await create({ data: { apiKey, baseUrl: "http://models.internal:8000/v1" } })).status).toBe(200);
   });
 
-  test("creating credentials is refused above the limit, and without an encryption key of the operator", async () => {
+  test("creating credentials is refused at the limit or without an encryption key", async () => {
     const full = await api.makeWorkspace(admin);
     await api.deps.sql`
       insert into credentials (id, workspace_id, type, name, sealed, hint)
@@ -165,7 +165,7 @@ describe("creating credentials", () => {
 });
 
 describe("changing credentials", () => {
-  test("changing credentials keeps omitted fields, and a key in the masked form of responses", async () => {
+  test("changing credentials keeps omitted fields", async () => {
     const id = await created({ data: { apiKey, baseUrl: "https://models.example.com/v1" } });
 
     await patch(id, { name: "Renamed" });
@@ -190,7 +190,7 @@ describe("changing credentials", () => {
     expect((await patch(id, { data: { apiKey: null } })).at("data.issues.0.message")).toBe("is required");
   });
 
-  test("changing credentials never reuses a key for another address, so that no user can send the key to another server", async () => {
+  test("changing the address of credentials requires the key again", async () => {
     const id = await created();
     const other = { baseUrl: "https://collector.example/v1" };
 
@@ -203,7 +203,7 @@ describe("changing credentials", () => {
     expect((await patch(id, { data: { ...other, apiKey: "sk-for-the-other-server" } })).status).toBe(200);
   });
 
-  test("changing credentials loses neither of two concurrent changes", async () => {
+  test("concurrent changes to different fields of credentials are both kept", async () => {
     const id = await created();
 
     await Promise.all([
@@ -217,7 +217,7 @@ describe("changing credentials", () => {
     });
   });
 
-  test("changing credentials does not overwrite a change that was made since the read", async () => {
+  test("changing credentials does not overwrite a more recent change", async () => {
     const id = await created();
     const before = await credentialsRows.find(api.deps.sql, { ownerId: workspaceId, key: id });
     if (!before) throw new Error("The credentials are gone");
@@ -227,7 +227,7 @@ describe("changing credentials", () => {
     expect((await get(id)).at("credentials.name")).toBe("Ours");
   });
 
-  test("changing credentials is not possible after their deletion", async () => {
+  test("deleted credentials cannot be read, changed or deleted again", async () => {
     const id = await created();
     expect((await api.client.delete(`${base}/${id}`, { token: member.token })).at("credentials.id")).toBe(id);
 
@@ -238,7 +238,7 @@ describe("changing credentials", () => {
     );
   });
 
-  test("changing credentials is not possible from another workspace", async () => {
+  test("credentials cannot be read, changed or deleted from another workspace", async () => {
     const id = await created();
     const elsewhere = `/api/v1/workspaces/${await api.makeWorkspace(member)}/credentials/${id}`;
 
@@ -249,7 +249,7 @@ describe("changing credentials", () => {
   });
 });
 
-test("credentials that no key decrypts are marked, keep their name, and accept a complete new set of secrets", async () => {
+test("credentials that cannot be decrypted are marked as unreadable", async () => {
   const id = await created({ name: "Sealed elsewhere" });
   const strange = await createSecrets({ current: "a key of somebody else, of 32 characters" }).seal(
     "{}",
@@ -269,7 +269,7 @@ test("credentials that no key decrypts are marked, keep their name, and accept a
   expect(await sealedData(id)).toEqual({ apiKey: "sk-given-anew-under-our-key" });
 });
 
-test("an interrupted key rotation can be continued, and all credentials stay readable during the rotation", async () => {
+test("an interrupted key rotation can be continued", async () => {
   const nextKey = "the next key of this instance, 32 characters";
   const rotating = createSecrets({ current: nextKey, old: [testKey] });
   const ids = [await created(), await created(), await created()];

@@ -107,7 +107,7 @@ const logs = async () => {
 const context = "While sending an event to Segment";
 const success = { status: "success", description: "Event sent to Segment", details: null, context, reason: null };
 
-test("a deferred call is sent with its key and its row's ID, and is logged once in the result", async () => {
+test("a deferred call is sent with its key and logged once", async () => {
   const id = await putCall("first");
   const service = serviceThat();
 
@@ -131,7 +131,7 @@ test("a deferred call is sent with its key and its row's ID, and is logged once 
   expect(await calls()).toHaveLength(0);
 });
 
-test("a rejected key is stored as the last problem of its credentials, without the key, and other failures are not stored", async () => {
+test("the rejection of a key is stored as the last problem of its credentials", async () => {
   const problem = async () =>
     (await tested.sql`select last_problem from credentials where id = ${credentialsId}`)[0]?.["lastProblem"];
   await putCall("first");
@@ -153,7 +153,7 @@ test("the queue contains only ids, and no text of a visitor", async () => {
   expect((await tested.jobs("calls")).map(({ data }) => data)).toEqual([{ callId: id, botId }]);
 });
 
-test("calls with the same account are sent together in order, at most 50 per request", async () => {
+test("calls of one account are sent in batches of at most 50, in their order", async () => {
   const names = Array.from({ length: 60 }, (_, index) => `event ${index}`);
   for (const name of names) await putCall(name);
   const service = serviceThat();
@@ -166,7 +166,7 @@ test("calls with the same account are sent together in order, at most 50 per req
   expect(await logs()).toHaveLength(60);
 });
 
-test("a request contains at most 500 KB", async () => {
+test("a batch of deferred calls contains at most 500 KB", async () => {
   const content = { type: "track", userId: "u", properties: { text: "x".repeat(30_000) } };
   for (let index = 0; index < 20; index++) await putCall("large", { content });
   const service = serviceThat();
@@ -178,7 +178,7 @@ test("a request contains at most 500 KB", async () => {
   expect(service.sent().map((events) => events.length)).toEqual([16, 4]);
 });
 
-test("a temporary failure is retried under the same id, and only the success is logged", async () => {
+test("a call that fails temporarily is retried under the same id", async () => {
   const id = await putCall("busy");
   const service = serviceThat({ status: 503, text: "" });
   const jobs = await start(service);
@@ -222,7 +222,7 @@ test.each<[string, Answer, string]>([
   },
 );
 
-test("an event that the service rejects fails without a later retry, and does not delay other events", async () => {
+test("an event that the service rejects does not delay other events", async () => {
   for (const name of ["a", "b", "bad", "c"]) await putCall(name);
   const requests: string[][] = [];
   const safeFetch: SafeFetch = async ({ body = "" }) => {
@@ -249,7 +249,7 @@ test("an event that the service rejects fails without a later retry, and does no
   ]);
 });
 
-test("no call is made with missing credentials, or with credentials of another type or another workspace", async () => {
+test("no call is made with missing or unsuitable credentials", async () => {
   const smtp = await putCredentials("smtp");
   const own = workspaceId;
   workspaceId = newId();
@@ -283,7 +283,7 @@ test("a hanging call of one account does not delay the calls of another account"
   expect(await logs()).toHaveLength(2);
 });
 
-test("a call whose result is erased is neither made nor retained", async () => {
+test("a call is deleted and not retried after its result is erased", async () => {
   await putCall("erased");
   const service = serviceThat({ status: 503, text: "" });
   const jobs = await start(service);
@@ -298,7 +298,7 @@ test("a call whose result is erased is neither made nor retained", async () => {
   expect(service.requests).toHaveLength(1);
 });
 
-test("a call that was stored during the erasure of its result is dropped unsent at its first attempt", async () => {
+test("a call stored during the erasure of its result is not sent", async () => {
   await putCall("late");
   await tested.sql`update results set is_archived = true where id = ${resultId}`;
   const service = serviceThat();
@@ -311,7 +311,7 @@ test("a call that was stored during the erasure of its result is dropped unsent 
   expect(await logs()).toEqual([]);
 });
 
-test("a call to a service that this release does not support is kept and retried later", async () => {
+test("a call to an unsupported service is kept and retried later", async () => {
   await putCall("new", { type: "of a newer release" });
   await start(serviceThat());
   await untilRetried();

@@ -72,7 +72,7 @@ const logs = async () => {
 
 const later: Delivery = { kind: "failed", reason: "later", isRetryable: true };
 
-test("a mail in the outbox at the start is delivered under its row's id, and logged once in the result", async () => {
+test("a mail in the outbox is delivered and logged once", async () => {
   const id = await putMail("first");
   const mailer = mailerThat();
 
@@ -86,7 +86,7 @@ test("a mail in the outbox at the start is delivered under its row's id, and log
   expect(await mails()).toHaveLength(0);
 });
 
-test("later mails are delivered when the jobs are woken, before the next poll", async () => {
+test("a mail is delivered as soon as the jobs are woken, before the next poll", async () => {
   const mailer = mailerThat();
   const jobs = await start(mailer, createVirtualClock());
 
@@ -99,7 +99,7 @@ test("later mails are delivered when the jobs are woken, before the next poll", 
   expect(mailer.sent).toHaveLength(5);
 });
 
-test("a mail that is stored in the outbox without a wake-up is found by a poll", async () => {
+test("a mail that is stored without waking the jobs is found by a poll", async () => {
   const mailer = mailerThat();
   await start(mailer);
 
@@ -109,7 +109,7 @@ test("a mail that is stored in the outbox without a wake-up is found by a poll",
   expect(mailer.sent).toHaveLength(1);
 });
 
-test("a mail that fails temporarily is retried later under the same id, and only the success is logged", async () => {
+test("a mail that fails temporarily is retried under the same id", async () => {
   await putMail("greylisted");
   const mailer = mailerThat(later);
   const jobs = await start(mailer);
@@ -126,7 +126,7 @@ test("a mail that fails temporarily is retried later under the same id, and only
   expect(await logs()).toMatchObject([{ status: "success" }]);
 });
 
-test("a mail becomes a dead letter after its last attempt, and the log contains the reason", async () => {
+test("a mail becomes a dead letter after its last attempt", async () => {
   await putMail("never");
   const mailer = mailerThat(later, later);
   await start(mailer);
@@ -146,7 +146,7 @@ test("a mail becomes a dead letter after its last attempt, and the log contains 
   ]);
 });
 
-test("a permanently failed mail immediately becomes a dead letter, and the log contains the reason", async () => {
+test("a permanently failed mail immediately becomes a dead letter", async () => {
   await putMail("refused");
   const outline = "The mail server responded with 550 to RCPT TO";
   const mailer = mailerThat({ kind: "failed", reason: "no such user: ada@b.co", outline, isRetryable: false });
@@ -161,7 +161,7 @@ test("a permanently failed mail immediately becomes a dead letter, and the log c
   expect(await tested.jobs("email-dead")).toMatchObject([{ sourceName: "email" }]);
 });
 
-test("a mail with some refused recipients is sent once, and the log lists these recipients", async () => {
+test("a mail that is refused for some recipients is not sent again", async () => {
   await putMail("several");
   const mailer = mailerThat({ kind: "sent", refused: ["ben@example.com", "eve@example.com"] });
 
@@ -245,7 +245,7 @@ test("the number of concurrent deliveries is limited, and further mails wait", a
   expect(most).toBe(limits.mails.atOnce);
 });
 
-test("a process that stops finishes its running deliveries and starts no further deliveries", async () => {
+test("a stopping process finishes its running deliveries and starts no others", async () => {
   const ending = Promise.withResolvers<void>();
   let begun = 0;
   await putMail("begun");
@@ -268,7 +268,7 @@ test("a process that stops finishes its running deliveries and starts no further
   expect(await tested.sql`select from outbox`).toHaveLength(1);
 });
 
-test("an exception of the mailer leaves the job for a later attempt", async () => {
+test("a job is retried later if the mailer throws", async () => {
   await putMail("breaks");
   let calls = 0;
   await start({
@@ -302,7 +302,7 @@ test("the mails of an erased result are not sent from the outbox or the queue", 
   expect(await logs()).toEqual([]);
 });
 
-test("a mail that was queued during the erasure of its result is neither sent nor retained", async () => {
+test("a mail queued during the erasure of its result is not sent", async () => {
   await tested.sql`update results set is_archived = true where bot_id = ${botId}`;
   await putMail("late");
   const mailer = mailerThat();

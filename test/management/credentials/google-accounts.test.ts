@@ -58,7 +58,7 @@ async function stored(id: string): Promise<unknown> {
 }
 
 describe("connecting a Google account", () => {
-  test("connecting a Google account redirects to Google and back to the builder, and stores access to the account", async () => {
+  test("connecting a Google account stores credentials for the account", async () => {
     const url = (await authorize()).text("url");
     const query = new URL(url).searchParams;
     expect(url.startsWith(`${google.origin}/o/oauth2/v2/auth?`)).toBe(true);
@@ -86,14 +86,14 @@ describe("connecting a Google account", () => {
     });
   });
 
-  test("connecting a Google account requests the permission for labels only if labels are used", async () => {
+  test("connecting a Google account requests label access only if labels are used", async () => {
     const scopeOf = async (body: object) => new URL((await authorize(body)).text("url")).searchParams.get("scope");
 
     expect(await scopeOf({ for: "gmail" })).toBe("openid email https://www.googleapis.com/auth/gmail.send");
     expect(await scopeOf({ for: "gmail", hasLabels: true })).toContain("gmail.modify");
   });
 
-  test("connecting a Google account again keeps the id of the credentials, and clears their problem", async () => {
+  test("connecting a Google account again keeps the credentials' id", async () => {
     const first = (await finish(await begin())).text("credentials.id");
     await api.deps.sql`update credentials set last_problem = 'revoked', last_problem_at = clock() where id = ${first}`;
     const url = (await authorize({ credentialsId: first })).text("url");
@@ -105,7 +105,7 @@ describe("connecting a Google account", () => {
     expect(again.at("credentials.lastProblem")).toBeNull();
   });
 
-  test("connecting a Google account uses the workspace's own client if the credentials have a client", async () => {
+  test("connecting a Google account uses the credentials' OAuth client", async () => {
     const data = { clientId: "another.apps.googleusercontent.com", clientSecret: "GOCSPX-ours-0123456789" };
     const body = { type: "gmail", name: "Ours", data };
     const id = (await api.client.post(base, { token: ana.token, body })).text("credentials.id");
@@ -125,7 +125,7 @@ describe("connecting a Google account", () => {
     await without.close();
   });
 
-  test("connecting a Google account requires a builder to which Google can redirect", async () => {
+  test("connecting a Google account is refused if the builder is disabled", async () => {
     const config = { ENCRYPTION_KEY: testKey, GOOGLE_CLIENT_ID: "id", GOOGLE_CLIENT_SECRET: "secret" };
     const without = await createTestApi({ config: { ...config, APP_PORT: "off" } });
     const user = await without.makeUser();
@@ -153,7 +153,7 @@ describe("a refusal by Google", () => {
     },
   );
 
-  test("a refusal by Google of a wrong code is reported without the code, and a faulty response is an error", async () => {
+  test("Google's refusal of a code is reported without the code", async () => {
     const { state } = await begin();
 
     const refused = await finish({ state, code: "4/planted-other-code" });
@@ -167,7 +167,7 @@ describe("a refusal by Google", () => {
 });
 
 describe("an OAuth state", () => {
-  test("an OAuth state is valid once, and only for the user and the workspace that started the flow", async () => {
+  test("an OAuth state is valid only once", async () => {
     const cameBack = await begin();
     const elsewhere = `/api/v1/workspaces/${await api.makeWorkspace(ana)}/credentials`;
 
@@ -178,7 +178,7 @@ describe("an OAuth state", () => {
     expect((await finish(cameBack)).at("code")).toBe("oauth.state_invalid");
   });
 
-  test("an OAuth state is invalid after eleven minutes, and is deleted when another flow starts", async () => {
+  test("an OAuth state is invalid after eleven minutes", async () => {
     const cameBack = await begin();
     await api.deps.sql`update oauth_states set created_at = clock() - interval '11 minutes'`;
 
@@ -188,7 +188,7 @@ describe("an OAuth state", () => {
     expect(row?.["count"]).toBe(1);
   });
 
-  test("an OAuth state is valid only among the newest states of its user", async () => {
+  test("only the newest OAuth states of a user are valid", async () => {
     const most = limits.credentials.connectsPerUser;
     const oldest = await begin({}, ben);
     const next = await begin({}, ben);

@@ -48,7 +48,7 @@ const last = (): OutsideRequest => {
   return request;
 };
 
-/** A block that calls the URL, and stores `data.word` or else `data.message` as the visitor's name. */
+/** Returns a block that calls the URL, and stores `data.word` or else `data.message` as the visitor's name. */
 function calls(webhook: object, options: object = {}) {
   return {
     id: "call",
@@ -77,7 +77,7 @@ async function logsOf({ botId, started }: { botId: string; started: Awaited<Retu
 }
 
 describe("storing secrets", () => {
-  test("the secrets API shows everything except the value", async () => {
+  test("the secrets API shows every field of a secret except its value", async () => {
     const made = await put("SHOWN", { value: planted, hosts: ["A.example", "a.example"], note: "Ours" });
 
     const secret = {
@@ -96,7 +96,7 @@ describe("storing secrets", () => {
     expect(list.at("secrets.0")).toEqual(secret);
   });
 
-  test("the secrets API changes hosts and note without a value, removes omitted hosts, and deletes a secret", async () => {
+  test("the note and hosts of a secret can be changed without sending its value", async () => {
     await put("CHANGED", { value: "the first value", hosts: ["a.example", "b.example"] });
     expect((await put("CHANGED", { hosts: ["a.example"], note: "Narrower" })).at("secret.note")).toBe("Narrower");
     expect((await put("CHANGED", { value: "the second value" })).at("secret.hosts")).toBeNull();
@@ -126,7 +126,7 @@ describe("storing secrets", () => {
     expect((await put(name, body)).at("code")).toBe("request.invalid");
   });
 
-  test("the secrets API accepts no secret with an invalid name, and no more secrets than the limit", async () => {
+  test("the secrets API rejects an invalid name and a secret above the limit", async () => {
     for (const name of ["lower", "A%20B", "9A", "X".repeat(65)]) {
       const refused = await put(name, { value: planted });
       expect([refused.status, refused.text("message")]).toEqual([
@@ -148,7 +148,7 @@ describe("storing secrets", () => {
 });
 
 describe("a request that references a secret", () => {
-  test("a request with a secret contains the secret in address, header and JSON, each with the appropriate encoding", async () => {
+  test("a secret is encoded for its place in a request", async () => {
     await run(
       calls({
         method: "POST",
@@ -170,7 +170,7 @@ describe("a request that references a secret", () => {
     expect(used?.["recently"]).toBe(true);
   });
 
-  test("a request with a secret contains the secret in a form, plain text, an account or a whole address", async () => {
+  test("a secret can be part of a form, a plain text or Basic authentication", async () => {
     await run(
       calls({ ...header("Content-Type", "application/x-www-form-urlencoded"), body: '{"a":"{{secret.QUOTED}}"}' }),
     );
@@ -186,7 +186,7 @@ describe("a request that references a secret", () => {
     expect([last().path, last().headers["host"]]).toEqual(["/hook?token=1", `hooks.example:${server.port}`]);
   });
 
-  test("a request with a secret contains the secret from a script, within quotes and without quotes", async () => {
+  test("a request from a script can contain a secret", async () => {
     answer = ({ headers }, response) => response.end(JSON.stringify({ word: `told ${headers["x-key"]}` }));
     const url = server.url("/script");
     const { said } = await run(
@@ -244,7 +244,7 @@ describe("a request that references a secret", () => {
     expect(last().headers["x-key"]).toBe("only for one host");
   });
 
-  test("a request with a secret fails if no key decrypts the secret", async () => {
+  test("a request with a secret fails if the secret cannot be decrypted", async () => {
     await put("SEALED", { value: planted });
     const [row] = await api.deps.sql`select id from secrets where name = 'SEALED'`;
     const strange = createSecrets({ current: "a key of somebody else, of 32 characters" });
@@ -258,7 +258,7 @@ describe("a request that references a secret", () => {
     expect(said).toEqual(['Security validation failed: The secret "SEALED" cannot be decrypted']);
   });
 
-  test("a request with a secret sends the secret to no other origin after a redirect", async () => {
+  test("a redirect never sends a secret to another origin", async () => {
     answer = ({ path }, response) => {
       const leads = path === "/away" || path === "/away-with-body";
       const status = path === "/away-with-body" ? 307 : 302;
@@ -280,7 +280,7 @@ describe("a request that references a secret", () => {
 });
 
 describe("a secret outside a server request", () => {
-  test("a secret outside a server request is empty, and the log contains one note", async () => {
+  test("a secret outside a server request is empty and is noted once in the log", async () => {
     const { said, ...chat } = await run(
       {
         id: "set",
@@ -297,14 +297,14 @@ describe("a secret outside a server request", () => {
     expect(logs.match(/A secret is empty here/g)).toHaveLength(1);
   });
 
-  test("a secret outside a server request is empty in a request that the visitor's client sends", async () => {
+  test("a secret is empty in a request that the visitor's client sends", async () => {
     const { started } = await run(
       calls({ ...header("X-Key", "a{{secret.KEY}}b"), body: "x" }, { isExecutedOnClient: true }),
     );
     expect(JSON.stringify(started.at("clientSideActions"))).toContain('"X-Key":"ab"');
   });
 
-  test("a secret outside a server request cannot be read by a visitor, by its name or its placeholder", async () => {
+  test("a visitor cannot read a secret by sending its name or its placeholder", async () => {
     const flow = [
       asks("text input", { variableId: idOf("Name") }),
       calls({ method: "POST", body: '{ "word": "{{Name}}" }', ...header("X-Said", "{{Name}}") }),
@@ -319,7 +319,7 @@ describe("a secret outside a server request", () => {
     }
   });
 
-  test("a secret outside a server request is replaced by the variable with the same name if the flow has the variable", async () => {
+  test("a variable with the name of a secret's placeholder takes precedence", async () => {
     const flow = {
       ...flowOf([says("{{secret.KEY}}")]),
       variables: [{ id: idOf("v"), name: "secret.KEY", value: "mine" }],
@@ -328,7 +328,7 @@ describe("a secret outside a server request", () => {
     expect((await start(api.client, publicId)).at("messages.*.content.plainText")).toEqual(["mine"]);
   });
 
-  test("a secret outside a server request is missing for a preview without a token, and for another workspace", async () => {
+  test("a secret is not available to another workspace", async () => {
     const flow = flowOf([calls({ ...header("X-Key", "{{secret.KEY}}"), body: "x" }), says("{{Name}}")]);
     const before = server.requests.length;
     await api.client.post(`/api/v1/bots/${workspaceId}/preview/startChat`, { body: { bot: flow } });
@@ -346,7 +346,7 @@ describe("a secret outside a server request", () => {
   });
 });
 
-test("no row of any table contains the planted value of a secret", async () => {
+test("no table stores the plain value of a secret", async () => {
   const { sql } = api.deps;
   const tables = await sql<{ name: string }[]>`
     select tablename as name

@@ -19,17 +19,17 @@ const unproved = { kind: "unproved" } as const;
 const unknown = { kind: "unknown" } as const;
 
 describe("the claim of a domain", () => {
-  test("the claim of a domain becomes verified when its proof is found, even after the claim failed", () => {
+  test("a claimed domain becomes verified when its proof is found", () => {
     expect(standingAfter(claimed, proved, { now: later(30) })).toEqual(verified);
     expect(standingAfter({ ...claimed, state: "failed" }, proved, { now: later(30) })).toEqual(verified);
   });
 
-  test("the claim of a domain stays pending without a proof for some days, and then fails", () => {
+  test("a claimed domain fails after some days without a proof", () => {
     expect(standingAfter(claimed, unproved, { now: later(pendingDays - 0.01) })).toEqual(claimed);
     expect(standingAfter(claimed, unproved, { now: later(pendingDays) })).toEqual({ ...claimed, state: "failed" });
   });
 
-  test("the claim of a domain is pending again after its failure only on a person's request", () => {
+  test("a failed claim becomes pending again only on a person's request", () => {
     const failed = { ...claimed, state: "failed" } as const;
     const now = later(40);
     expect(standingAfter(failed, unproved, { now })).toEqual(failed);
@@ -47,12 +47,12 @@ describe("a verified domain whose proof is missing", () => {
     expect(standingAfter(lost, unproved, { now: later(graceDays) })).toEqual({ state: "failed", unprovedSince: start });
   });
 
-  test("a verified domain without a proof is verified again if the proof returns in time", () => {
+  test("a verified domain is verified again if its proof returns in time", () => {
     expect(standingAfter(lost, proved, { now: later(graceDays - 1) })).toEqual(verified);
     expect(servedUntil(verified)).toBeNull();
   });
 
-  test("a verified domain without a proof fails immediately if another workspace proves ownership", () => {
+  test("a verified domain without a proof fails if another workspace has a proof", () => {
     const circumstances = { now: start, isContested: true };
     expect(standingAfter(verified, unproved, circumstances)).toEqual({ state: "failed", unprovedSince: start });
     expect(standingAfter(verified, proved, circumstances)).toEqual(verified);
@@ -60,14 +60,14 @@ describe("a verified domain whose proof is missing", () => {
   });
 });
 
-test("a claim is checked often at first, less often later, and daily once it is verified", () => {
+test("the interval between checks depends on a domain's state and age", () => {
   expect(secondsToNextCheck(claimed, later(0.5))).toBe(eagerSeconds);
   expect(secondsToNextCheck(claimed, later(1.5))).toBe(patientSeconds);
   expect(secondsToNextCheck(verified, later(1.5))).toBe(provedSeconds);
   expect(secondsToNextCheck({ ...verified, unprovedSince: start }, later(0.5))).toBe(patientSeconds);
 });
 
-test("a domain is verified only after a proof, and stays verified during the grace period", () => {
+test("a domain is verified only after a proof", () => {
   const event = fc.record({
     kind: fc.constantFrom("proved", "unproved", "unknown"),
     hours: fc.integer({ min: 0, max: 24 * 10 }),

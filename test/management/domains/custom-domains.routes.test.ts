@@ -14,7 +14,7 @@ import { visitor } from "../../support/web-page.ts";
 let api: TestApi;
 let threads: Threads;
 let world: DomainWorld;
-/** If set, DNS answers only after this promise, with the records at the time of the request. */
+/** If set, DNS answers only once this promise resolves, with the records at the time of the request. */
 let dnsWaits: Promise<void> | undefined;
 let lookUps = 0;
 let owner: TestUser;
@@ -107,7 +107,7 @@ async function runJob(afterSeconds = 0, tools = api.deps): Promise<string> {
 }
 
 describe("a claimed domain", () => {
-  test("a claimed domain is pending, and describes the required proof", async () => {
+  test("a new claim is pending and describes the required proof", async () => {
     const claimed = await claim(ours(), "Chat.Example.com");
 
     const proof = claimed.text("customDomain.proof.record.value");
@@ -132,7 +132,7 @@ describe("a claimed domain", () => {
     });
   });
 
-  test("a claimed domain stays unchanged when it is claimed again, and has another proof for each workspace", async () => {
+  test("claiming a domain again changes nothing", async () => {
     const first = await claim(ours(), "chat.example.com");
 
     expect((await claim(ours(), "CHAT.example.com")).body).toEqual(first.body);
@@ -171,7 +171,7 @@ describe("a claimed domain", () => {
     expect(patched.at("code")).toBe("custom_domain.too_many");
   });
 
-  test("a claimed domain is listed newest first, page by page, only for its workspace", async () => {
+  test("claimed domains are listed newest first", async () => {
     const ids: string[] = [];
     for (const name of ["a.example", "b.example", "c.example"]) {
       ids.push((await claim(ours(), name)).text("customDomain.id"));
@@ -192,7 +192,7 @@ describe("a claimed domain", () => {
 });
 
 describe("a proof of ownership", () => {
-  test("a proof in DNS makes a domain verified", async () => {
+  test("a domain is verified by a proof in DNS", async () => {
     const id = await claimWithProof(ours(), "chat.example.com");
 
     const verified = await verify(ours(), id);
@@ -217,7 +217,7 @@ describe("a proof of ownership", () => {
     });
   });
 
-  test("a missing proof of ownership is reported with the results of the look-ups and the remedy", async () => {
+  test("a missing proof of ownership is reported with a remedy", async () => {
     const id = (await claim(ours(), "chat.example.com")).text("customDomain.id");
 
     const refused = await verify(ours(), id);
@@ -230,7 +230,7 @@ describe("a proof of ownership", () => {
     expect(refused.text("customDomain.advice")).toContain("Add a TXT record named _parley.chat.example.com");
   });
 
-  test("a result of an older look-up does not replace the result of a newer look-up", async () => {
+  test("a slow look-up does not replace the result of a newer look-up", async () => {
     const id = (await claim(ours(), "chat.example.com")).text("customDomain.id");
     const late = Promise.withResolvers<void>();
     dnsWaits = late.promise;
@@ -253,7 +253,7 @@ describe("a proof of ownership", () => {
 });
 
 describe("two workspaces that claim the same domain", () => {
-  test("two claiming workspaces can have bots at the domain, but only bots of the workspace with the proof are served", async () => {
+  test("only the bots of the verified workspace are served at a domain", async () => {
     await publishAt(theirs(), "First come", "chat.example.com");
     const mine = await publishAt(ours(), "Proved", "chat.example.com");
     expect(await saidAt("chat.example.com")).toBe(302);
@@ -264,7 +264,7 @@ describe("two workspaces that claim the same domain", () => {
     expect(await saidAt("chats.example", `/${mine}`)).toEqual(["bot: Proved"]);
   });
 
-  test("a domain stays with its first workspace while both claiming workspaces prove ownership", async () => {
+  test("a domain stays with its first workspace while both prove ownership", async () => {
     await claimProved(theirs(), "chat.example.com");
     const id = await claimWithProof(ours(), "chat.example.com");
 
@@ -274,7 +274,7 @@ describe("two workspaces that claim the same domain", () => {
     expect(refused.text("customDomain.problem")).toContain("another workspace also proves this domain");
   });
 
-  test("a domain moves immediately to another workspace that proves ownership if the previous proof is missing", async () => {
+  test("a domain moves to another workspace if the first proof is missing", async () => {
     await publishAt(theirs(), "Former", "chat.example.com");
     await publishAt(ours(), "New", "chat.example.com");
     const former = await claimProved(theirs(), "chat.example.com");
@@ -286,7 +286,7 @@ describe("two workspaces that claim the same domain", () => {
     expect((await look(theirs(), former)).at("customDomain.state")).toBe("failed");
   });
 
-  test("a domain stays with its workspace while the workspace's proof cannot be checked", async () => {
+  test("a domain stays with its workspace while its proof cannot be checked", async () => {
     const former = await claimProved(theirs(), "chat.example.com");
     const claimed = await claim(ours(), "chat.example.com");
     world.dns.records.set("_parley.chat.example.com", "fails");
@@ -296,7 +296,7 @@ describe("two workspaces that claim the same domain", () => {
     expect((await look(theirs(), former)).at("customDomain.state")).toBe("verified");
   });
 
-  test("a domain is assigned to one workspace if two workspaces prove ownership simultaneously", async () => {
+  test("exactly one of two simultaneous claimants gets a domain", async () => {
     const names = Array.from({ length: 10 }, (_, number) => `${number}.example.com`);
     const pairs: (readonly [string, string])[] = [];
     for (const name of names) pairs.push([await claimWithProof(ours(), name), await claimWithProof(theirs(), name)]);
@@ -314,7 +314,7 @@ describe("two workspaces that claim the same domain", () => {
 });
 
 describe("a bot at a custom domain", () => {
-  test("a bot at a custom domain claims the domain for its workspace when the bot is created or changed", async () => {
+  test("a bot at a custom domain claims the domain for its workspace", async () => {
     await publishAt(ours(), "Hello", "One.example.com/pricing");
     const body = { workspaceId, bot: { customDomain: "two.example.com" } };
     await api.client.post("/api/v1/bots", { token: owner.token, body });
@@ -327,7 +327,7 @@ describe("a bot at a custom domain", () => {
     ]);
   });
 
-  test("the root of a custom domain has one bot per workspace, and a bot of another workspace can claim the same domain", async () => {
+  test("the root of a custom domain can have only one bot per workspace", async () => {
     await publishAt(ours(), "Hello", "chat.example.com");
     const { botId } = await publish(api.client, ours(), flowOf([says("Second")]));
     const body = { bot: { customDomain: "CHAT.example.com" } };
@@ -338,7 +338,7 @@ describe("a bot at a custom domain", () => {
     await publishAt(theirs(), "Theirs", "chat.example.com");
   });
 
-  test("a bot at a custom domain is served at the domain only while the domain is verified", async () => {
+  test("a bot is served at a custom domain only while the domain is verified", async () => {
     await publishAt(ours(), "Hello", "chat.example.com");
     expect(await saidAt("chat.example.com")).toBe(302);
     const id = await claimProved(ours(), "chat.example.com");
@@ -350,7 +350,7 @@ describe("a bot at a custom domain", () => {
     expect(await saidAt("chat.example.com")).toBe(302);
   });
 
-  test("bots at a custom domain are served at their paths, and at no subdomain", async () => {
+  test("bots at a custom domain are served at their paths, but not at a subdomain", async () => {
     await publishAt(ours(), "Front", "chat.example.com");
     await publishAt(ours(), "Pricing", "chat.example.com/Pricing");
     await claimProved(ours(), "chat.example.com");
@@ -360,7 +360,7 @@ describe("a bot at a custom domain", () => {
     expect(await saidAt("sub.chat.example.com")).toBe(302);
   });
 
-  test("a custom domain serves a bot of its workspace at the bot's public id, and no bot of another workspace", async () => {
+  test("a custom domain serves no bot of another workspace", async () => {
     const own = await publishAt(ours(), "Own", null);
     const foreign = await publishAt(theirs(), "Foreign", null);
     await claimProved(ours(), "chat.example.com");
@@ -370,7 +370,7 @@ describe("a bot at a custom domain", () => {
     expect(await saidAt("chats.example", `/${foreign}`)).toEqual(["bot: Foreign"]);
   });
 
-  test("the service's own address serves bots of other workspaces, even if a workspace proves ownership of the address", async () => {
+  test("the service's own address serves the bots of all workspaces", async () => {
     const foreign = await publishAt(theirs(), "Foreign", null);
     await publishAt(ours(), "Front", "chats.example");
     await claimProved(ours(), "chats.example");
@@ -379,7 +379,7 @@ describe("a bot at a custom domain", () => {
     expect(await saidAt("chats.example", `/${foreign}`)).toEqual(["bot: Foreign"]);
   });
 
-  test("a bot at a custom domain loses its domain with the claim, and only in the workspace of the claim", async () => {
+  test("deleting a claim removes the domain only from bots of the claim's workspace", async () => {
     await publishAt(ours(), "Hello", "chat.example.com/pricing");
     await publishAt(theirs(), "Hello", "chat.example.com/pricing");
     const listed = await api.client.get(pathOf(ours()), { token: owner.token });
@@ -396,7 +396,7 @@ describe("a bot's domain", () => {
   const statusAt = async (host: string, path: string) =>
     (await api.handle(new Request(`http://localhost${path}`, { headers: { host } }))).status;
 
-  test("a bot's domain serves neither the API documentation nor the pages of the queues", async () => {
+  test("a bot's domain serves neither the API documentation nor the queues", async () => {
     await claimProved(ours(), "chat.example.com");
     await claimProved(ours(), "bots.example");
 
@@ -409,7 +409,7 @@ describe("a bot's domain", () => {
     }
   });
 
-  test("a bot's domain returns 404 at the root if no bot has the root", async () => {
+  test("a bot's domain returns 404 at the root if no bot is assigned to the root", async () => {
     await claimProved(ours(), "chat.example.com");
 
     expect(await statusAt("chat.example.com", "/")).toBe(404);
@@ -418,7 +418,7 @@ describe("a bot's domain", () => {
 });
 
 describe("a proxy that requests permission for a certificate", () => {
-  test("a proxy that requests a certificate is allowed a certificate only for verified domains, in any case", async () => {
+  test("a proxy may request a certificate only for a verified domain", async () => {
     await claimProved(ours(), "chat.example.com");
     await claim(ours(), "waiting.example.com");
 
@@ -440,7 +440,7 @@ describe("a proxy that requests permission for a certificate", () => {
     expect(await api.client.get("/api/v1/domains/allowed")).toMatchObject({ status: 400 });
   });
 
-  test("a proxy that requests a certificate is refused a certificate once the workspace is deleted", async () => {
+  test("a proxy gets no certificate for a domain of a deleted workspace", async () => {
     const somebody = await api.makeUser();
     const side = { token: somebody.token, workspaceId: await api.makeWorkspace(somebody) };
     await claimProved(side, "chat.example.com");
@@ -454,7 +454,7 @@ describe("a proxy that requests permission for a certificate", () => {
 describe("scheduled checks", () => {
   const day = 86_400;
 
-  test("a claim whose proof appears is verified without a request", async () => {
+  test("a scheduled check verifies a claim once its proof exists", async () => {
     const id = await claimWithProof(ours(), "chat.example.com");
 
     expect(await runJob()).toBe("Checked 1");
@@ -469,7 +469,7 @@ describe("scheduled checks", () => {
     });
   });
 
-  test("a claim without proof is checked with increasing intervals, and fails after some days", async () => {
+  test("a claim without proof is checked at increasing intervals until it fails", async () => {
     const id = (await claim(ours(), "chat.example.com")).text("customDomain.id");
     await runJob();
 
@@ -484,7 +484,7 @@ describe("scheduled checks", () => {
     expect((await verify(ours(), id)).at("customDomain.state")).toBe("pending");
   });
 
-  test("a verified domain whose proof is missing is served for some more days, and shows the end of this period", async () => {
+  test("a verified domain without proof is served for some more days", async () => {
     await publishAt(ours(), "Hello", "chat.example.com");
     const id = await claimProved(ours(), "chat.example.com");
     world.clear();
@@ -502,7 +502,7 @@ describe("scheduled checks", () => {
     expect(await isAllowed("chat.example.com")).toBe(404);
   });
 
-  test("only active ADMINs get a mail, once when the proof is missing and once when the domain is lost", async () => {
+  test("only active ADMINs get a mail about a missing proof", async () => {
     const mails: { to: readonly string[]; subject: string; text: string }[] = [];
     const mailer: Mailer = {
       async send({ to, subject, body }) {
@@ -534,7 +534,7 @@ describe("scheduled checks", () => {
     expect(mails[1]?.text).not.toContain("are served at chat.example.com until 2");
   });
 
-  test("a domain from before the introduction of proofs is reported once, with the required proof", async () => {
+  test("ADMINs get one mail about a domain that predates proofs and has none", async () => {
     const id = await claimProved(ours(), "chat.example.com");
     world.clear();
     // The state of a domain after the migration that introduced proofs.
@@ -565,7 +565,7 @@ describe("scheduled checks", () => {
     expect((await look(ours(), id)).at("customDomain")).toMatchObject({ state: "verified", servedUntil: null });
   });
 
-  test("more claims than the batch size are all checked, even claims whose next check is too far in the future", async () => {
+  test("a scheduled check covers all claims, even beyond the batch size", async () => {
     for (let number = 0; number < 25; number++) await claim(ours(), `${number}.example.com`);
     await api.deps.sql`update custom_domains set next_check_at = clock() + interval '10 days' where name like '1%'`;
 

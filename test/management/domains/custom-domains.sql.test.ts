@@ -6,7 +6,7 @@ import type { Sql } from "../../../src/platform/database/sql.ts";
 import { newId } from "../../../src/platform/ids.ts";
 import { createEmptyDatabase } from "../../support/database.ts";
 
-test("domains from before the introduction of proofs are still served by the workspace with the oldest bot", async () => {
+test("domains from before the introduction of proofs are still served", async () => {
   const database = await createEmptyDatabase();
   const { sql } = database;
   const at = migrations.findIndex(({ name }) => name === "0018_custom_domains");

@@ -21,7 +21,7 @@ afterAll(() => world.close());
 const find = () => findProof(world, domain);
 
 describe("the proof in DNS", () => {
-  test("the proof in DNS is a TXT record of the domain, together with any other records", async () => {
+  test("the proof in DNS is found among other TXT records", async () => {
     dns.records.set(recordName, ["v=spf1 -all", proof, "x".repeat(400)]);
 
     expect(await find()).toEqual({ kind: "proved", provedBy: "dns" });
@@ -46,7 +46,7 @@ describe("the proof in DNS", () => {
     );
   });
 
-  test("the proof in DNS counts only at `_parley.` followed by the domain, not at the domain itself or a parent domain", async () => {
+  test("the proof in DNS is not accepted at the domain itself or at a parent domain", async () => {
     dns.records.set("chat.example.com", [proof]);
     dns.records.set("_parley.example.com", [proof]);
 
@@ -67,7 +67,7 @@ describe("the proof in DNS", () => {
 });
 
 describe("the proof in a file", () => {
-  test("the proof in a file is a line in the response of the domain's own server, requested by its name", async () => {
+  test("the proof in a file can be any line of the file", async () => {
     world.files.set("/.well-known/parley-domain", { text: `parley-domain=another\r\n ${proof} \r\n` });
 
     expect(await find()).toEqual({ kind: "proved", provedBy: "file" });

@@ -109,7 +109,7 @@ test.each([
   },
 );
 
-test("a date in Retry-After causes a wait until that date", async () => {
+test("a date in Retry-After is converted to the seconds until that date", async () => {
   const date = new Date(Date.now() + 60_000).toUTCString();
   const server = await receiver((response) => response.writeHead(503, { "Retry-After": date }).end());
 

@@ -31,7 +31,9 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => database.close());
 
-/** Half of the chats wait for their next attempt, and one of the five events of each chat was delivered. */
+/**
+ * Stores events. Half of the chats wait for their next attempt, and one of the five events of each chat was delivered.
+ */
 async function fill(sql: TestDatabase["sql"]): Promise<void> {
   await sql`
     insert into event_deliveries (id, endpoint_id, type, session_id, order_key, status, next_attempt_at)
@@ -60,7 +62,7 @@ describe.each(["never analysed", "analysed"])("reads of a log that was %s", (sta
       ...{ endpointId, lanes, exceptKeys, keysPerLane, messagesPerKey: eventsEach },
     });
 
-    test("a search for due endpoints reads fewer than ten rows for each lane of an endpoint", async () => {
+    test("a search for due endpoints reads fewer than ten rows per lane", async () => {
       let found = 0;
       const read = await counter.rowsRead(async (sql) => {
         found = (await listDueEndpoints(sql, { holder, limit: 100 })).length;
@@ -70,7 +72,7 @@ describe.each(["never analysed", "analysed"])("reads of a log that was %s", (sta
       expect(read).toBeLessThan(10 * endpoints * laneCount);
     });
 
-    test("a read of due events reads fewer than ten rows for each due event", async () => {
+    test("listing due events reads fewer than ten rows per event", async () => {
       const keys = laneCount * keysPerLane;
       let first: DueMessage[] = [];
       let second: DueMessage[] = [];

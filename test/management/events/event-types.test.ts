@@ -16,7 +16,7 @@ test("each event type in the table is written by an SQL statement", () => {
   expect(eventTypes.filter((type) => !written(type))).toEqual([]);
 });
 
-test("SQL statements write no event type that is missing in the table", () => {
+test("SQL statements write no event type that is missing from the table", () => {
   const nouns = [...new Set(eventTypes.map((type) => type.split(".")[0]))].join("|");
   const names = sources
     .filter(({ path }) => path.startsWith("management/events/") || path.endsWith(".sql.ts"))

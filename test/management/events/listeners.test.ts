@@ -42,7 +42,7 @@ const putSome = async (endpointId: string, contents: readonly string[], sessionI
 const taken = (deliveryId: string) => ({ deliveryId, isDelivered: true, statusCode: 204, error: null, response: "" });
 const refused = (deliveryId: string) => ({ ...taken(deliveryId), isDelivered: false, statusCode: 500, error: "No" });
 
-test("a listener is an endpoint of its workspace, and all listeners of a user in the workspace have one secret", async () => {
+test("all listeners of a user in a workspace share one secret", async () => {
   const { made, id, secret } = await listen({ eventTypes: ["bot.published"] });
   const again = await listen();
   const listed = await api.client.get(`${base}/event-endpoints`, { token: admin.token });
@@ -60,7 +60,7 @@ test("a listener is an endpoint of its workspace, and all listeners of a user in
   expect(other.text("eventEndpoint.secret")).not.toBe(secret);
 });
 
-test("a listener gets the events of a chat in order until it acknowledges them, and again on request", async () => {
+test("a listener gets a chat's events in order until it acknowledges them", async () => {
   const { id } = await listen();
   const [first = "", second = ""] = await putSome(id, ["one", "two"]);
   const both = [{ deliveryIds: [first] }, { deliveryIds: [second] }];
@@ -91,7 +91,7 @@ test("a listener gets large events one at a time", async () => {
   expect(await receive(id, [taken(first)])).toMatchObject([{ id: second }]);
 });
 
-test("an outcome counts only for deliveries of the listener", async () => {
+test("a listener can report outcomes only for its own deliveries", async () => {
   const { id } = await listen();
   const other = await listen();
   const [foreign = ""] = await putSome(other.id, ["foreign"]);
@@ -101,7 +101,7 @@ test("an outcome counts only for deliveries of the listener", async () => {
   expect(await receive(other.id)).toMatchObject([{ deliveryIds: [foreign] }]);
 });
 
-test("a call for a listener has the body, headers and signature of a call that Parley sends", async () => {
+test("a listener gets the same signed call as an endpoint with a URL", async () => {
   const receiver = await startReceiver();
   const { id, secret } = await listen();
   await putSome(id, ["Grüße"]);
@@ -129,7 +129,7 @@ test("a call for a listener has the body, headers and signature of a call that P
   await receiver.close();
 });
 
-test("a listener for an endpoint uses that endpoint's event types and batch size, and starts with its last events", async () => {
+test("a listener for an endpoint first gets the endpoint's last events", async () => {
   const url = "https://example.com/events";
   const made = await post("event-endpoints", { url, eventTypes: ["result.answered"], batchSize: 10 });
   const endpointId = made.text("eventEndpoint.id");
@@ -154,7 +154,7 @@ test("a listener for an endpoint uses that endpoint's event types and batch size
   expect((await listen({ endpointId: newId() })).made.status).toBe(404);
 });
 
-test("a sample of every event type, and a ping by default, arrives at the listener", async () => {
+test("test calls send the listener a sample of each event type", async () => {
   const { id } = await listen();
   const receiver = await startReceiver();
   for (const type of [...eventTypes, undefined]) await post(`event-endpoints/${id}/test`, { type });
@@ -173,7 +173,7 @@ test("a sample of every event type, and a ping by default, arrives at the listen
   await receiver.close();
 });
 
-test("a listener is not among the endpoints that are due for a call, and is not reported as falling behind", async () => {
+test("a listener is not listed as due for a call or as falling behind", async () => {
   const { sql } = api.deps;
   const { id } = await listen();
   const { endpointId } = await putEndpoint(sql, { url: "https://example.com/", workspaceId });
@@ -187,7 +187,7 @@ test("a listener is not among the endpoints that are due for a call, and is not 
   expect((await post(`event-endpoints/${endpointId}/receive`)).status).toBe(404);
 });
 
-test("a listener that stops polling is removed, and a listener that polls is retained", async () => {
+test("a listener that stops polling is removed", async () => {
   const { sql } = api.deps;
   const { id } = await listen();
   const left = await listen();
@@ -202,7 +202,7 @@ test("a listener that stops polling is removed, and a listener that polls is ret
   expect((await post(`event-endpoints/${left.id}/receive`)).body).toMatchObject({ code: "event_endpoint.not_found" });
 });
 
-test("a listener gets the events of a suspended workspace only after the workspace is resumed", async () => {
+test("a listener gets no events of a suspended workspace", async () => {
   const { id } = await listen();
   await putSome(id, ["later"]);
   await api.deps.sql`update workspaces set is_suspended = true where id = ${workspaceId}`;

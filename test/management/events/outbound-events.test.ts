@@ -51,7 +51,7 @@ async function told(endpointId: string): Promise<{ type: string; data: object }[
 const types = async (endpointId: string) => (await told(endpointId)).map(({ type }) => type);
 
 describe("a chat", () => {
-  test("a chat sends events for its start, each answer and its completion, once and in order", async () => {
+  test("a chat sends events for its start, answers and completion in order", async () => {
     const { botId, publicId } = await published(nameAndEmail);
     const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
     const started = await start(api.client, publicId);
@@ -100,7 +100,7 @@ describe("a chat", () => {
     ]);
   });
 
-  test("a chat sends all its events if its start contains the answer and ends the chat", async () => {
+  test("a chat that starts and ends in one request sends all its events", async () => {
     const { publicId } = await published(flowOf([asks("text input"), says("Thank you")]));
     const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
 
@@ -109,7 +109,7 @@ describe("a chat", () => {
     expect(await types(endpointId)).toEqual(["result.started", "result.answered", "result.completed"]);
   });
 
-  test("a chat sends its events once if a reply arrives twice with one idempotency key", async () => {
+  test("a chat sends its events once for a repeated reply", async () => {
     const { publicId } = await published(nameAndEmail);
     const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
     const sessionId = (await start(api.client, publicId)).text("sessionId");
@@ -121,7 +121,7 @@ describe("a chat", () => {
     expect(await types(endpointId)).toEqual(["result.started", "result.answered"]);
   });
 
-  test("a chat without a question sends no event, and neither does a preview", async () => {
+  test("chats without a question and previews send no events", async () => {
     const { publicId } = await published(flowOf([says("Hello")]));
     const asking = await published(nameAndEmail);
     await putEndpoint(api.deps.sql, { url, workspaceId });
@@ -136,7 +136,7 @@ describe("a chat", () => {
     expect(await countRows()).toBe(0);
   });
 
-  test("a chat sends each endpoint its subscribed events, but nothing to a disabled endpoint or another workspace's endpoint", async () => {
+  test("a chat sends each endpoint only its subscribed events", async () => {
     const { publicId } = await published(nameAndEmail);
     const early = (await start(api.client, publicId)).text("sessionId");
     const all = await putEndpoint(api.deps.sql, { url, workspaceId });
@@ -159,7 +159,7 @@ describe("a chat", () => {
     expect(await types(elsewhere.endpointId)).toEqual([]);
   });
 
-  test("a chat without an endpoint writes no row of events or of the outbox", async () => {
+  test("a chat without an endpoint writes no event and no outbox row", async () => {
     const { publicId } = await published(nameAndEmail);
     await putEndpoint(api.deps.sql, { url });
     const sessionId = (await start(api.client, publicId)).text("sessionId");
@@ -171,7 +171,7 @@ describe("a chat", () => {
     expect(await api.deps.sql`select from outbox`).toHaveLength(0);
   });
 
-  test("a chat of a linked bot sends events of both results, in the session's order", async () => {
+  test("a chat with a linked bot sends the events of both results in order", async () => {
     const inner = await published(flowOf([asks("text input", { variableId: idOf("Name") })]));
     const outer = await published(
       flowOf([
@@ -251,7 +251,7 @@ describe("a step", () => {
     ]);
   });
 
-  test("a step without a change of its result emits only its answer", async () => {
+  test("a step that does not change its result emits only its answer", async () => {
     const { sql } = api.deps;
     const { botId } = await published(nameAndEmail);
     const { endpointId } = await putEndpoint(sql, { url, workspaceId });
@@ -261,7 +261,7 @@ describe("a step", () => {
     expect(await types(endpointId)).toEqual(["result.answered"]);
   });
 
-  test("a step emits its completion even together with results and steps that emit nothing", async () => {
+  test("a completion is emitted even if other saved steps emit nothing", async () => {
     const { sql } = api.deps;
     const { botId } = await published(nameAndEmail);
     const { endpointId } = await putEndpoint(sql, { url, workspaceId });
@@ -277,7 +277,7 @@ describe("a step", () => {
     expect(await types(endpointId)).toEqual(["result.started", "result.completed"]);
   });
 
-  test("a step that was saved too late, or whose result was deleted, emits nothing", async () => {
+  test("a step with an outdated revision or a deleted result emits nothing", async () => {
     const { sql } = api.deps;
     const { botId } = await published(nameAndEmail);
     await putEndpoint(sql, { url, workspaceId });
@@ -328,7 +328,7 @@ describe("events after a failed event", () => {
 });
 
 describe("publishing", () => {
-  test("publishing is reported each time, in order, even if an earlier publication is published again", async () => {
+  test("publications and the unpublication of a bot are reported in order", async () => {
     const { botId, publicId } = await published(nameAndEmail);
     const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
     await putEndpoint(api.deps.sql, { url, workspaceId, eventTypes: ["result.started"] });
@@ -362,7 +362,7 @@ describe("publishing", () => {
   });
 });
 
-test("the deletion of a bot and of started results is reported after the events of their chats", async () => {
+test("the deletion of a bot is reported after the events of its chats", async () => {
   const { botId, publicId } = await published(nameAndEmail);
   const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
   const started = await start(api.client, publicId);
@@ -386,7 +386,7 @@ test("the deletion of a bot and of started results is reported after the events 
   ]);
 });
 
-test("members who join, change their role or leave are reported, and a change without an effect is not", async () => {
+test("members who join, change their role or leave are reported", async () => {
   const { userId } = await api.makeUser();
   const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
   const path = `/api/v1/workspaces/${workspaceId}/members/${userId}`;
@@ -401,7 +401,7 @@ test("members who join, change their role or leave are reported, and a change wi
   ]);
 });
 
-test("members who join by an invitation, as collaborators or by a hand-over are reported", async () => {
+test("members who join by an invitation or a hand-over are reported", async () => {
   const boss = await api.makeUser();
   const place = await api.makeWorkspace(boss);
   const { botId } = await publish(api.client, { token: boss.token, workspaceId: place }, nameAndEmail);
@@ -432,7 +432,7 @@ test("members who join by an invitation, as collaborators or by a hand-over are 
   ]);
 });
 
-test("an endpoint with the event types of an earlier release gets no events of newer types", async () => {
+test("an endpoint of an earlier release gets no events of newer types", async () => {
   const { botId } = await published(nameAndEmail);
   await putEndpoint(api.deps.sql, {
     url,
@@ -446,7 +446,7 @@ test("an endpoint with the event types of an earlier release gets no events of n
   expect(await countRows()).toBe(0);
 });
 
-test("erasing a result erases only the events of the result, and is reported only with ids", async () => {
+test("erasing a result erases only its own events", async () => {
   const { botId, publicId } = await published(nameAndEmail);
   const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
   const sessions = [await start(api.client, publicId), await start(api.client, publicId)];

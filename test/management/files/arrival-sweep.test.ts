@@ -21,7 +21,8 @@ function storageWith(kind: string, files: Readonly<Record<string, number>>) {
   const folder = cleanups.folder();
   const s3 = { S3_BUCKET: "files", S3_ACCESS_KEY_ID: "key", S3_SECRET_ACCESS_KEY: "secret" };
   const storage = openStorage(readConfig({ DATA_DIR: folder, ...(kind === "s3" && s3) }));
-  // With S3, the folder is not the actual one, because all programs share the system's folder for temporary files.
+  // With S3, files arrive in the system's folder for temporary files, which all programs share. The test uses a
+  // separate folder instead.
   const own: Pick<Storage, "arrivals"> = kind === "s3" ? { arrivals: join(folder, "arriving") } : storage;
   mkdirSync(own.arrivals, { recursive: true });
   for (const [name, secondsAgo] of Object.entries(files)) {
@@ -51,7 +52,7 @@ test.each(["folder", "s3"])(
   },
 );
 
-test("an arriving file is not removed before the retention period of exports has ended", async () => {
+test("a partly stored file is kept until its retention period ends", async () => {
   const keepSeconds = limits.resultExports.keepMs / 1_000;
   const { storage, names } = storageWith("folder", { export: keepSeconds + 60, dead: keepSeconds + 2 * hour });
   const sweep = startArrivalSweep({ storage, log: createLog("silent"), clock: createVirtualClock() });

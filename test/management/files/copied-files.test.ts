@@ -64,7 +64,7 @@ async function erase(workspaceId: string) {
 }
 
 describe("a bot that moves to another workspace", () => {
-  test("a bot that moves to another workspace gets copies of its files, and the old addresses still work", async () => {
+  test("a bot that moves to another workspace gets copies of its files", async () => {
     const [older, newer, face, preview, unused] = await Promise.all(
       ["older", "newer", "face", "preview", "unused"].map((name) => upload(here, name)),
     );
@@ -90,7 +90,7 @@ describe("a bot that moves to another workspace", () => {
     expect(await names(there)).toEqual(["face", "newer", "older", "preview"]);
   });
 
-  test("a bot that moves to another workspace protects the copied files of its published version from deletion", async () => {
+  test("the copied files of a published version are protected from deletion", async () => {
     const { id, url } = await upload(here, "logo");
     const botId = await makeBot(shows(url));
     await publish(botId);
@@ -106,7 +106,7 @@ describe("a bot that moves to another workspace", () => {
     expect((await post(`bots/${botId}/lint`)).at("findings.*.rule")).toContain("file_missing");
   });
 
-  test("a move of a bot copies no file that already exists, and no file within the same workspace", async () => {
+  test("moving a bot copies no file that already exists", async () => {
     const { url } = await upload(here, "logo");
     const strange = await upload(await api.makeWorkspace(owner), "strange");
     const botId = await makeBot(shows(url, strange.url));
@@ -118,7 +118,7 @@ describe("a bot that moves to another workspace", () => {
     expect(await names(there)).toEqual(["logo", "strange"]);
   });
 
-  test("a moved bot can be moved again with its copied files after the original files were erased", async () => {
+  test("a moved bot can be moved again after its original files were erased", async () => {
     const { url } = await upload(here, "logo");
     const botId = await makeBot(shows(url));
     await move(botId, there);
@@ -159,7 +159,7 @@ describe("a bot that moves to another workspace", () => {
     },
   );
 
-  test("a moving bot's copied files are removed if the bot is deleted in the meantime or the storage fails", async () => {
+  test("files copied for a move are removed if the move fails", async () => {
     const [one, two] = [await upload(here, "one"), await upload(here, "two")];
     const botId = await makeBot(shows(one.url, two.url));
     const { keep } = api.deps.storage;
@@ -185,7 +185,7 @@ describe("a bot that moves to another workspace", () => {
 });
 
 describe("files of an erased workspace", () => {
-  test("files of an erased workspace that bots of other workspaces reference are transferred to the other workspaces", async () => {
+  test("files of an erased workspace move to other workspaces that use them", async () => {
     const [drafted, versioned, unnamed] = [
       await upload(here, "drafted"),
       await upload(here, "versioned"),
@@ -203,7 +203,7 @@ describe("files of an erased workspace", () => {
     expect(await shown(unnamed.url)).toBe("404");
   });
 
-  test("files of an erased workspace are retained if they are the last copies of files that a bot references", async () => {
+  test("the last copy of a file that a bot references is retained", async () => {
     const { url } = await upload(here, "logo");
     const botId = await makeBot(shows(url));
     await move(botId, there);

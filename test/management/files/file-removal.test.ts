@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test("a removed file is not selected for deletion while its content is being stored", async () => {
+test("a removed file is not deleted while its content is being stored", async () => {
   const { sql } = database;
   const seconds = limits.uploads.storageLockSeconds;
   const sessionId = newId();

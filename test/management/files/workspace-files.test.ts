@@ -46,7 +46,7 @@ const open = (url: string, headers: Record<string, string> = {}) =>
 const remove = (id: string, place = workspaceId) => api.client.delete(`${files(place)}/${id}`, { token: owner.token });
 
 describe("a file of authors", () => {
-  test("a file of authors is listed, and served with the type of its content, independent of its name and Content-Type", async () => {
+  test("an author's file is served with the type of its content", async () => {
     const made = await upload("../../<b>logo.html", png, { type: "text/html" });
     const file = made.at("workspaceFile");
     expect(file).toMatchObject({ workspaceId, name: "<b>logo.html", type: "image/png", bytes: png.length });
@@ -66,14 +66,14 @@ describe("a file of authors", () => {
     expect([part.status, await part.text()]).toEqual([206, "PNG"]);
   });
 
-  test("a file of authors is available only at its own address, not under another extension", async () => {
+  test("an author's file is available only at its own address", async () => {
     const url = (await upload("logo.png", png)).text("workspaceFile.url");
 
     expect((await open(url)).status).toBe(200);
     expect((await open(url.replace(/\.png$/, ".html"))).status).toBe(404);
   });
 
-  test("an SVG file of authors is served with a policy that allows no code", async () => {
+  test("an author's SVG file is served with a policy that allows no code", async () => {
     const served = await open((await upload("a.svg", svg)).text("workspaceFile.url"));
     expect(served.headers.get("content-type")).toBe("image/svg+xml");
     expect(served.headers.get("content-security-policy")).toBe(
@@ -81,7 +81,7 @@ describe("a file of authors", () => {
     );
   });
 
-  test("a file of authors can be the font of a theme, and is served to pages of every origin", async () => {
+  test("an author's file can be the font of a theme", async () => {
     const url = (await upload("Own.woff2", bytes("wOF2 and more"))).text("workspaceFile.url");
     const css = `@font-face{font-family:"Own";src:url(${url}) format("woff2")}`;
     const theme = { general: { font: { type: "Custom", family: "Own", css } } };
@@ -101,7 +101,7 @@ describe("a file of authors", () => {
     ]);
   });
 
-  test("a file of authors is not served after its deletion, and its content is removed by the next clean-up", async () => {
+  test("an author's file is not served after its deletion", async () => {
     const made = await upload("a.png", png);
     const [id, url] = [made.text("workspaceFile.id"), made.text("workspaceFile.url")];
     const elsewhere = await api.makeWorkspace(owner);
@@ -115,7 +115,7 @@ describe("a file of authors", () => {
     expect(await rowsOf(id)).toEqual([]);
   });
 
-  test("a file of authors is not served while its workspace is in the bin, and is erased with the workspace", async () => {
+  test("an author's file is not served while its workspace is in the bin", async () => {
     const place = await api.makeWorkspace(owner);
     const made = await upload("a.png", png, { workspace: place });
     const [id, url] = [made.text("workspaceFile.id"), made.text("workspaceFile.url")];
@@ -148,7 +148,7 @@ describe("a file of authors", () => {
 });
 
 describe("a refused upload", () => {
-  test("an upload of an empty, too large, unnamed or unsupported file, or into a full workspace, is refused", async () => {
+  test("an upload is refused for an invalid file, a missing name or a full workspace", async () => {
     for (const content of ["<html><svg>", "%PDF-1.7", "#!/bin/sh", '{"a":1}', "<!-- <svg> "]) {
       const refused = await upload("a.png", content, { type: "image/png" });
       expect([content, refused.status, refused.at("code")]).toEqual([content, 400, "upload.type_not_allowed"]);

@@ -60,8 +60,8 @@ function countEdges(visits: readonly Visit[]): Readonly<Record<string, { chats: 
 }
 
 /**
- * Returns bounds in seconds for the quantile of the durations of completed visits with an answer, or undefined without
- * such visits.
+ * Returns bounds, in seconds, for a quantile of the durations of completed visits with an answer. Returns undefined
+ * without such visits.
  */
 export function lengthByHand(
   visits: readonly Visit[],

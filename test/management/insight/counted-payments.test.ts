@@ -73,7 +73,7 @@ describe("the payments of a result", () => {
     expect(await paidIn(botId)).toEqual(euros(1, 10));
   });
 
-  test("a payment is counted before the index has read its result", async () => {
+  test("a payment is counted even if its result is not indexed yet", async () => {
     const { sql } = shop.api.deps;
     const { botId, resultId, payment } = await asked(10);
     await sql`delete from insight_results where result_id = ${resultId}`;
@@ -86,7 +86,7 @@ describe("the payments of a result", () => {
     expect(await paidIn(botId)).toEqual(euros(1, 10));
   });
 
-  test("a payment is counted under its messenger, and not in other periods", async () => {
+  test("a payment is counted only for its messenger, its version and its period", async () => {
     const { sql } = shop.api.deps;
     const { botId, resultId, payment } = await asked(10);
     await notePayment(sql, payment, "succeeded");
@@ -100,7 +100,7 @@ describe("the payments of a result", () => {
     expect(await paidIn(botId, { version: "2" })).toEqual([]);
   });
 
-  test("a payment is not counted while its result is deleted, but again after a restore, and not after an erasure", async () => {
+  test("a payment is not counted while its result is in the bin", async () => {
     const { client, deps } = shop.api;
     const { token } = shop.owner;
     const { botId, resultId, payment } = await asked(10);
@@ -140,7 +140,7 @@ describe("payments that a node of an earlier release left uncounted", () => {
     };
   }
 
-  test("payments that an earlier release left uncounted are read one by one until that release's node stops, and then counted", async () => {
+  test("payments of an earlier release are counted after its node stops", async () => {
     const { sql } = shop.api.deps;
     const { botId, resultId, payment } = await asked(10);
     await notePayment(sql, payment, "succeeded");
@@ -168,7 +168,7 @@ describe("payments that a node of an earlier release left uncounted", () => {
     expect(await revisionOf(resultId)).toBe(after);
   });
 
-  test("payments that an earlier release left uncounted are found by the next process even next to a counted payment", async () => {
+  test("the next process counts payments that an earlier release left out", async () => {
     const { sql } = shop.api.deps;
     const { botId, resultId, payment, secret } = await asked(10);
     shop.stripe.confirm(secret);

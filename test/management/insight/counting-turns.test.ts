@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test("the 95 results of a workspace wait for at most two turns of another workspace, which has 20,000 results", async () => {
+test("a small workspace waits for at most two turns of a large one", async () => {
   const [large = "", small = ""] = bots;
   await putResults(api.deps.sql, large, many);
   await queueAll(large);
@@ -60,7 +60,7 @@ test("the 95 results of a workspace wait for at most two turns of another worksp
   expect(Date.parse(asOfLarge)).toBeLessThanOrEqual(Number(first?.createdAt));
 }, 60_000);
 
-test("values are read in batches, of which a workspace gets at most two thirds while another workspace waits", async () => {
+test("a workspace gets at most two thirds of the reads while another waits", async () => {
   const [large = "", small = ""] = bots;
   const { sql } = api.deps;
   await sql`delete from results_to_read`;
@@ -97,7 +97,7 @@ test("values are read in batches, of which a workspace gets at most two thirds w
   expect(await takeDue(sql, "results_to_read", 3_000)).toHaveLength(3_000);
 });
 
-test("results that a node of an earlier release has queued are read, and deleted results in the queue are skipped", async () => {
+test("results queued by a node of an earlier release are read", async () => {
   const { sql } = api.deps;
   await sql`delete from results_to_read`;
   await sql`insert into results_to_read (shard, result_id, next_at) select shard, id, 'infinity' from results limit 10`;

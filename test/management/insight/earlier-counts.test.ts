@@ -36,7 +36,7 @@ async function figuresOf(botId: string) {
   return figures;
 }
 
-/** Simulates the counts of a release without silent chats, after the deletion of the chats' steps. */
+/** Creates the counts of a release that did not count silent chats, and deletes the chats' steps. */
 async function countAsBefore(botId: string): Promise<void> {
   const { sql } = api.deps;
   await forgetMeasures(sql, { botId, kinds: ["silent"] });
@@ -52,7 +52,7 @@ async function revisionsOf(botId: string): Promise<readonly number[]> {
   return rows.map(({ revision }) => revision);
 }
 
-test("chats without an answer that an earlier release counted are counted as silent once by the job", async () => {
+test("unanswered chats of an earlier release are counted as silent only once", async () => {
   const place = { token: owner.token, workspaceId };
   const bot = await publish(api.client, place, flow);
   for (const said of [[], [], [], ["so"], ["so"], ["so", "because"]]) {

@@ -21,7 +21,7 @@ async function makeBot(workspaceId: string, name: string): Promise<string> {
   return (await api.client.post("/api/v1/bots", { token: owner.token, body })).text("bot.id");
 }
 
-test("a workspace's figures are the sums of its bots in seven days, compared with the seven days before", async () => {
+test("a workspace's figures are the sums of its bots' figures in seven days", async () => {
   const workspaceId = await api.makeWorkspace(owner);
   const [busy, calm, silent] = [
     await makeBot(workspaceId, "Busy"),
@@ -63,7 +63,7 @@ test("bots in the bin do not count in the figures of a workspace", async () => {
   expect((await get(workspaceId)).at("figures.lastWeek.starts")).toBe(0);
 });
 
-test("a user without access gets no figures of a workspace, and a GUEST gets only the shared bots", async () => {
+test("a user gets only the figures of bots to which the user has access", async () => {
   const workspaceId = await api.makeWorkspace(owner);
   const botId = await makeBot(workspaceId, "Shared");
   await count(botId, { kind: "start", chats: 4, hoursAgo: 3 });
@@ -77,7 +77,7 @@ test("a user without access gets no figures of a workspace, and a GUEST gets onl
   expect((await get(workspaceId, guest.token)).at("figures.bots.*.botId")).toEqual([botId]);
 });
 
-test("a list of 200 bots with two weeks of counts and figures is returned page by page", async () => {
+test("a list of 200 bots with their figures is returned page by page", async () => {
   const workspaceId = await api.makeWorkspace(owner);
   await api.deps.sql`
     insert into bots (id, workspace_id, version, name, groups, edges, variables, theme, settings, picture)

@@ -1,6 +1,6 @@
 import type { Sql } from "../../../src/platform/database/sql.ts";
 
-/** Changes the counts of a bot to the counts of a release without measures of the given kinds. */
+/** Removes the measures of the given kinds from a bot's counts, as if an earlier release had counted. */
 export async function forgetMeasures(
   sql: Sql,
   { botId, kinds }: { readonly botId: string; readonly kinds: readonly string[] },

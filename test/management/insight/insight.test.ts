@@ -70,7 +70,7 @@ function withoutGreen(answer: string, one: string): boolean {
 }
 
 describe("the figures of results", () => {
-  test("the figures of results equal a count of each result after answers, steps back, deletions, restorations and erasures", async () => {
+  test("the figures equal a recount of all results", async () => {
     const word = fc.constantFrom("Free", "Pro", "None", "5", "10", "tea and milk", "Tea, green", "because", "back");
     const chat = fc.record({
       minutesAgo: fc.integer({ min: 60, max: 150_000 }),
@@ -302,7 +302,7 @@ describe("the count of a result", () => {
   const stored = 300;
   const counted = { views: stored, starts: 0, completions: 0 };
 
-  test("a result is counted once if the job dies during its write, and if two nodes count the same results", async () => {
+  test("a result is counted once even if the job dies during its write", async () => {
     const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
     await putResults(bot.botId, stored);
     await readAll();
@@ -400,7 +400,7 @@ describe("the count of a result", () => {
 });
 
 describe("the analytics of existing clients", () => {
-  test("existing clients get totals, answers and edges of a published bot in their own formats", async () => {
+  test("the analytics of `/bots` and `/typebots` keep the formats of existing clients", async () => {
     const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
     const chat = await start(api.client, bot.publicId);
     for (const reply of ["Free", "5", "because", "Free"]) await say(api.client, chat.text("sessionId"), reply);
@@ -433,7 +433,7 @@ describe("the analytics of existing clients", () => {
   });
 });
 
-test("blocks and edges are listed in the order of the flow, with group titles, and those of earlier versions last", async () => {
+test("blocks and edges are listed in the order of the flow", async () => {
   const choice = asks("choice input", {}, { id: "size", items: [{ ...plans[0], outgoingEdgeId: idOf("e1") }] });
   const stored = flowOf([asks("text input", {}, { id: "why" })], [asks("text input", {}, { id: "name" })], [choice]);
   const [events, groups] = [[{ id: "start", type: "start", outgoingEdgeId: idOf("e2") }], [...stored.groups]];
@@ -464,7 +464,7 @@ test("blocks and edges are listed in the order of the flow, with group titles, a
   expect(afterwards.edges).toMatchObject([{ edgeId: idOf("e1"), from: null, to: { groupTitle: "Group 1" } }]);
 });
 
-test("periods follow the time zone in quarters of an hour, and the response contains the end of the count", async () => {
+test("periods follow a time zone with an offset of 45 minutes", async () => {
   const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
   await putResults(bot.botId, 2);
   const [first, second] = await api.deps.sql<{ id: string }[]>`select id from results where bot_id = ${bot.botId}`;
@@ -490,7 +490,7 @@ test("periods follow the time zone in quarters of an hour, and the response cont
   expect(today.at("insight.to")).toBeNull();
 });
 
-test("the views of the chat page are counted, and a step causes a count of its result before the scheduled check", async () => {
+test("views of the chat page are counted, except for prefetch and HEAD requests", async () => {
   const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
   const page = (headers: Record<string, string> = {}, method = "GET") =>
     api.handle(new Request(`http://localhost/${bot.publicId.toUpperCase()}`, { method, headers }));
@@ -522,9 +522,9 @@ test("the views of the chat page are counted, and a step causes a count of its r
   expect((await getInsight(bot.botId)).at("insight.pageViews")).toBe(4);
 });
 
-longTest("results that are noted as changed are counted immediately, even 100 new results of one shard", async () => {
+longTest("results that are noted as changed are counted immediately", async () => {
   const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
-  // More results than the search for new results finds in one shard before they are ten minutes old.
+  // The search for new results does not find this many results in one shard before they are ten minutes old.
   const ids = await putResults(bot.botId, 100, { shard: 7 });
   api.deps.insightNotes.noteChanged(ids);
   await startNoteWriter(api.deps.sql, api.deps.insightNotes, { onFailure: fail }).stop();
@@ -533,7 +533,7 @@ longTest("results that are noted as changed are counted immediately, even 100 ne
   expect((await getInsight(bot.botId)).at("insight.views")).toBe(100);
 });
 
-test("the result of an ended chat is checked once more, when the regular search no longer finds the result", async () => {
+test("the result of an ended chat is checked again once, after 16 minutes", async () => {
   const bot = await publish(api.client, { token: owner.token, workspaceId }, flowOf([asks("text input")]));
   const chat = await start(api.client, bot.publicId);
   const resultId = chat.text("resultId");

@@ -27,7 +27,7 @@ const script = {
   options: { content: 'throw new Error("Ada said so")', isExecutedOnClient: false },
 };
 const call = { id: "call", type: "Webhook", options: { webhook: { url: "http://127.0.0.1:9/" } } };
-/** One error at the start, and two errors after the first answer. */
+/** A flow with one error at the start, and two errors after the first answer. */
 const failing = flowOf([
   says("Hello"),
   script,
@@ -59,7 +59,7 @@ async function problemsOf(workspaceId: string, token = owner.token) {
   return api.client.get(`/api/v1/workspaces/${workspaceId}/problems`, { token });
 }
 
-test("the errors of all bots are in one list, by block and reason, with the last affected result", async () => {
+test("the errors of all bots are listed by block and reason", async () => {
   const { workspaceId, bot, other } = await openWorkspace();
   expect((await problemsOf(workspaceId)).at("bots")).toEqual([]);
   await start(api.client, other.publicId);
@@ -98,7 +98,7 @@ test("the errors of all bots are in one list, by block and reason, with the last
   expect(JSON.parse(asJson.stdout)).toEqual(answer.body);
 });
 
-test("a step above its budget counts as a problem, and a deleted result no longer counts", async () => {
+test("a step above its budget counts as a problem", async () => {
   const { workspaceId, bot } = await openWorkspace();
   const results = `/api/v1/bots/${bot.botId}/results`;
   const chat = await start(api.client, bot.publicId);
@@ -125,7 +125,7 @@ test("a step above its budget counts as a problem, and a deleted result no longe
   expect((await problemsOf(workspaceId)).at("bots.*.botId")).toEqual([looping.botId]);
 });
 
-test("users without access to a workspace get no problems, and a GUEST gets only the shared bots", async () => {
+test("the problems of a bot are shown only to users with access to the bot", async () => {
   const { workspaceId, bot } = await openWorkspace();
   await start(api.client, bot.publicId);
   await count();
@@ -138,7 +138,7 @@ test("users without access to a workspace get no problems, and a GUEST gets only
   expect((await problemsOf(workspaceId, stranger.token)).at("bots.*.botId")).toEqual([bot.botId]);
 });
 
-test("an endpoint that subscribes gets one event a day about a bot that begins to fail", async () => {
+test("a subscribed endpoint gets one event a day about a bot that begins to fail", async () => {
   const { workspaceId, bot } = await openWorkspace();
   const { endpointId } = await putEndpoint(api.deps.sql, {
     url: "http://127.0.0.1:9/",

@@ -89,8 +89,8 @@ export async function haveVisited({ api, owner, workspaceId, stripe }: Place, co
 }
 
 /**
- * Returns the key of a start that gets the third version with a canary of 50 percent, or that does not. Otherwise, the
- * number of chats with this version would depend on chance.
+ * Returns a start key that gets the third version under a canary of 50 percent, or one that does not. With random keys,
+ * the number of chats with this version would depend on chance.
  */
 function startKeyFor(botId: string, isCanary: boolean): string {
   for (;;) {
@@ -115,7 +115,7 @@ function rethrow(error: unknown): never {
   throw error;
 }
 
-/** Imports results of another service, with or without answers, with or without a version. */
+/** Imports results of another service. Some have answers, and some have a version. */
 async function bring({ client }: TestApi, { token }: TestUser, botId: string): Promise<Visit[]> {
   const day = "2026-10-25";
   const at = (minute: number) => `${day}T12:${String(minute).padStart(2, "0")}:00.000Z`;

@@ -74,8 +74,8 @@ export const noCodeEdge = idOf("e3");
 export const noMoneyEdge = idOf("e4");
 
 /**
- * A flow with a loop, questions with timeouts, a payment, and paths to several ends. The second version has another
- * question in its loop, and the third version has an additional question.
+ * Returns a flow with a loop, questions with timeouts, a payment, and paths to several ends. The second version has
+ * another question in its loop, and the third version has an additional question.
  */
 export function flowOfVersion(version: 1 | 2 | 3, credentialsId: string) {
   const [x, y] = [420, 460];

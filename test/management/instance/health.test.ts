@@ -37,7 +37,7 @@ describe("healthz and readyz", () => {
     expect([readiness.status, readiness.at("code")]).toEqual([503, "server.stopping"]);
   });
 
-  test("a node that shuts down sends its responses with the header Connection: close", async () => {
+  test("a node that shuts down sends the header Connection: close", async () => {
     let isLeaving = false;
     const app = createApp({ ...api.deps, isLeaving: () => isLeaving });
     const client = createClient({ handle: (request) => app.handle(request) });
@@ -70,7 +70,10 @@ describe("readyz", () => {
     await proxy.close();
   });
 
-  /** A service that has received no request yet, so that no state is known. It checks the database only on request. */
+  /**
+   * Creates a service that has received no request yet, so that no state is known. It checks the database only on
+   * request.
+   */
   function askable(parts: Pick<Parameters<typeof createReadiness>[0], "askSiblings"> = {}): () => Promise<Answer> {
     const { deps } = proxied;
     const outage = createOutageWatch(deps.sql, deps.log, createVirtualClock());
@@ -115,7 +118,7 @@ describe("readyz", () => {
     await waitFor(async () => (await ask()).status === 200);
   });
 
-  test("readyz returns 503 within a time limit when the database or the threads do not answer", async () => {
+  test("readyz returns 503 when the database does not answer in time", async () => {
     const clock = createVirtualClock();
     const fault = proxy.inject({ statement: /pg_current_xact_id/, kind: "silence", times: 1 });
     const threads = { ...proxied.deps.threads, ping: () => new Promise<never>(() => {}) };

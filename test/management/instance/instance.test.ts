@@ -32,7 +32,7 @@ async function countUsers({ sql }: TestDatabase): Promise<number> {
   return rows.length;
 }
 
-test("the first start creates an administrator and a token, which is stored before it is valid", async () => {
+test("the first start creates an administrator and a token", async () => {
   const database = await freshDatabase();
   const kept: string[] = [];
   const keepToken = async (token: string) => {
@@ -96,7 +96,7 @@ test("ADMIN_TOKEN is the administrator's token and is not announced", async () =
   ]);
 });
 
-test("another ADMIN_TOKEN replaces the previous token, even a token that the service created", async () => {
+test("another ADMIN_TOKEN replaces the previous token", async () => {
   const database = await freshDatabase();
   await openInstance(database.sql, withoutSetting);
 
@@ -151,7 +151,7 @@ test("an ADMIN_TOKEN that is a user's API token is rejected", async () => {
   expect(await storedTokens(database)).toHaveLength(2);
 });
 
-test("another ADMIN_TOKEN belongs to the same administrator, even if another administrator's row looks older", async () => {
+test("a changed ADMIN_TOKEN belongs to the same administrator as before", async () => {
   const database = await freshDatabase();
   await openInstance(database.sql, withSetting("the-first-admin-token"));
   await database.sql`

@@ -80,7 +80,7 @@ async function begin(blocks: readonly object[], settings: object = {}, api = cha
   return { ...bot, sessionId: started.text("sessionId"), resultId: started.text("resultId") };
 }
 
-test("200 simultaneous chats on two nodes make exactly as many calls as the budget allows", async () => {
+test("200 simultaneous chats make as many calls as the budget allows", async () => {
   await setBudget({ day: { tokens: 20 * perCall } });
   const { publicId, botId } = await publish(chats.api.client, chats, flowOf(answers()));
   const nodes = [chats.api.client, other.client];
@@ -147,7 +147,7 @@ test.each(["before", "after"] as const)(
   },
 );
 
-test("the budget of a crashed call is returned after ten minutes, except for the part that was sent", async () => {
+test("the unused reservation of a crashed call is released after ten minutes", async () => {
   const sent = 5;
   await setBudget({ day: { tokens: perCall + sent } });
   await setPrices([{ type: "openai", model: "echo", in: 1_000_000, out: 1_000_000 }]);
@@ -177,7 +177,7 @@ test("the budget of a crashed call is returned after ten minutes, except for the
 });
 
 describe("an exhausted budget", () => {
-  test("a budget of 0 refuses both calls of a step, and the log contains one note", async () => {
+  test("a budget of 0 refuses every call of a step and is logged once", async () => {
     await setBudget({ month: { tokens: 0 } });
     const { texts, logs, entries, asked } = await chats.hold(twice());
 
@@ -189,7 +189,7 @@ describe("an exhausted budget", () => {
     expect((await usage()).at("total.calls")).toBe(0);
   });
 
-  test("a budget in money counts calls at the workspace's prices, and does not limit models without a price", async () => {
+  test("a budget in money counts calls at the workspace's prices", async () => {
     const price = { type: "openai", model: "echo", in: 1_000_000, out: 2_000_000 };
     await setPrices([price]);
     await setBudget({ month: { money: 50 } });
@@ -224,7 +224,7 @@ describe("an exhausted budget", () => {
     expect(others.asked).toHaveLength(2);
   });
 
-  test("a budget for a chat counts all of its steps, even the steps before a step back", async () => {
+  test("a budget for a chat also counts steps that the visitor has undone", async () => {
     const settings = { models: { session: { calls: 1 } }, general: { isGoBackEnabled: true } };
     const { sessionId } = await begin([...answers(), asks("email input")], settings);
     const path = `/api/v1/sessions/${sessionId}/goBack`;
@@ -237,7 +237,7 @@ describe("an exhausted budget", () => {
     expect(second.at("messages.*.content.plainText")).toEqual([noAnswer]);
   });
 
-  test("a budget for a chat counts calls without an answer, and the log contains the reason for the missing answer", async () => {
+  test("a budget for a chat counts calls without an answer", async () => {
     const settings = { models: { session: { tokens: 11 } } };
     const [, spends] = answers({ model: "spends" });
     const blocks = twice().map((block, index) => (index === 1 ? { ...block, ...spends } : block));
@@ -272,7 +272,7 @@ describe("an exhausted budget", () => {
     },
   );
 
-  test("an exhausted budget prevents fallback calls, and the usage includes speech", async () => {
+  test("an exhausted budget prevents all calls, including fallbacks and speech", async () => {
     const fallbacks = [{ type: "openai", credentialsId: chats.credentialsId, model: "echo" }];
     const speech = (action: string, more: object) => ({
       ...{ id: action, type: "openai" },
@@ -319,7 +319,7 @@ test("usage is returned by day, bot and model, for the requested days", async ()
 });
 
 describe("a result's model calls", () => {
-  test("a result's model calls are stored with request and answer, without keys, until the result is erased", async () => {
+  test("a result's model calls are stored with request and answer", async () => {
     const messages = [
       { id: "m1", role: "user", content: "I am {{Name}}" },
       { id: "m2", role: "system", content: "é".repeat(40_000) },
@@ -349,7 +349,7 @@ describe("a result's model calls", () => {
     expect(await database.sql`select from model_calls where result_id = ${resultId}`).toHaveLength(0);
   });
 
-  test("a result's model calls are stored from the first step on, and are not stored once the result is erased", async () => {
+  test("a result's model calls are not stored once the result is erased", async () => {
     const [question = {}, ...others] = answers();
     const { resultId, sessionId } = await begin([
       ...others,
@@ -367,7 +367,7 @@ describe("a result's model calls", () => {
     expect(await kept()).toBe(1);
   });
 
-  test("a result's model calls are deleted after the workspace's number of days, and are not stored for 0 days", async () => {
+  test("a result's model calls are deleted after the configured time", async () => {
     const kept = () => database.sql`select from model_calls where workspace_id = ${chats.workspaceId}`;
     await database.sql`delete from model_calls`;
     await chats.hold(answers());
@@ -408,7 +408,7 @@ test.each<[Record<string, string>, string]>([
   expect((await usage(query)).at("data.issues.0.message")).toBe(message);
 });
 
-test("a repeated price is rejected, and the audit log lists the fields that an ADMIN sets", async () => {
+test("a duplicate price is rejected, and valid changes of prices are audited", async () => {
   const price = { type: "openai", model: "echo", in: 1, out: 1 };
   expect((await setPrices([price, price])).at("data.issues.0.path")).toBe("prices[1].model");
   await setBudget({ day: { tokens: 77 } });

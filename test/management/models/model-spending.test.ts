@@ -39,7 +39,7 @@ async function reserve(call: ModelReservation, budgets: Parameters<typeof reserv
   return (await reserveSpending(database.sql, call, budgets)).kind;
 }
 
-test("six hundred simultaneous calls of three bots exceed no budget, even if processes die", async () => {
+test("six hundred simultaneous calls of three bots exceed no budget", async () => {
   const { sql } = database;
   const workspaceId = await makeWorkspace();
   const botIds = [newId(), newId(), newId()];
@@ -86,7 +86,7 @@ test("a budget of zero refuses even a call that costs nothing", async () => {
   expect(await reserve(free, { ofWorkspace: unbounded, ofBot: unbounded })).toBe("taken");
 });
 
-test("spending of another month does not count in the current month or in its days", async () => {
+test("spending of another month does not count in the current month", async () => {
   const { sql } = database;
   const call = callOf(await makeWorkspace(), newId());
   const settle = async (one: ModelReservation) => {

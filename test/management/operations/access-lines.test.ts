@@ -40,7 +40,7 @@ function logging(ACCESS_LOG = "on"): { client: Client; lines: Line[] } {
   return { client: createClient({ handle: (request) => app.handle(request) }), lines };
 }
 
-test("the access line of a step contains its operation, chat and duration, and no text of the visitor", async () => {
+test("the access line of a step contains no text of the visitor", async () => {
   const { client, lines } = logging();
   const started = await start(client, published.publicId);
   const sessionId = started.text("sessionId");
@@ -68,7 +68,7 @@ test("the access line of a step contains its operation, chat and duration, and n
   for (const secret of ["private", "in-the-query", user.token, sessionId]) expect(text).not.toContain(secret);
 });
 
-test("a refused request has an access line, even if no operation exists for the request", async () => {
+test("a refused request has an access line", async () => {
   const { client, lines } = logging();
   await client.get("/api/v1/workspaces", { headers: { "X-Request-Id": "without-token" } });
   await client.get("/api/v1/no-such-thing/at-all", { headers: { "X-Request-Id": "nowhere" } });
@@ -85,7 +85,7 @@ test("probes of load balancers are logged at the level debug", async () => {
   expect(lines).toMatchObject([{ level: "debug", operation: "GET /api/healthz" }]);
 });
 
-test("only failed requests are logged with ACCESS_LOG set to 0%, and no request with off", async () => {
+test("ACCESS_LOG=0% logs only failed requests, and ACCESS_LOG=off logs none", async () => {
   const few = logging("0%");
   const none = logging("off");
   for (const { client } of [few, none]) {
@@ -97,7 +97,7 @@ test("only failed requests are logged with ACCESS_LOG set to 0%, and no request 
   expect(none.lines).toEqual([]);
 });
 
-test("a random share of requests is logged, and every slow or failed request", () => {
+test("every slow or failed request is logged, and a random share of all others", () => {
   const written: number[] = [];
   const log = { ...api.deps.log, info: () => void written.push(1) };
   const chances = [0.05, 0.95, 0.95, 0.95];
@@ -110,7 +110,7 @@ test("a random share of requests is logged, and every slow or failed request", (
   expect(counts).toEqual([1, 1, 2, 3]);
 });
 
-test("a request's id identifies its access line and every warning that was logged for the request", async () => {
+test("a request's id identifies its access line and its warnings", async () => {
   const database = await createTestDatabase();
   cleanups.add(database.close);
   const token = "an administrator's token";

@@ -24,7 +24,7 @@ describe("a usable token", () => {
     },
   );
 
-  test("a usable token stores its last use at most once a minute", async () => {
+  test("the last use of a token is stored at most once a minute", async () => {
     const lastUse = async () => {
       const [row] = await api.deps.sql<{ at: Date | null }[]>`
         select last_used_at as at from api_tokens where user_id = ${asUuid}`;
@@ -47,7 +47,7 @@ describe("a usable token", () => {
 });
 
 describe("a request without a usable token", () => {
-  test("a request without a usable token is rejected if the header is missing", async () => {
+  test("a request without an Authorization header is rejected", async () => {
     const answer = await api.client.get("/api/v1/users/me");
     expect(answer.at("code")).toBe("token.missing");
     expect(answer.headers.get("www-authenticate")).toBe("Bearer");
@@ -70,19 +70,19 @@ describe("a request without a usable token", () => {
     expect((await whoAmI(`Bearer ${token}`)).at("code")).toBe("token.invalid");
   });
 
-  test("a request without a usable token is rejected if the token is a stored hash", async () => {
+  test("the stored hash of a token is not accepted as a token", async () => {
     const [row] = await api.deps.sql<{ hash: Buffer }[]>`select hash from api_tokens limit 1`;
     for (const text of [row?.hash.toString("hex"), row?.hash.toString("base64url")]) {
       expect((await whoAmI(`Bearer ${text}`)).at("code")).toBe("token.invalid");
     }
   });
 
-  test("a request without a usable token is rejected if the token has expired", async () => {
+  test("an expired token is rejected", async () => {
     const token = await api.makeToken(user.userId, { expiresAt: new Date(Date.now() - 1_000) });
     expect((await whoAmI(`Bearer ${token}`)).at("code")).toBe("token.invalid");
   });
 
-  test("a request without a usable token is rejected immediately after the token is revoked", async () => {
+  test("a token is rejected immediately after it is revoked", async () => {
     const token = await api.makeToken(user.userId);
     const { body } = await api.client.get("/api/v1/users/me/api-tokens", { token });
     expect(body).toHaveProperty("apiTokens");
@@ -93,18 +93,18 @@ describe("a request without a usable token", () => {
     expect((await whoAmI(`Bearer ${token}`)).at("code")).toBe("token.invalid");
   });
 
-  test("a request without a usable token gets the error about the token even if its body is not valid JSON", async () => {
+  test("a request with invalid JSON and no token is rejected for its missing token", async () => {
     const answer = await api.client.post("/api/v1/workspaces", { rawBody: "{" });
     expect(answer.at("code")).toBe("token.missing");
   });
 
-  test("a request without a usable token may call an operation that requires no token", async () => {
+  test("an invalid token is ignored by operations that require no token", async () => {
     expect((await api.client.get("/api/healthz", { token: "nonsense" })).status).toBe(200);
   });
 });
 
 describe("a token's scope", () => {
-  test("a token allows only reading if the scope is read", async () => {
+  test("a token with the scope read allows only reading", async () => {
     const token = await api.makeToken(user.userId, { scope: "read" });
     const before = await api.client.get(`/api/v1/workspaces/${workspaceId}`, { token });
     const refused = [
@@ -120,7 +120,7 @@ describe("a token's scope", () => {
     expect(after.body).toEqual(before.body);
   });
 
-  test("a token of scope admin has admin rights only for an administrator of the instance", async () => {
+  test("a token of scope admin has admin rights only for an administrator", async () => {
     const pretender = await api.makeToken(user.userId, { scope: "admin" });
     expect((await api.client.get("/api/v1/users", { token: pretender })).at("code")).toBe("token.scope");
     const administrator = await api.makeUser({ scope: "admin" });
@@ -144,7 +144,7 @@ describe("a token bound to a workspace", () => {
     );
   });
 
-  test("a token bound to a workspace cannot create workspaces and has no administrator rights", async () => {
+  test("an admin token bound to a workspace has no access beyond the workspace", async () => {
     const administrator = await api.makeUser({ scope: "admin" });
     const own = await api.makeWorkspace(administrator);
     const token = await api.makeToken(administrator.userId, { scope: "admin", workspaceId: own });
@@ -157,7 +157,7 @@ describe("a token bound to a workspace", () => {
     );
   });
 
-  test("a token bound to a workspace becomes invalid with the workspace", async () => {
+  test("a token bound to a workspace becomes invalid when the workspace is deleted", async () => {
     const gone = await api.makeWorkspace(user);
     const token = await api.makeToken(user.userId, { workspaceId: gone });
     await api.client.delete(`/api/v1/workspaces/${gone}`, { token: user.token });

@@ -31,7 +31,7 @@ describe("an Idempotency-Key", () => {
     expect(codeOf(() => read(key))).toBe("idempotency.key_invalid");
   });
 
-  test("an Idempotency-Key with fewer than 16 characters is too short for the start of a chat", () => {
+  test("an Idempotency-Key below 16 characters cannot start a chat", () => {
     expect(codeOf(() => read("0123456789abcde", 16))).toBe("idempotency.key_too_short");
   });
 });

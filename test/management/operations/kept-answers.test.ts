@@ -58,7 +58,7 @@ const rowsOf = async (botId: string) => {
 };
 
 describe("a stored response with content of a bot", () => {
-  test("a stored response with content of a bot is returned again, but not after a demotion or removal of the member", async () => {
+  test("a stored response with a bot's content is returned again", async () => {
     const { botId, sessionId } = await chatted();
     const bot = { name: "Kept", ...flow };
     const asked = {
@@ -90,7 +90,7 @@ describe("a stored response with content of a bot", () => {
     expect((await asked.recorded()).body).toEqual(first.at(-1)?.body);
   });
 
-  test("a stored response that required write access is refused to a collaborator whose access was reduced to read", async () => {
+  test("a stored response of a write is refused to a read-only collaborator", async () => {
     const { botId, sessionId } = await chatted();
     const guest = await api.makeUser();
     const { sql } = api.deps;
@@ -110,7 +110,7 @@ describe("a stored response with content of a bot", () => {
     expect((await recorded()).at("code")).toBe("bot.not_found");
   });
 
-  test("a stored response with content of a bot is not returned while the bot is in the bin", async () => {
+  test("a stored response is not returned while its bot is in the bin", async () => {
     const { botId } = await chatted();
     const lint = keyed({ path: `bots/${botId}/lint`, body: {}, token: owner.token });
     const first = await lint();
@@ -122,7 +122,7 @@ describe("a stored response with content of a bot", () => {
 });
 
 describe("a stored response of a change", () => {
-  test("a stored response of a change is returned again even after the sender was removed", async () => {
+  test("a stored response of a change is still returned to a removed member", async () => {
     const leaving = await api.makeUser();
     await api.deps
       .sql`insert into members (workspace_id, user_id, role) values (${workspaceId}, ${leaving.userId}, 'MEMBER')`;
@@ -220,7 +220,7 @@ describe("the deletion of a stored response", () => {
     expect(JSON.stringify(again.body)).not.toContain(word);
   });
 
-  test("the stored response of a dry run, which contains spellings, is deleted when the person is erased", async () => {
+  test("the stored response of a dry run is deleted when the person is erased", async () => {
     await chatted();
     const path = `workspaces/${workspaceId}/person-erasures`;
     const body = { variable: "Name", value: word, isDryRun: true };
@@ -249,7 +249,7 @@ describe("the deletion of a stored response", () => {
     expect(await rows()).toHaveLength(0);
   });
 
-  test("a response is not stored if an erasure ran in the meantime, and the request is not executed again", async () => {
+  test("a response is not stored if an erasure ran in the meantime", async () => {
     const { botId } = await chatted();
     const key = crypto.randomUUID();
     let asks = 0;
@@ -277,7 +277,7 @@ describe("the deletion of a stored response", () => {
   }
 });
 
-test("responses that a node of an earlier release stored are returned only for changes", async () => {
+test("responses stored by an earlier release are returned only for changes", async () => {
   const { botId } = await chatted();
   const lint = keyed({ path: `bots/${botId}/lint`, body: {}, token: owner.token });
   const unpublish = keyed({ path: `bots/${botId}/unpublish`, body: {}, token: owner.token });

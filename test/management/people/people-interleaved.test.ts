@@ -37,7 +37,7 @@ const act: fc.Arbitrary<Act> = fc.record({
 });
 
 test(
-  "a workspace keeps an active ADMIN, with any members demoted, leaving or deactivated concurrently",
+  "a workspace keeps an active ADMIN under concurrent changes",
   async () => {
     const met = new Set<number>();
     const story = fc.tuple(fc.array(act, { minLength: 40, maxLength: 80 }), fc.integer({ min: 2, max: 6 }));
@@ -65,7 +65,7 @@ test(
   limitMsOf(runs),
 );
 
-test("concurrent deactivations and demotions of both ADMINs of a workspace leave one ADMIN", async () => {
+test("concurrent deactivations or demotions of both ADMINs leave one ADMIN", async () => {
   const [one] = place.nodes;
   for (let round = 0; round < 12; round++) {
     const { workspaceId, users } = await makeTeam();
@@ -87,7 +87,7 @@ test("concurrent deactivations and demotions of both ADMINs of a workspace leave
   }
 });
 
-/** The token changes, because the deactivation of a person revokes it. */
+/** A user whose token changes, because a deactivation revokes it. */
 type Person = Omit<TestUser, "token"> & { token: string };
 
 type Team = { readonly workspaceId: string; readonly users: readonly Person[]; readonly codes: string[] };

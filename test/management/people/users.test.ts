@@ -19,7 +19,7 @@ describe("GET /users/me", () => {
 });
 
 describe("PATCH /users/me", () => {
-  test("PATCH /users/me does not change the user with a token of one workspace", async () => {
+  test("PATCH /users/me rejects a token that is bound to a workspace", async () => {
     const user = await api.makeUser({ name: "Ada" });
     const bound = await api.makeToken(user.userId, { workspaceId: await api.makeWorkspace(user) });
     for (const body of [{ name: "Eve" }, { preferences: { language: "de" } }, { email: null }, {}]) {
@@ -36,7 +36,7 @@ describe("PATCH /users/me", () => {
 });
 
 describe("POST /users", () => {
-  test("POST /users creates a user whose first token can write, but has no administrator rights", async () => {
+  test("POST /users creates a user whose first token can write", async () => {
     const made = await api.client.post("/api/v1/users", {
       token: administrator.token,
       body: { name: "Linus", email: "Linus@example.com" },
@@ -48,14 +48,14 @@ describe("POST /users", () => {
     expect((await api.client.get("/api/v1/users", { token })).at("code")).toBe("token.scope");
   });
 
-  test("POST /users creates several users without an e-mail address", async () => {
+  test("POST /users creates users without an e-mail address", async () => {
     for (const body of [{ name: "Nobody" }, { name: "Nobody", email: null }]) {
       const made = await api.client.post("/api/v1/users", { token: administrator.token, body });
       expect(made.at("user.email")).toBeNull();
     }
   });
 
-  test("POST /users rejects an e-mail address that another user has, in any case", async () => {
+  test("POST /users rejects an e-mail address that another user has", async () => {
     const email = "taken@example.com";
     await api.client.post("/api/v1/users", { token: administrator.token, body: { name: "First", email } });
     const second = await api.client.post("/api/v1/users", {
@@ -114,7 +114,7 @@ describe("users that an administrator manages", () => {
   const as = () => ({ token: administrator.token });
   const path = (user: TestUser, rest = "") => `/api/v1/users/${user.userId}${rest}`;
 
-  test("users can be renamed, and can get an e-mail address that no other user has", async () => {
+  test("an administrator can change a user's name and e-mail address", async () => {
     const [user, other] = [await api.makeUser(), await api.makeUser()];
     const changed = await api.client.patch(path(user), { ...as(), body: { name: "Joan", email: "joan@example.com" } });
     const taken = await api.client.patch(path(other), { ...as(), body: { email: "JOAN@example.com" } });
@@ -126,7 +126,7 @@ describe("users that an administrator manages", () => {
     expect((await api.client.get(path(user), as())).at("user")).toEqual(cleared.at("user"));
   });
 
-  test("users have no access after their deactivation, and need new tokens after their reactivation", async () => {
+  test("users have no access after their deactivation", async () => {
     const user = await api.makeUser();
     const me = (token = user.token) => api.client.get("/api/v1/users/me", { token });
     expect((await me()).status).toBe(200);
@@ -144,14 +144,14 @@ describe("users that an administrator manages", () => {
     expect((await me(await api.makeToken(user.userId))).status).toBe(200);
   });
 
-  test("users have valid tokens again after their reactivation if an earlier release deactivated them", async () => {
+  test("users deactivated by an earlier release keep their tokens when reactivated", async () => {
     const user = await api.makeUser();
     await api.deps.sql`update users set deactivated_at = clock() where id = ${user.userId}`;
     await api.client.post(path(user, "/activate"), as());
     expect((await api.client.get("/api/v1/users/me", { token: user.token })).status).toBe(200);
   });
 
-  test("one administrator stays active if both administrators are deactivated simultaneously", async () => {
+  test("one of two simultaneously deactivated administrators stays active", async () => {
     const [first, second] = [administrator, await api.makeUser({ scope: "admin" })];
     const answers = await Promise.all([
       api.client.post(path(first, "/deactivate"), { token: second.token }),

@@ -67,7 +67,7 @@ describe("a copy of a bot with its results", () => {
     return { id, work };
   };
 
-  test("an erasure waits for a running copy of a bot, and also erases the person in the copy", async () => {
+  test("an erasure waits for a running copy of a bot", async () => {
     await putPerson();
     const { id, work } = copy();
     const body = { variable: "Email", value: "ada" };
@@ -100,7 +100,7 @@ describe("a copy of a bot with its results", () => {
 describe("values of a result", () => {
   const values = async () => [...(await api.deps.sql`select value from result_values where result_id = ${resultId}`)];
 
-  test("values of a result are not indexed while another transaction locks the result, but are indexed afterwards", async () => {
+  test("values of a result are not indexed while the result is locked", async () => {
     await putPerson();
     const { sql } = api.deps;
     await sql`insert into results_to_read (shard, result_id) select shard, id from results where id = ${resultId}`;

@@ -66,7 +66,7 @@ test.each([
   expect(new Set(await fold([one, other])).size).toBe(2);
 });
 
-test("letters of every script equal their small and capital forms", async () => {
+test("letters of every script have the same folded form in lower and upper case", async () => {
   const letters = Array.from({ length: 0x1_fa_ff }, (_, at) => String.fromCodePoint(at + 1)).filter(
     (letter) => letter.isWellFormed() && letter.toLowerCase() !== letter.toUpperCase(),
   );
@@ -79,7 +79,7 @@ test("letters of every script equal their small and capital forms", async () => 
   expect(letters.filter((_, at) => same?.[at] !== capital?.[at])).toEqual([]);
 });
 
-test("phone numbers of every country are parsed as in libphonenumber-js, in several notations", async () => {
+test("phone numbers of every country are parsed as in libphonenumber-js", async () => {
   const written = getCountries().flatMap(spellingsOf);
   const folded = await fold(written.map(({ text }) => text));
 

@@ -38,7 +38,7 @@ const flow = {
 };
 const ada = { "variables.Email": "ada" };
 
-test("lists, totals and previews are exact once the bot's index has caught up, and otherwise contain asOf", async () => {
+test("lists and totals are exact once the bot's index has caught up", async () => {
   const bot = await makeBot();
   const other = await makeBot();
   await readValues();
@@ -77,7 +77,7 @@ test("lists, totals and previews are exact once the bot's index has caught up, a
   expect(await stateOf(bot.botId)).toEqual({ isExact: true });
 });
 
-test("a list is not exact after a visitor returns to an old result, until the index has read the result", async () => {
+test("a list is not exact after a visitor returns to an old result", async () => {
   const bot = await makeBot();
   const chat = await start(api.client, bot.publicId);
   await say(api.client, chat.text("sessionId"), "ada");
@@ -97,7 +97,7 @@ test("a list is not exact after a visitor returns to an old result, until the in
   expect(await stateOf(bot.botId)).toEqual({ isExact: true });
 });
 
-test("asOf is before the first missing result while imported results are read", async () => {
+test("asOf precedes the first unread result while imported results are read", async () => {
   const bot = await makeBot();
   await readValues();
   await bring(bot.botId, ["2024-03-01T00:00:00.000Z", "2024-04-01T00:00:00.000Z"]);
@@ -116,7 +116,7 @@ test("asOf is before the first missing result while imported results are read", 
   expect(Date.now() - Date.parse(await counted())).toBeLessThan(120_000);
 });
 
-test("asOf is the time of the first unread result while results of an earlier release are read", async () => {
+test("asOf is the time of the first unread result of an earlier release", async () => {
   const bot = await makeBot();
   const empty = await makeBot();
   const chat = await start(api.client, bot.publicId);
@@ -139,7 +139,7 @@ test("asOf is the time of the first unread result while results of an earlier re
   expect(await stateOf(bot.botId)).toEqual({ isExact: true });
 });
 
-test("an export filtered by a variable includes results that are not indexed yet at the time of the request", async () => {
+test("a filtered export includes results that are not indexed yet", async () => {
   const bot = await makeBot();
   await readValues();
   const chat = await start(api.client, bot.publicId);
@@ -152,7 +152,7 @@ test("an export filtered by a variable includes results that are not indexed yet
   expect((await exportOf(bot.botId, { isCompleted: "false" })).status).toBe(200);
 });
 
-test("an export is refused if a result is not indexed within a minute, or marked as partial if the request allows it", async () => {
+test("an export is refused if a result is not indexed within a minute", async () => {
   const bot = await makeBot();
   const chat = await start(api.client, bot.publicId);
   const resultId = chat.text("resultId");
@@ -182,7 +182,7 @@ test("an export is refused if a result is not indexed within a minute, or marked
     }
     await makeExport(api, partialJob);
 
-    // A job waits equally long, unless its process stops, and is retried several times.
+    // A job waits equally long unless its process stops. The job is retried several times.
     expect(await runExport(api, job, AbortSignal.abort())).toMatchObject({ kind: "failed", isRetryable: true });
     const given = (await makeRequest(bot.botId, {})).text("resultExport.id");
     const failed = await clock.hasten(runExport(api, given, new AbortController().signal, { clock }));
@@ -200,7 +200,7 @@ test("an export is refused if a result is not indexed within a minute, or marked
   expect(await read(job)).toMatchObject({ status: "ready", writtenResults: 1, meta: { asOf: null } });
 });
 
-test("a result that changes after it was indexed still counts as indexed for an earlier time", async () => {
+test("a result that changes after it was indexed still counts as indexed", async () => {
   const bot = await makeBot();
   const { sql } = api.deps;
   const chat = await start(api.client, bot.publicId);

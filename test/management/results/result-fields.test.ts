@@ -55,12 +55,12 @@ test.each(fields)("an erasure of a result clears or keeps the field $name as dec
   expect(await read()).toEqual({ value: sample.isErased ? null : kept });
 });
 
-test("a copy of a bot with its results copies exactly the fields that are declared as copied", () => {
+test("a bot copy includes exactly the result fields declared as copied", () => {
   const copied = fields.filter(({ sample }) => sample.isCopied).map(({ column }) => column);
   expect(copiedColumns.toSorted()).toEqual(copied.toSorted());
 });
 
-test("an import from another service includes each field that is declared as imported", async () => {
+test("an import includes each field that is declared as imported", async () => {
   const botId = await makeBot();
   const values = Object.fromEntries(
     fields.flatMap(({ name, sample }) => (sample.isImported ? [[name, sample.value]] : [])),

@@ -79,7 +79,7 @@ describe("the list of results", () => {
     );
   });
 
-  test("results are listed with the total of all pages", async () => {
+  test("results are listed with the totals of all pages", async () => {
     expect((await list(botId, { ...all, withTotals: "true", limit: 1 })).at("totals")).toEqual({
       results: 3,
       started: 2,
@@ -97,7 +97,7 @@ describe("the list of results", () => {
     expect((await list(botId, all)).body).not.toHaveProperty("totals");
   });
 
-  test("results are listed page by page, oldest first on request, and a cursor is valid only with its filter and order", async () => {
+  test("a cursor of results is valid only with its filter and order", async () => {
     const first = await list(botId, { ...all, order: "oldest", limit: 1 });
     const cursor = first.text("nextCursor");
     expect(ids.get(first.at("results.0.id"))).toBe("done");
@@ -131,7 +131,7 @@ describe("the list of results", () => {
   }
 });
 
-test("a search with hardly any match continues page by page to the end", async () => {
+test("a search that reaches its limit without a match continues on the next page", async () => {
   const botId = await makeBot();
   const { resultId } = await putResult(api.deps.sql, botId, {
     createdAt: "2026-01-01T00:00:00.000Z",
@@ -201,7 +201,7 @@ describe("a filter by the value of a variable", () => {
     expect(found.list("results").map((result) => ids.get(Object(result).id))).toEqual(expected);
   });
 
-  test("results are found page by page, with totals, even if one result has several matching values", async () => {
+  test("results with several matching values are found once", async () => {
     const query = { "variablePrefixes.colours": "r", limit: 1, withTotals: "true", ...all };
     const first = await list(botId, query);
     expect(first.at("totals")).toEqual({ results: 2, started: 2, completed: 0, isExact: true, isLowerBound: false });
@@ -210,7 +210,7 @@ describe("a filter by the value of a variable", () => {
     expect(second.body).not.toHaveProperty("nextCursor");
   });
 
-  test("results are found by a variable with strict validation, which rejects unknown query parameters", async () => {
+  test("strict validation accepts filters by variables", async () => {
     const options = { token: owner.token, headers: { Prefer: "handling=strict" } };
     const at = `/api/v1/bots/${botId}/results?timeFilter=allTime`;
     const found = await api.client.get(`${at}&variables.email=ada@example.com`, options);
@@ -220,7 +220,7 @@ describe("a filter by the value of a variable", () => {
       expect((await api.client.get(`${at}&${unknown}=ada`, options)).at("code")).toBe("request.invalid");
   });
 
-  test("a filter by the value of a variable is rejected if the values are too long or too many", async () => {
+  test("variable filters that are too long, too many or repeated are rejected", async () => {
     expect((await list(botId, { "variables.email": "x".repeat(1_001) })).at("data.issues.0.path")).toContain(
       "variables",
     );
@@ -230,7 +230,7 @@ describe("a filter by the value of a variable", () => {
     expect(twice.at("data.issues")).toEqual([{ path: "variables", message: "must be given only once" }]);
   });
 
-  test("results are found by the values of their current answers, not by values of replaced answers or of erased results", async () => {
+  test("results are found by their current answers", async () => {
     const flow = flowOf([
       asks("text input", { variableId: idOf("Name") }),
       asks("text input", { variableId: idOf("Name") }, { id: "again" }),
@@ -266,7 +266,7 @@ describe("a filter by the value of a variable", () => {
   }
 });
 
-test("a result can be deleted by its address only once", async () => {
+test("a single result can be deleted only once, and only through its own bot", async () => {
   const botId = await makeBot();
   const kept = await putResult(api.deps.sql, botId);
   const { resultId } = await putResult(api.deps.sql, botId, { answers: [{ content: "secret" }] });

@@ -56,7 +56,7 @@ test("results are found by a tag together with other filters, page by page", asy
   expect((await list(botId, { tag: "x".repeat(51) })).at("data.issues.0.path")).toBe("tag");
 });
 
-test("tags and notes that are too many, too long or malformed are rejected, and nothing is written", async () => {
+test("tags and notes that are too many, too long or malformed are rejected", async () => {
   const botId = await makeBot();
   const { resultId } = await putResult(api.deps.sql, botId);
   await note(botId, resultId, { tags: ["kept"] });
@@ -73,7 +73,7 @@ test("tags and notes that are too many, too long or malformed are rejected, and 
   expect((await list(botId, {})).at("results.0.tags")).toEqual(["kept"]);
 });
 
-test("a result in the bin cannot be changed, and is restored or erased together with its notes", async () => {
+test("a result in the bin cannot be changed, and keeps its tags until it is erased", async () => {
   const botId = await makeBot();
   const { resultId } = await putResult(api.deps.sql, botId);
   await note(botId, resultId, { tags: ["lead"], note: "Private" });

@@ -38,7 +38,7 @@ describe("a time filter", () => {
     },
   );
 
-  test("a time filter is counted from the database's clock by default", async () => {
+  test("a time filter uses the database's clock by default", async () => {
     const [clock] = await database.sql<{ today: Date }[]>`select date_trunc('day', clock()) as today`;
     const window = await findWindow(database.sql, { timeFilter: "today", timeZone: "UTC" });
     expect(window.from).toEqual(clock?.today ?? null);

@@ -91,7 +91,7 @@ describe("the summary of results", () => {
     await api.deps.sql`update answers set replaced_at = clock() where result_id = ${resultId} and content = 'Water'`;
   });
 
-  test("results are summarised by questions in the order of the flow and by variables, according to the kind of answers", async () => {
+  test("results are summarised by question, in the order of the flow", async () => {
     const { body } = await read(botId);
     expect(body).toEqual({
       summary: {
@@ -143,7 +143,7 @@ describe("the summary of results", () => {
     });
   });
 
-  test("results are summarised by the requested columns, for results that match a filter", async () => {
+  test("a summary contains only the requested columns and matching results", async () => {
     const named = await read(botId, { columns: `${idOf("Total")}, drink,gone,drink`, answer: "water" });
     expect(named.at("summary.columns.*.id")).toEqual([idOf("Total"), "drink"]);
     expect(named.at("summary.results")).toBe(1);
@@ -155,7 +155,7 @@ describe("the summary of results", () => {
     expect(sourced.at("summary.isExact")).toBeBoolean();
   });
 
-  test("a user without access and a request with a wrong filter are refused before a stream starts", async () => {
+  test("an invalid or forbidden summary request is refused before a stream starts", async () => {
     const stranger = await api.makeUser();
     const headers = { Accept: "text/event-stream" };
     const path = `/api/v1/bots/${botId}/results/summary`;
@@ -163,7 +163,7 @@ describe("the summary of results", () => {
     expect((await api.client.get(path, { token: owner.token, headers, query: { version: "0" } })).status).toBe(400);
   });
 
-  test("a reader and a collaborating guest get the summary, and a guest without access to the bot does not", async () => {
+  test("a summary is available to collaborators, but not to other GUESTs", async () => {
     const { sql } = api.deps;
     const [reader, guest] = [await api.makeUser(), await api.makeUser()];
     await sql`insert into collaborators (bot_id, user_id, type) values (${botId}, ${reader.userId}, 'READ')`;
@@ -176,7 +176,7 @@ describe("the summary of results", () => {
   });
 });
 
-test("a streamed summary of several pages reports its progress, and equals the summary without a stream", async () => {
+test("a streamed summary equals the summary without a stream", async () => {
   const { botId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
   await putAnswered(botId, 25_000);
   const { events } = await streamed(botId);
@@ -193,7 +193,7 @@ test("a streamed summary of several pages reports its progress, and equals the s
 });
 
 longTest(
-  "the newest 100,000 results are summarised within three seconds, and older results are only counted",
+  "the newest 100,000 results are summarised within three seconds",
   async () => {
     const { botId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
     await putAnswered(botId, 100_500);

@@ -45,7 +45,7 @@ import { isLong } from "../../support/campaigns.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { createReadCounter, type PlanMode, type ReadCounter } from "../../support/reads.ts";
 
-/** The number of rows in most tables. In most tables, half of the rows are old enough to be deleted. */
+/** The number of rows in most tables. Usually half of the rows are old enough to be deleted. */
 const stored = 40_000;
 const limit = limits.cleanUp.batch;
 /** The outbox is short, because erasing a result searches all of it. */
@@ -79,7 +79,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** Each statement returns the number of found rows, so that a statement that finds nothing does not count as cheap. */
+/** The measured statements. Each must find rows, so that a statement that finds nothing does not count as cheap. */
 const statements: Record<string, (sql: Sql) => Promise<unknown>> = {
   "expired sessions": (sql) => expectSome(deleteExpiredSessions(sql, limit)),
   "old start keys": (sql) => expectSome(deleteOldStartKeys(sql, limit)),

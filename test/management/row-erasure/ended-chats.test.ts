@@ -118,7 +118,7 @@ async function slowServer() {
 }
 
 describe.each(places)("chats that end with their %s", (place) => {
-  test("ended chats accept no further answer or call at either node, even after a restore, which allows new chats", async () => {
+  test("ended chats accept no answer or call at either node", async () => {
     const bot = await makeBot(place);
     const [said, waiting, timed] = [
       await chatAt(other, bot.publicId),
@@ -157,7 +157,7 @@ describe.each(places)("chats that end with their %s", (place) => {
     expect(await answersOf(bot.botId)).toEqual([...before, "New"]);
   });
 
-  test("ended chats store no answer of a running step", async () => {
+  test("a step that runs while its chat is ended stores no answer", async () => {
     const { url, requests, answer } = await slowServer();
     const call = { id: "call", type: "Webhook", options: { webhook: { url } } };
     const bot = await makeBot(place, flowOf([asks("text input"), call, asks("number input")]));
@@ -195,7 +195,7 @@ describe("a start that waits for another server while its bot is deleted", () =>
   });
 });
 
-test("chats of a deleted bot or workspace that the deleting process did not end are ended by a job", async () => {
+test("a job ends chats that remain open after their bot or workspace is deleted", async () => {
   const [bot, single] = [await makeBot(), await makeBot()];
   const chat = await chatAt(other, bot.publicId);
   await chatAt(other, single.publicId);

@@ -36,7 +36,7 @@ test("a step that is being saved during the erasure of its result stores nothing
   expect(await countContent(sql, botId)).toEqual({ sessions: 0, steps: 0, answers: 0, logs: 0, visited_edges: 0 });
 });
 
-test("every table that references a result is cleared with the result, or is in the list of exceptions", async () => {
+test("every table that references results is either erased or a known exception", async () => {
   const rows = await database.sql<{ name: string }[]>`
     select table_name as name
     from information_schema.columns

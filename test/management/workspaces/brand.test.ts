@@ -118,7 +118,7 @@ describe("a brand", () => {
   });
 });
 
-test("a logo that is an SVG with a script is served with a sandbox policy that allows no scripts", async () => {
+test("an SVG logo is served with a policy that allows no scripts", async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
   const uploaded = await api.client.post(`/api/v1/workspaces/${workspaceId}/files`, {
     token: owner.token,
@@ -134,7 +134,7 @@ test("a logo that is an SVG with a script is served with a sandbox policy that a
   expect(shown.headers.get("content-security-policy")).not.toContain("allow-scripts");
 });
 
-test("a theme keeps the reference to its brand in a copy, and in an import into another workspace", async () => {
+test("copies and imports of a bot keep its theme's reference to the brand", async () => {
   const theme = { chat: { roundness: "large" }, brand: { style: "soft", follows: true, of: "1a2b" } };
   const { token } = owner;
   const made = await api.client.post("/api/v1/bots", { token, body: { workspaceId, bot: { name: "Branded", theme } } });

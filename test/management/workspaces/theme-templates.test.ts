@@ -50,7 +50,7 @@ test("existing clients can list, save and delete themes at their own paths", asy
   expect((await call("DELETE", `/api/v1/themeTemplates/${id}`, { workspaceId })).body).toEqual(changed.body);
 });
 
-test("a change to an invalid theme is rejected, and the stored theme stays", async () => {
+test("an invalid change to a theme is rejected, and the stored theme is kept", async () => {
   const workspaceId = await api.makeWorkspace(owner);
   const id = (await call("POST", at(workspaceId), { name: "One", theme })).text("themeTemplate.id");
 
@@ -60,7 +60,7 @@ test("a change to an invalid theme is rejected, and the stored theme stays", asy
   expect((await call("GET", `${at(workspaceId)}/${id}`)).at("themeTemplate.theme")).toEqual(theme);
 });
 
-test("invalid themes, too large themes and more themes than the limit are rejected, and a GUEST has no access to themes", async () => {
+test("invalid, oversized or excess themes are rejected, and GUESTs have no access", async () => {
   const guest = await api.makeUser();
   const workspaceId = await api.makeWorkspace(owner, { [guest.userId]: "GUEST" });
   const wrong = await call("POST", at(workspaceId), { name: "x", theme: { chat: { roundness: 5 }, general: [] } });

@@ -25,7 +25,7 @@ const path = "/api/v1/workspaces";
 const get = (user: TestUser, id = workspaceId) => api.client.get(`${path}/${id}`, { token: user.token });
 
 describe("POST /workspaces", () => {
-  test("POST /workspaces returns the new workspace with all its fields, and its creator is ADMIN", async () => {
+  test("POST /workspaces returns the new workspace with all its fields", async () => {
     const made = await api.client.post(path, { token: stranger.token, body: { name: "Support", icon: "💬" } });
     const id = made.text("workspace.id");
     const createdAt = made.text("workspace.createdAt");
@@ -46,7 +46,7 @@ describe("POST /workspaces", () => {
     expect((await get(stranger, id)).at("currentUserMode")).toBe("write");
   });
 
-  test("POST /workspaces sets no icon by default, and accepts a name that another workspace has", async () => {
+  test("POST /workspaces sets no icon by default", async () => {
     for (const body of [{ name: " Twice " }, { name: " Twice ", icon: null }]) {
       const made = await api.client.post(path, { token: stranger.token, body });
       expect([made.at("workspace.name"), made.at("workspace.icon")]).toEqual([" Twice ", null]);
@@ -55,7 +55,7 @@ describe("POST /workspaces", () => {
 });
 
 describe("GET /workspaces", () => {
-  test("GET /workspaces lists only the caller's workspaces, newest first, page by page", async () => {
+  test("GET /workspaces lists only the caller's workspaces, newest first", async () => {
     const user = await api.makeUser();
     const made: string[] = [];
     for (const name of ["one", "two", "three"]) {
@@ -80,7 +80,7 @@ describe("GET /workspaces", () => {
 });
 
 describe("GET /workspaces/{workspaceId}", () => {
-  test("GET /workspaces/{workspaceId} returns the access mode of an ADMIN, a MEMBER and a GUEST", async () => {
+  test("GET /workspaces/{workspaceId} returns the access mode of the caller", async () => {
     expect((await get(owner)).at("currentUserMode")).toBe("write");
     expect((await get(member)).at("currentUserMode")).toBe("read");
     expect((await get(guest)).at("currentUserMode")).toBe("guest");
@@ -91,13 +91,13 @@ describe("GET /workspaces/{workspaceId}", () => {
     expect(answer.at("workspace")).toEqual({ id: workspaceId, name: "Test workspace", icon: null, plan: "FREE" });
   });
 
-  test("GET /workspaces/{workspaceId} is allowed to an administrator of the instance", async () => {
+  test("GET /workspaces/{workspaceId} is allowed for an administrator", async () => {
     const administrator = await api.makeUser({ scope: "admin" });
     const answer = await get(administrator);
     expect([answer.at("currentUserMode"), answer.at("workspace.isSuspended")]).toEqual(["guest", false]);
   });
 
-  test("GET /workspaces/{workspaceId} returns 404 to users without access and for a missing workspace", async () => {
+  test("GET /workspaces/{workspaceId} returns 404 to users without access", async () => {
     const [hidden, missing] = [await get(stranger), await get(stranger, newId())];
     for (const key of ["code", "status", "message", "data"]) expect(hidden.at(key)).toEqual(missing.at(key));
     expect(hidden.at("code")).toBe("workspace.not_found");
@@ -108,7 +108,7 @@ describe("PATCH /workspaces/{workspaceId}", () => {
   const patch = (user: TestUser, body: unknown, id = workspaceId) =>
     api.client.patch(`${path}/${id}`, { token: user.token, body });
 
-  test("PATCH /workspaces/{workspaceId} writes the given fields, keeps all other fields, and clears the icon with null", async () => {
+  test("PATCH /workspaces/{workspaceId} writes only the given fields", async () => {
     const start = await patch(owner, { name: "Before", icon: "x" });
     const renamed = await patch(owner, { name: "After" });
     expect([renamed.at("workspace.name"), renamed.at("workspace.icon")]).toEqual(["After", "x"]);
@@ -134,7 +134,7 @@ describe("PATCH /workspaces/{workspaceId}", () => {
 describe("DELETE /workspaces/{workspaceId}", () => {
   const remove = (user: TestUser, id: string) => api.client.delete(`${path}/${id}`, { token: user.token });
 
-  test("DELETE /workspaces/{workspaceId} removes the workspace for its members, archives its bots, and frees the bots' public ids", async () => {
+  test("DELETE /workspaces/{workspaceId} hides the workspace and archives its bots", async () => {
     const doomed = await api.makeWorkspace(owner, { [member.userId]: "MEMBER" });
     const botId = newId();
     await api.deps.sql`

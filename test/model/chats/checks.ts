@@ -10,7 +10,7 @@ const unasked = "The provider did not respond to the question whether this was p
 /** The number of times that a failed call is retried. */
 export const triedAgain = 2;
 
-/** Returns the number of the provider's next responses that will still fail. */
+/** Returns how many of the provider's next responses will still fail. */
 export function failuresLeft({ away, awayFrom, world }: Run): number {
   return Math.max(0, away - (world.stripe.asked.length - awayFrom));
 }
@@ -45,8 +45,8 @@ export function mayNoteAway({ model }: Chat): void {
 type Looked = { readonly at: number; readonly failures: number; readonly isPaid: boolean };
 
 /**
- * Compares a chat with its planned check, after all steps that were due at `at` have run. `failures` is the number of
- * the provider's next responses that would still have failed.
+ * Compares a chat with its planned check, after all steps that were due at `at` have run. `failures` is how many of the
+ * provider's next responses would still have failed.
  */
 export function lookAtCheck(run: Run, { model }: Chat, { at: now, failures, isPaid }: Looked): void {
   const { check, visit } = model;

@@ -1,6 +1,6 @@
 import { blockIdOf, firstScene, type Part, type Scene, type Script, type Timed, variables } from "./scripts.ts";
 
-/** The ids in a flow that the service creates. */
+/** The ids that the service created and that a flow contains, and the URL that the flow calls. */
 export type Surroundings = {
   readonly stripeId: string;
   readonly modelId: string;

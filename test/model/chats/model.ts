@@ -22,7 +22,7 @@ import {
 /** The cause of a step. */
 export type Cause = "start" | "reply" | "refused" | "command" | "timeout" | "paid" | "called" | "waited" | "shown";
 
-/** A current step: the reply, and the texts of the bot. */
+/** A step that was not undone, with its reply and the texts of the bot. */
 export type StepModel = {
   readonly revision: number;
   readonly cause: Cause;
@@ -49,7 +49,7 @@ export type StepModel = {
  */
 export type Moment = { readonly earliest: number; readonly latest: number };
 
-/** A visit of a waiting part. */
+/** A visit to a part of the flow that waits. */
 export type Visit = {
   readonly block: string;
   readonly since: Moment;
@@ -158,7 +158,7 @@ function visitOf(state: State, since: Moment, walked?: Walked): Visit | undefine
   return { block, since, seconds: timeOf(state)?.seconds, isBehindCalls, ...costs };
 }
 
-/** Applies an event to a chat of the model. Most functions return the expected step. */
+/** Functions that apply an event to a chat of the model. Most return the expected step. */
 export const happens = {
   start(chat: ChatModel, outside: Outside, moment: () => Moment): StepModel {
     const walked = walk(chat.state, chat.state.at ?? undefined, outside);
@@ -279,7 +279,7 @@ export function resultVariables(state: State): Variables {
   return merged;
 }
 
-/** Whether the waiting part accepts a call. */
+/** Returns whether the waiting part accepts a call. */
 export function hearsNow({ state }: ChatModel): boolean {
   const part = waitingPart(state);
   return part !== undefined && "hear" in part;

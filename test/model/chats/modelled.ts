@@ -8,7 +8,7 @@ import { type Chat, newRun, type Run } from "./run.ts";
 import { scenarios } from "./scenarios.ts";
 import type { World } from "./world.ts";
 
-/** The model of chats for a service: its acts, and its invariants. */
+/** Returns the model of chats for a service: its acts and its invariants. */
 export function modelOfChats(world: World, knownFaults: readonly KnownFault[]): Modelled<Run> {
   return {
     acts: [...beginnings.map(asBeginning), ...acts.map(asAct)],
@@ -75,8 +75,8 @@ function recover(run: Run): void {
 }
 
 /**
- * A result receives each variable that one of its chats sets. Going back restores a variable only if the result still
- * has the value of the chat.
+ * Records the variables that a chat sets in its result. Going back restores a variable only if the result still has the
+ * value of the chat.
  */
 function note({ result, model: { state } }: Chat): void {
   for (const { name, value, takenBack } of state.changes) {

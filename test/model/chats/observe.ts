@@ -70,7 +70,7 @@ export function intentOf(run: Run, { model }: Chat) {
   return [...run.world.stripe.intents.values()].find(({ client_secret }) => client_secret === shown?.secret);
 }
 
-/** Whether the open visit has been paid in full. */
+/** Returns whether the open visit has been paid in full. */
 export function isPaid(run: Run, chat: Chat): boolean {
   const intent = intentOf(run, chat);
   return (
@@ -91,8 +91,8 @@ export function moveNow(chat: Chat): void {
 }
 
 /**
- * A chat that was moved before its visitor goes back stays moved where possible, and otherwise moves again at a later
- * input.
+ * Keeps a moved chat in its new version after its visitor has gone back, if possible. Otherwise the chat moves again at
+ * a later input.
  */
 export function stayMoved(chat: Chat): void {
   const { bot, model, publication } = chat;
@@ -123,7 +123,7 @@ export async function watchAll(run: Run): Promise<void> {
 /** An early call is retried each second. */
 const betweenTriesSeconds = 1.1;
 
-/** Whether a chat has reached a block for which a call is waiting. */
+/** Returns whether a chat has reached a block for which a call is waiting. */
 export function waitsForEarlyCall({ model, result }: Chat): boolean {
   return !result.isErased && hearsNow(model) && model.early.length > 0;
 }

@@ -8,7 +8,7 @@ import { fetchedFor, type World } from "./world.ts";
 
 /**
  * A published bot of a flow. Its versions differ in their texts. An edition is the number of the version that first had
- * these texts.
+ * the texts.
  */
 export type Bot = {
   readonly flow: string;
@@ -70,7 +70,7 @@ export type Run = {
   readonly bots: Map<string, Bot>;
   readonly chats: Chat[];
   readonly results: ResultModel[];
-  /** The number of failing responses of the provider, starting with request number `awayFrom`. */
+  /** How many of the provider's responses fail, starting with request number `awayFrom`. */
   away: number;
   awayFrom: number;
   /** A counter that makes keys and words unique. */

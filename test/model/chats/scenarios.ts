@@ -1,6 +1,6 @@
 import type { Scenario } from "../campaign.ts";
 
-/** A chat of the shop that waits at the payment for a cheap item. */
+/** A chat of the shop that waits for the payment of a cheap item. */
 const atTheTill = [["start 0 0", "start 0 6", "start 0 7"], "reply 0 0"] as const;
 const anyStart = "start 0 *";
 

@@ -5,7 +5,7 @@ export type Variable = (typeof variables)[number];
 /** The timeout of a question, and the scene that follows without an answer. */
 export type Timed = { readonly seconds: number; readonly late: string };
 
-/** One block of a scene. `{{Name}}` in a text is a variable's value. */
+/** One block of a scene. In a text, `{{Name}}` is replaced by the value of the variable. */
 export type Part =
   | { readonly say: string }
   | { readonly set: Variable; readonly to: string }
@@ -17,9 +17,9 @@ export type Part =
   | { readonly pay: string; readonly else: string; readonly timed?: Timed }
   /** Calls a fake server, and stores the response in the variable. */
   | { readonly fetch: Variable }
-  /** Lets a language model answer the note, and stores the answer. */
+  /** Asks a language model to answer the note, and stores the answer. */
   | { readonly model: Variable }
-  /** Stores the address at which the block `hear` of this flow can be called. */
+  /** Stores the callback address of the block `hear` of this flow. */
   | { readonly address: Variable }
   /** Waits for a call, and stores its content in the variable. */
   | { readonly hear: Variable; readonly timed?: Timed }
@@ -31,10 +31,10 @@ export type Part =
 /** Consecutive parts, and the scene after them. Without a next scene, the flow ends. */
 export type Scene = { readonly parts: readonly Part[]; readonly next?: string };
 
-/** A flow in the form of this model. The first scene is its start. */
+/** A flow as this model describes it. The first scene is the start. */
 export type Script = {
   readonly scenes: Readonly<Record<string, Scene>>;
-  /** The scene of each command. A command that `resumes` returns to the question. */
+  /** The scene to which each command leads. A command that `resumes` then returns to the question. */
   readonly commands?: Readonly<Record<string, { readonly to: string; readonly resumes: boolean }>>;
 };
 

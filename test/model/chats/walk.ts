@@ -22,7 +22,7 @@ type Frame = {
   readonly flow: string;
   edition: number;
   variables: Variables;
-  /** For a linked flow with a separate result: the index of this result in the chat. */
+  /** The index in `children` of a linked flow with a separate result. */
   readonly child?: number;
   readonly isMerging: boolean;
   /** The block at which the linking flow continues. */
@@ -45,14 +45,20 @@ export type State = {
   changes: Change[];
 };
 
-/** A variable that was set, or that going back restored, with its earlier value. */
+/**
+ * A change of a variable to a value. `takenBack` marks a change by going back, with the value that the variable had
+ * before.
+ */
 export type Change = {
   readonly name: Variable;
   readonly value: string | undefined;
   readonly takenBack?: { readonly had: string | undefined };
 };
 
-/** The responses of external servers during a walk. */
+/**
+ * The influences from outside on a walk: the editions of flows, the responses of servers, and whether payments are
+ * refused.
+ */
 export type Outside = {
   editionOf(flow: string): number;
   /** Returns the server's response to a note. */

@@ -39,7 +39,7 @@ export type World = {
   checkPayments(): Promise<void>;
   /** The points at which the nodes of this world can die. */
   readonly deaths: readonly [Death, ...Death[]];
-  /** Sends a request to a node that dies if the request reaches the point. Another node then replaces the node. */
+  /** Sends a request to a node that dies when the request reaches this point. Another node then replaces it. */
   dieAt(death: Death, request: (client: Client) => Promise<unknown>): Promise<void>;
   close(): Promise<void>;
 };
@@ -48,8 +48,8 @@ export type World = {
 const leasesSeconds = 20;
 
 /**
- * `isKilled` tells whether the nodes are separate processes that die by SIGKILL. Otherwise they run within this
- * process, which is cheaper.
+ * With `isKilled`, the nodes are separate processes that die by SIGKILL. Otherwise they run within this process, which
+ * is cheaper.
  */
 export async function createWorld({ isKilled = false } = {}): Promise<World> {
   const cleanups = cleanupStack();

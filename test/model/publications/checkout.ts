@@ -8,7 +8,9 @@ import { listAt } from "../../../src/web/conversation/read.ts";
 import type { Bot, Run } from "./run.ts";
 import { textOf } from "./run.ts";
 
-/** A bot of a checkout: the texts of its file and its lock, and the version that was live according to the lock. */
+/**
+ * A bot in a checkout: the text in its file, the text in its lock, and the version that was live according to the lock.
+ */
 export type File = {
   readonly folder: string;
   readonly bot: Bot;

@@ -2,7 +2,7 @@ import type { DeployOptions } from "../../../src/commands/deploy/deploy.ts";
 import type { File } from "./checkout.ts";
 import type { Bot, Run } from "./run.ts";
 
-/** The planned change of a deploy to a bot of its folder. If one change is rejected, the whole deploy sends nothing. */
+/** The change that a deploy plans for one bot of its folder. If one change is rejected, the deploy sends nothing. */
 export type Planned = {
   readonly file: File;
   readonly publishes: boolean;

@@ -3,8 +3,8 @@ import { hold, holdEqual } from "./promises.ts";
 import { ask, type Bot, type Run, shownNow, type Workspace } from "./run.ts";
 
 /**
- * Compares the versions that visitors of each bot get with the model. `named` returns whether a bot belongs to the last
- * act.
+ * Checks that the visitors of each bot get the versions that the model expects. `named` tells whether the last act
+ * named a bot.
  */
 export async function lookAtShown(run: Run, named: (bot: Bot) => boolean): Promise<void> {
   await Promise.all(run.bots.map((bot) => lookAtBot(run, bot, named(bot) ? "named" : "unnamed")));
@@ -55,7 +55,7 @@ async function lookAtLog(run: Run, workspace: Workspace): Promise<void> {
   holdEqual("logged", { workspace, note: "unexpected", expected: [], seen: without(seen, expected) });
 }
 
-/** Removes one equal element from the first list for each element of the second. */
+/** Returns the elements of the first list that remain after each element of the second has been taken out once. */
 function without(all: readonly string[], taken: readonly string[]): string[] {
   const left = [...all];
   for (const one of taken) {

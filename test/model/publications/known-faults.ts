@@ -1,7 +1,4 @@
 import type { KnownFault } from "../violation.ts";
 
-/**
- * Faults of the service or of the model that are being fixed. Remove the entry of a fixed fault. All other faults fail
- * the tests.
- */
+/** Known faults of the service or of the model, which do not fail the tests. Remove the entry of a fixed fault. */
 export const knownFaults: readonly KnownFault[] = [];

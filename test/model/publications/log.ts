@@ -22,8 +22,8 @@ const names: Readonly<Record<string, string>> = {
 const words = new Set(["import", "bulk"]);
 
 /**
- * Returns the required log entries of a write: in the workspace of its bot or its own workspace, and in the workspace
- * to which the bot moved.
+ * Returns the log entries that a write requires. They are in the workspace of the write or of its bot. If the bot
+ * moves, there is another entry in its new workspace.
  */
 export function linesOf(run: Run, { method, path, body }: Write): LogLine[] {
   const parts = path.split("/");
@@ -46,7 +46,10 @@ export function linesOf(run: Run, { method, path, body }: Write): LogLine[] {
   return [...touched].map((workspace) => ({ workspace, operation, botId: subjectOf(operation, bot) }));
 }
 
-/** The entry of a copy names the copy, whose id is not part of the request. */
+/**
+ * Returns the id of the bot in the entry. For a copy it is empty, because the request does not contain the id of the
+ * copy.
+ */
 function subjectOf(operation: string, bot: Bot | undefined): string {
   return operation.endsWith("/duplicate") ? "" : (bot?.botId ?? "");
 }

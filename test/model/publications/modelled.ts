@@ -8,7 +8,7 @@ import { type Bot, newRun, type Run } from "./run.ts";
 import { scenarios } from "./scenarios.ts";
 import type { World } from "./world.ts";
 
-/** The model of publications and people for a service: its acts, and its invariants. */
+/** Returns the model of publications and people for a service, with its acts and invariants. */
 export function modelOfPublications(world: World, knownFaults: readonly KnownFault[]): Modelled<Run> {
   return {
     acts: acts.map(asAct),
@@ -16,7 +16,7 @@ export function modelOfPublications(world: World, knownFaults: readonly KnownFau
     knownFaults,
     async newRun() {
       const run = await newRun(world);
-      // Creates existing work of the team: two bots, and a checkout of them.
+      // The team already has two bots and a checkout of them.
       await makeBot(run);
       await makeBot(run);
       await pullBots(run);
@@ -26,7 +26,7 @@ export function modelOfPublications(world: World, knownFaults: readonly KnownFau
   };
 }
 
-/** Acts on several bots. */
+/** The names of acts that affect several bots. */
 const ofMany = new Set(["deploy", "suspend", "resume"]);
 
 function asAct({ name, often, when, run: act }: (typeof acts)[number]): ModelAct<Run> {

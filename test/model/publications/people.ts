@@ -7,8 +7,8 @@ export function mayRead({ isMember }: Run, { who }: Person, { workspace }: Bot):
 }
 
 /**
- * Repeats a request with its key. Checks that only people who may still read get the response, and that it contains no
- * word of an erased person.
+ * Repeats a request with its key. Checks that only people who may still read get the response, and that the response
+ * contains no word of an erased person.
  */
 export async function lookAtKeyed(run: Run, { bot, sender, words, send }: Keyed): Promise<void> {
   const answer = await send();

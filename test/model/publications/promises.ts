@@ -1,6 +1,6 @@
 import { holderOf } from "../violation.ts";
 
-/** All promises against which acts of people and pipelines are checked, each with its sentence. */
+/** The promises that acts of people and pipelines must keep, each as a sentence. */
 export const promises = {
   done: "An act that may be done is done, and answers so.",
   unnamed: "What visitors get of a bot changes only by an act that names this bot.",

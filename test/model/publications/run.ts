@@ -78,7 +78,7 @@ export async function newRun(world: World): Promise<Run> {
     checkout: newCheckout(world.newFolder()),
   };
   world.onWrite((write) => run.log.push(...linesOf(run, write)));
-  // Without an endpoint, no undelivered events with visitors' texts would be stored.
+  // With this endpoint, the service stores undelivered events, which contain visitors' texts.
   const endpoint = { url: "https://receiver.example/", eventTypes: ["result.started", "result.answered"] };
   await act(run, "post", `workspaces/${workspaces.home}/event-endpoints`, endpoint);
   return run;
@@ -127,7 +127,7 @@ export function shownNow(run: Run, bot: Bot): readonly string[] {
   return [live, ...(canary === undefined ? [] : [canary])].map((number) => textOf(publications.get(number) ?? 0));
 }
 
-/** Returns the sentence of a bot with this text. */
+/** Returns the sentence that a bot with this text says. */
 export function textOf(text: number): string {
   return `Text ${text}, if you please.`;
 }

@@ -9,7 +9,7 @@ export type Mend = {
 /** A text that occurs once in its file, and its replacement. */
 export type Change = { readonly path: string; readonly was: string; readonly becomes: string };
 
-/** The most serious faults for which the models were written. Each model must find its own faults. */
+/** Fixes of the most serious faults for which the models were written. Each model must find its own faults. */
 export const mends: readonly Mend[] = [
   {
     fault: "a payment of an earlier visit pays for the open visit",

@@ -17,7 +17,7 @@ const root = join(import.meta.dir, "../../..");
 const seedsOfMend = sizeOf({ short: 0, long: 10, variable: "PARLEY_MODEL_TAKEN_BACK" });
 /** A seed must find the fault within this processor time. */
 const minutes = 1;
-/** Allows for other work on the machine. */
+/** The time limit of a run, which allows for other work on the machine. */
 const patienceMs = 10 * minutes * 60_000;
 
 setDefaultTimeout(10 * patienceMs);
@@ -26,7 +26,7 @@ test.each(mends)("$fault: each change that restores the fault replaces a text th
   for (const { path, was } of changes) expect([path, read(path).split(was).length]).toEqual([path, 2]);
 });
 
-test("the environment of a copy does not contain the path of bundled programs", () => {
+test("the environment of a source copy omits the path of bundled programs", () => {
   expect(Object.keys(environmentOfCopies())).not.toContain(programsVariable);
 });
 
@@ -107,8 +107,8 @@ function newSeed(): number {
 }
 
 /**
- * Draws the acts of a seed for a minute of processor time. Returns undefined if they break no promise. Throws with the
- * output if the run ends in any other way.
+ * Runs random acts of a seed for a minute of processor time. Returns undefined if they break no promise. Throws with
+ * the output if the run ends in any other way.
  */
 async function find(copy: string, model: string, seed: number): Promise<Verdict | undefined> {
   const run = Bun.spawn(

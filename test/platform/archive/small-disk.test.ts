@@ -45,8 +45,8 @@ test.skipIf(!isLong || smallDiskIsMissing() !== undefined)(
       names.push(name);
     };
 
-    // Writes log files of 16 MB that are never archived, and that exceed the space of the disk. PostgreSQL calls the
-    // archive for each file.
+    // Writes more log files of 16 MB than fit on the disk. None of them is archived, and PostgreSQL calls the archive
+    // for each file.
     const asked = async () =>
       (await sql<{ count: number }[]>`select failed_count::int as count from pg_stat_archiver`)[0]?.count;
     await waitFor(

@@ -51,7 +51,7 @@ async function restoredFrom(place: string) {
   return { sql: empty.sql, environment, outcome: await runCommand(["restore", place], { environment }) };
 }
 
-test("a backup made during chats restores every answer that was acknowledged before the backup, and the chats continue", async () => {
+test("a backup made during chats restores every earlier answer", async () => {
   const publicId = await talk.publish();
   const place = join(cleanups.folder(), "backup.tar");
   const said: string[] = [];
@@ -109,7 +109,7 @@ async function databasesLike(pattern: string): Promise<unknown[]> {
   return [...(await database.sql`select datname from pg_database where datname like ${pattern}`)];
 }
 
-test("a restore stores files and ratings, and queues waiting mails and calls, and exports that did not fail", async () => {
+test("a restore stores files and queues waiting mails", async () => {
   const environment = withFolder();
   const [file, mail, call, bot] = [Bun.randomUUIDv7(), Bun.randomUUIDv7(), Bun.randomUUIDv7(), Bun.randomUUIDv7()];
   await database.sql`
@@ -185,7 +185,7 @@ test("a truncated, changed, newer or invalid backup file restores nothing", asyn
     const { exitCode, stdout, stderr } = await runCommand(["restore", join(folder, name)], { environment: target });
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
     expect(stderr.split("\n")).toHaveLength(2);
-    // The next attempt requires an empty database, and this database is empty.
+    // The next attempt requires an empty database, so this attempt must leave the database empty.
     expect(await inSchema()).toEqual([]);
     expect(existsSync(target.DATA_DIR)).toBe(false);
     return stderr;
@@ -212,7 +212,7 @@ test("a truncated, changed, newer or invalid backup file restores nothing", asyn
   expect(await refusal("newer.tar", newer)).toContain("by a newer Parley than this one (0.1.0; format 9)");
 });
 
-test("a failed restore removes the files that it stored, and keeps files that existed before", async () => {
+test("a failed restore removes only the files that it stored", async () => {
   const environment = withFolder();
   const folder = cleanups.folder();
   const place = join(folder, "backup.tar");
@@ -252,7 +252,7 @@ function existsFile(data: string, path: string | Buffer): boolean {
   return statSync(join(data, "uploads", String(path))).isFile();
 }
 
-longTest("a refused restore into a DATA_DIR creates no database, and the next restore succeeds", async () => {
+longTest("a refused restore into a DATA_DIR creates no database", async () => {
   const folder = cleanups.folder();
   const whole = readFileSync(anyBackup);
   writeFileSync(join(folder, "half.tar"), whole.subarray(0, whole.length / 2));
@@ -268,8 +268,8 @@ longTest("a refused restore into a DATA_DIR creates no database, and the next re
 });
 
 /**
- * Returns the backup with other rows in place of a piece. A skippable frame after the rows preserves the size of the
- * piece.
+ * Returns the backup with the rows of one piece replaced. A skippable frame after the new rows preserves the size of
+ * the piece.
  */
 function withRows(whole: Buffer, at: number, rows: string): Buffer {
   const size = Number.parseInt(whole.toString("latin1", at - 512 + 124, at - 512 + 135), 8);
@@ -282,7 +282,7 @@ function withRows(whole: Buffer, at: number, rows: string): Buffer {
   return bytes;
 }
 
-test("a restore into a database with tables or from a missing file, and a backup over an existing file, are rejected", async () => {
+test("a restore or backup with an unsuitable database or file is rejected", async () => {
   const [environment, place] = [here, anyBackup];
 
   expect((await runCommand(["restore", place], { environment })).stderr).toBe(
@@ -313,7 +313,7 @@ test("a restore into a database with tables or from a missing file, and a backup
   expect(existsSync("/nowhere")).toBe(false);
 });
 
-test("with --keep 1, backups in a bucket are named by time, older backups are removed, and the newest is restored", async () => {
+test("with --keep 1, older backups in a bucket are removed", async () => {
   const s3 = startS3();
   cleanups.add(s3.stop);
   const settings = {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { backupName, type Keeping, outdatedBackups } from "../../../src/platform/backup/place.ts";
 
-test("a backup is removed only if it is neither recent nor among the newest, and the only backup is kept", () => {
+test("backups are removed only if they exceed every given limit of count and age", () => {
   const days = ["2026-11-01", "2026-11-10", "2026-11-20", "2026-11-22"];
   const names = days.map((day) => backupName(new Date(`${day}T03:04:05Z`)));
   const now = new Date("2026-11-22T12:00:00Z");

@@ -94,28 +94,23 @@ async function scratchDatabases({ sql }: TestDatabase): Promise<unknown[]> {
   return [...(await sql`select datname from pg_database where datname like 'parley_check%'`)];
 }
 
-longTest(
-  "a backup from before exports, authors' files and deferred calls can be restored, upgraded and checked",
-  async () => {
-    const older = await databaseAt("0032");
-    await putMail(older.sql);
-    const place = fileOf(await backupOf(older.sql, cleanups.folder()));
-    const target = await emptyDatabase();
-    const environment = { DATABASE_URL: target.url, DATA_DIR: cleanups.folder() };
+longTest("a backup from an early release can be restored and upgraded", async () => {
+  const older = await databaseAt("0032");
+  await putMail(older.sql);
+  const place = fileOf(await backupOf(older.sql, cleanups.folder()));
+  const target = await emptyDatabase();
+  const environment = { DATABASE_URL: target.url, DATA_DIR: cleanups.folder() };
 
-    const checked = await runCommand(["restore", "--check", place], { environment });
-    const restored = await runCommand(["restore", place], { environment });
+  const checked = await runCommand(["restore", "--check", place], { environment });
+  const restored = await runCommand(["restore", place], { environment });
 
-    expect(checked).toMatchObject({ exitCode: 0, stderr: "Nothing was changed.\n" });
-    expect(restored.stdout).toMatch(/^Restored \d+ rows and 0 files from /);
-    expect(await target.sql`select id, queue from outbox`).toMatchObject([{ id: mailId, queue: "email" }]);
-    expect(await target.sql`select count(*)::int as count from migrations`).toMatchObject([
-      { count: migrations.length },
-    ]);
-  },
-);
+  expect(checked).toMatchObject({ exitCode: 0, stderr: "Nothing was changed.\n" });
+  expect(restored.stdout).toMatch(/^Restored \d+ rows and 0 files from /);
+  expect(await target.sql`select id, queue from outbox`).toMatchObject([{ id: mailId, queue: "email" }]);
+  expect(await target.sql`select count(*)::int as count from migrations`).toMatchObject([{ count: migrations.length }]);
+});
 
-test("the check and the restore of a backup fail and leave no tables if the rows do not allow a migration", async () => {
+test("a restore leaves no tables if a migration fails", async () => {
   const later = [...migrations, { name: "9999_later.sql", text: "alter table mails add column later text not null" }];
   const target = await emptyDatabase();
   const data = cleanups.folder();
@@ -129,7 +124,7 @@ test("the check and the restore of a backup fail and leave no tables if the rows
   expect(filesIn(data)).toEqual([]);
 });
 
-test("a restore may exceed the database's statement timeout, and its statement ends after the client has disconnected", async () => {
+test("a restore may exceed the database's statement timeout", async () => {
   const target = await emptyDatabase();
   const name = new URL(target.url).pathname.slice(1);
   await target.sql.unsafe(`alter database ${name} set statement_timeout = '2s'`);
@@ -153,7 +148,7 @@ test("a restore may exceed the database's statement timeout, and its statement e
   await again.end();
 });
 
-test("a backup that is truncated within a file is rejected with a message by the restore and its check", async () => {
+test("a backup that is truncated within a file is rejected", async () => {
   const source = await createTestDatabase();
   cleanups.add(source.close);
   const folder = cleanups.folder();
@@ -177,7 +172,7 @@ test("a backup that is truncated within a file is rejected with a message by the
   }
 });
 
-test("a backup with migrations that are missing or different in this release is rejected", async () => {
+test("a backup with unknown or different migrations is rejected", async () => {
   const target = await emptyDatabase();
   const [{ name: last } = { name: "" }] = migrations.slice(-1);
   const others = migrations.slice(0, -1);
@@ -191,7 +186,7 @@ test("a backup with migrations that are missing or different in this release is 
   expect(await contentOf(target)).toEqual([]);
 });
 
-test("a restore into a database that is not empty is rejected and changes no tables", async () => {
+test("a rejected restore changes no tables of a non-empty database", async () => {
   const target = await emptyDatabase();
   const guests = [
     ["table guests", "(id int)"],
@@ -218,33 +213,30 @@ test("a restore into a database that is not empty is rejected and changes no tab
   await restoreTo(target.sql);
 });
 
-longTest(
-  "a restore that loses its connection while files are stored removes the files, and the next restore succeeds",
-  async () => {
-    const target = await emptyDatabase();
-    const data = cleanups.folder();
-    const storage = createFolderStorage(data);
-    const other = connect(target.url, { connections: 1 });
-    cleanups.add(() => other.end());
-    const cut: Storage = {
-      ...storage,
-      async keep(id, arrived) {
-        await other`
+longTest("a restore that loses its connection removes its stored files", async () => {
+  const target = await emptyDatabase();
+  const data = cleanups.folder();
+  const storage = createFolderStorage(data);
+  const other = connect(target.url, { connections: 1 });
+  cleanups.add(() => other.end());
+  const cut: Storage = {
+    ...storage,
+    async keep(id, arrived) {
+      await other`
         select pg_terminate_backend(pid)
         from pg_stat_activity
         where datname = current_database() and state = 'idle in transaction'`;
-        await storage.keep(id, arrived);
-      },
-    };
+      await storage.keep(id, arrived);
+    },
+  };
 
-    await expect(restoreTo(target.sql, { storage: cut })).rejects.toThrow();
-    expect(await contentOf(target)).toEqual([]);
-    expect(filesIn(data)).toEqual([]);
+  await expect(restoreTo(target.sql, { storage: cut })).rejects.toThrow();
+  expect(await contentOf(target)).toEqual([]);
+  expect(filesIn(data)).toEqual([]);
 
-    await restoreTo(target.sql, { storage });
-    expect(filesIn(data)).toEqual(fileIds.toSorted());
-  },
-);
+  await restoreTo(target.sql, { storage });
+  expect(filesIn(data)).toEqual(fileIds.toSorted());
+});
 
 function filesIn(data: string): string[] {
   const paths = readdirSync(data, { recursive: true }).map((path) => basename(String(path)));
@@ -265,7 +257,7 @@ longTest("a restore whose connection is lost after the commit reports success", 
   expect(restored.stdout).toStartWith("Restored ");
 });
 
-longTest("restores and backups wait for a silent database, and print its address without the password", async () => {
+longTest("restores and backups wait for a database that stops responding", async () => {
   const place = fileOf(backup);
   const target = await emptyDatabase();
   const frozen = async (url: string, words: readonly string[]) => {
@@ -302,7 +294,7 @@ longTest("restores and backups wait for a silent database, and print its address
   expect(await restoring).toMatch(/^Restored .* to postgres:\/\/\w+@127\.0\.0\.1:\d+\/test_\w+\.\n$/);
 });
 
-test("a restore prints the address of the database without the password, or the folder of the embedded database", async () => {
+test("a restore prints the database's address without the password", async () => {
   const place = fileOf(backup);
   const DATA_DIR = join(cleanups.folder(), "data");
   const away = await runCommand(["restore", place], {
@@ -317,7 +309,7 @@ test("a restore prints the address of the database without the password, or the 
   expect(again.stderr).toEndWith(` It is the embedded database in DATA_DIR ${DATA_DIR}.\n`);
 });
 
-/** Creates a backup whose reader receives the first tables, and waits for the remaining tables. */
+/** Creates a backup in a pipe. Its reader receives the first tables, and waits for the rest. */
 async function heldBackup(): Promise<{ place: string; data: string; target: TestDatabase }> {
   const whole = Buffer.from(backup);
   const place = join(cleanups.folder(), "held.tar");
@@ -329,7 +321,7 @@ async function heldBackup(): Promise<{ place: string; data: string; target: Test
   return { place, data: join(cleanups.folder(), "data"), target: await emptyDatabase() };
 }
 
-longTest("an interrupted restore into a DATA_DIR leaves no database, no files and no process", async () => {
+longTest("an interrupted restore into a DATA_DIR leaves no process", async () => {
   const { place, data } = await heldBackup();
   const command = startCommand(["restore", place], { environment: { DATA_DIR: data } });
   await waitFor(() => existsSync(join(data, "postgres", "postmaster.pid")));
@@ -353,7 +345,7 @@ function isThere(pid: number): boolean {
   }
 }
 
-longTest("an interrupted check drops its scratch database, and an interrupted restore leaves no tables", async () => {
+longTest("an interrupted restore leaves no tables", async () => {
   for (const more of [["--check"], []]) {
     const { place, data, target } = await heldBackup();
     const environment = { DATABASE_URL: target.url, DATA_DIR: data };

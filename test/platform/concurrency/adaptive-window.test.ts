@@ -49,7 +49,7 @@ const moves = array(
   { maxLength: 40 },
 );
 
-test("an adaptive window stays between one and its maximum, and is not reduced by calls from before the last reduction", () =>
+test("an adaptive window stays within its limits", () =>
   check(
     property(moves, (made) => {
       let now = 0;
@@ -85,7 +85,7 @@ test("an adaptive window stays between one and its maximum, and is not reduced b
   ));
 
 describe("an adaptive window", () => {
-  test("an adaptive window grows to its maximum within six rounds of successful calls", async () => {
+  test("an adaptive window grows to its maximum within six rounds", async () => {
     const clock = createVirtualClock();
     const window = createAdaptiveWindow({ most: 128, clock });
 
@@ -94,7 +94,7 @@ describe("an adaptive window", () => {
     expect(most).toBe(128);
   });
 
-  test("an adaptive window stays near the limit of a receiver that refuses more calls", async () => {
+  test("an adaptive window stays near the limit of a receiver", async () => {
     const clock = createVirtualClock();
     const window = createAdaptiveWindow({ most: 128, clock });
     const answer = (underWay: number) => ({
@@ -122,7 +122,7 @@ describe("an adaptive window", () => {
     expect(window.size()).toBeLessThan(45);
   });
 
-  test("an adaptive window that shrank because a receiver became slower grows again if the receiver stays slower", async () => {
+  test("an adaptive window grows again if the receiver stays slow", async () => {
     const clock = createVirtualClock();
     const window = createAdaptiveWindow({ most: 32, clock });
     await callFor(clock, { ms: 5_000, window, answer: () => ({ ms: 20, outcome: "succeeded" }) });

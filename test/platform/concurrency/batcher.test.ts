@@ -10,7 +10,7 @@ type Bounds = Partial<Omit<BatcherOptions<number, string>, "run">>;
 const gone = new Error("The connection is gone");
 const patienceMs = 20;
 
-/** A batcher whose batches end when the test ends them. */
+/** Creates a batcher. The test ends each of its batches. */
 function openBatcher({ clock = createVirtualClock(), ...bounds }: Bounds & { clock?: VirtualClock } = {}) {
   const runs: Run[] = [];
   const batcher = createBatcher<number, string>({
@@ -38,7 +38,7 @@ function openBatcher({ clock = createVirtualClock(), ...bounds }: Bounds & { clo
 const named = (items: readonly number[]) => items.map((item) => `answer ${item}`);
 
 describe("batched items", () => {
-  test("batched items are sent immediately if they arrive alone, and together if they arrive during a batch", async () => {
+  test("an item that arrives alone is sent immediately, and later items are batched", async () => {
     const { clock, runs, ran, add } = openBatcher();
     const first = add(1);
     await clock.settle();
@@ -55,7 +55,7 @@ describe("batched items", () => {
     expect(await Promise.all<unknown>([first, ...others])).toEqual(named([1, 2, 3, 4, 5]));
   });
 
-  test("batched items are sent in the next batch before the results of the last batch are returned", async () => {
+  test("the next batch is sent before the results of the last batch are returned", async () => {
     const { clock, runs, add } = openBatcher();
     const first = add(1).then(() => runs.length);
     await clock.settle();
@@ -65,7 +65,7 @@ describe("batched items", () => {
     expect(await first).toBe(2);
   });
 
-  test("batched items do not wait for the running batch if they fill half a batch or have waited long enough", async () => {
+  test("items that fill half a batch do not wait for the running batch", async () => {
     const { clock, ran, add } = openBatcher({ maxBatch: 4, inFlight: 3 });
     void add(1);
     await clock.settle();
@@ -94,7 +94,7 @@ describe("batched items", () => {
     expect(ran()).toEqual([[1], [2, 3, 4, 5], [3, 4, 5, 6]]);
   });
 
-  test("an item of a batch that returns no result fails instead of being sent again endlessly", async () => {
+  test("an item fails if its batch returns no results", async () => {
     const { clock, runs, add } = openBatcher({ isTriedAlone: () => false });
     const answer = add(1);
     await clock.settle();
@@ -119,7 +119,7 @@ describe("refused items", () => {
     expect(await Promise.all<unknown>([first, ...waiting])).toEqual(named([1, 2, 3]));
   });
 
-  test("items that have waited too long are rejected, and use no capacity of a batch", async () => {
+  test("items that have waited too long are rejected, and take no place in a batch", async () => {
     const { clock, runs, ran, add } = openBatcher({ maxWaitMs: 1_000, maxBatch: 2 });
     void add(1);
     await clock.settle();
@@ -138,7 +138,7 @@ describe("refused items", () => {
 });
 
 describe("a failed batch", () => {
-  test("each item of a failed batch is retried separately, and only the faulty item fails", async () => {
+  test("each item of a failed batch is retried separately", async () => {
     const { clock, runs, ran, add } = openBatcher();
     const answers = [1, 2, 3].map(add);
     const wrong = new Error("Item 2 is wrong");
@@ -180,7 +180,7 @@ describe("a failed batch", () => {
   });
 });
 
-test("batchers that share a gate run one statement at a time, in the order of their requests", async () => {
+test("batchers that share a gate run one statement at a time", async () => {
   const gate = createStatementGate();
   const clock = createVirtualClock();
   const [starts, steps, reads] = [1, 2, 3].map(() => openBatcher({ maxBatch: 10, gate, clock }));
@@ -202,7 +202,7 @@ test("batchers that share a gate run one statement at a time, in the order of th
   expect(ran()).toEqual([[[1]], [[3, 4]], [[2]]]);
 });
 
-test("an item is sent within its waiting time even if the timer of an earlier item still runs", async () => {
+test("a waiting item is sent once its maximum waiting time has passed", async () => {
   const { clock, runs, ran, add } = openBatcher({ maxBatch: 3, inFlight: 2 });
   void add(1);
   await clock.settle();
@@ -237,7 +237,7 @@ const moves = array(
   { maxLength: 50 },
 );
 
-test("in any order of events, batched items are sent in order, get one outcome each, and do not wait forever", () =>
+test("batched items are sent in order and get one outcome each", () =>
   check(
     asyncProperty(bounds, moves, async (given, made) => {
       const { clock, runs, add } = openBatcher(given);

@@ -43,7 +43,7 @@ const asks = async (open: ReturnType<typeof openShare>, bot: string, times: numb
   for (let turn = 0; turn < times; turn++) await open.ask(bot);
 };
 
-test("a single owner gets two thirds of the units and of the queue, and the next owner gets a unit immediately", async () => {
+test("a single owner gets at most two thirds of the units", async () => {
   const open = openShare(bounds);
   await asks(open, "attacker", 30);
 
@@ -51,7 +51,7 @@ test("a single owner gets two thirds of the units and of the queue, and the next
   expect(await open.ask("victim")).toBe("held");
 });
 
-test("a request that does not wait is granted or refused immediately, and a second release has no effect", async () => {
+test("a request that does not wait is refused if its share is used up", async () => {
   const open = openShare({ total: 3, maxWaiting: 9 });
   const mine = { session: "s", bot: "b" };
   const release = open.share.tryAcquire(mine, 1);
@@ -66,7 +66,7 @@ test("a request that does not wait is granted or refused immediately, and a seco
   expect([open.of("third"), open.share.usage().held]).toEqual([1, 1]);
 });
 
-test("a request that does not wait leaves units to a waiting request that needs more units", async () => {
+test("a request that does not wait leaves units to a waiting request", async () => {
   const open = openShare({ total: 3, maxWaiting: 9 });
   await open.ask("a");
   await open.ask("b", 3);
@@ -76,7 +76,7 @@ test("a request that does not wait leaves units to a waiting request that needs 
   expect(open.of("b")).toBe(1);
 });
 
-test("four attackers get equal shares, and an owner without units gets a unit immediately", async () => {
+test("four attackers get equal shares, and leave units for other owners", async () => {
   const open = openShare({ total: 90, maxWaiting: 900 });
   const attackers = ["a", "b", "c", "d"];
   for (let turn = 0; turn < 90; turn++) for (const attacker of attackers) await open.ask(attacker);
@@ -85,7 +85,7 @@ test("four attackers get equal shares, and an owner without units gets a unit im
   for (const victim of ["x", "y"]) expect(await open.ask(victim)).toBe("held");
 });
 
-test("a session and a bot are limited to their shares of all units, and other bots get free units", async () => {
+test("a session and a bot are limited to their shares of all units", async () => {
   const open = openShare({ total: 8, maxWaiting: 8, shares: { session: 1 / 4, bot: 1 / 2 } });
   for (let turn = 0; turn < 100; turn++) await open.askFor({ bot: "a", session: "a1" });
   expect([open.of("a"), open.share.usage()]).toEqual([2, { held: 2, waiting: 2, refused: 96 }]);
@@ -94,12 +94,12 @@ test("a session and a bot are limited to their shares of all units, and other bo
   expect(open.of("a")).toBe(4);
   expect(await open.askFor({ bot: "b", session: "b1" })).toBe("held");
   expect(await open.askFor({ bot: "c", session: undefined })).toBe("held");
-  // When their time is over, waiting callers are rejected. Callers that hold units are not affected.
+  // Callers that have waited too long are rejected. Callers that hold units are not affected.
   await open.clock.advance(50);
   expect(open.share.usage()).toMatchObject({ held: 6, waiting: 0 });
 });
 
-test("returned units are assigned to the owner with the fewest units, and otherwise to the longest waiting owner", async () => {
+test("returned units go to the owner with the fewest units", async () => {
   const open = openShare({ ...bounds, total: 3 });
   for (const bot of ["a", "b", "c"]) await open.ask(bot);
   for (const bot of ["a", "d", "e", "a"]) await open.ask(bot);
@@ -161,7 +161,7 @@ const moves = array(
 );
 const anyBounds = record({ total: integer({ min: 1, max: 9 }), maxWaiting: nat(6) });
 
-test("in any order of requests the limits apply, no request waits while all units are free, and all requests end", () =>
+test("the limits of a fair share apply in any order of requests", () =>
   check(
     asyncProperty(anyBounds, moves, async (given, made) => {
       const open = openShare(given);
@@ -188,7 +188,7 @@ test("in any order of requests the limits apply, no request waits while all unit
     }),
   ));
 
-test("with requests of one unit, no session and no bot ever exceeds its share", () =>
+test("no session or bot exceeds its share if each request takes one unit", () =>
   check(
     asyncProperty(
       array(record({ bot: constantFrom("a", "b", "c"), session: constantFrom("1", "2", "3"), ends: nat(20) }), {

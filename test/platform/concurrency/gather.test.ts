@@ -14,7 +14,7 @@ function gathered<Answer>(serve: (name: string) => Promise<Answer>, clock: Param
   };
 }
 
-test("a single request runs immediately, and requests that arrive in the meantime run together afterwards", async () => {
+test("requests that arrive during a run are run together afterwards", async () => {
   const turns: (() => void)[] = [];
   const passed: string[] = [];
   const serve = gathered(

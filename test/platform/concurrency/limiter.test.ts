@@ -43,7 +43,7 @@ function openLimiter(bounds: Bounds) {
 }
 
 /**
- * A model of the schedule in a few lines without promises: the running tasks, and the waiting tasks with their
+ * Creates a model of the schedule in a few lines without promises: the running tasks, and the waiting tasks with their
  * deadlines.
  */
 function createModel({ width, maxWaiting, maxWaitMs }: Bounds) {
@@ -94,7 +94,7 @@ const moves = array(
   { maxLength: 60 },
 );
 
-test("tasks start in order, and tasks that waited too long or exceeded the queue are refused", () =>
+test("tasks start in order, and tasks that waited too long are refused", () =>
   check(
     asyncProperty(bounds, moves, async (given, made) => {
       const [real, model] = [openLimiter(given), createModel(given)];
@@ -123,7 +123,7 @@ function startsOf(events: readonly string[]): string[] {
 }
 
 describe("a limiter", () => {
-  test("a limiter returns the task's value, throws the task's error, and is free again in both cases", async () => {
+  test("a limiter returns the task's value and throws the task's error", async () => {
     const limiter = createLimiter({ width: 1, refuse: (why) => new Refused(why) });
 
     expect(await limiter.run(async () => "done")).toBe("done");
@@ -147,7 +147,7 @@ describe("a limiter", () => {
 });
 
 describe("a keyed limiter", () => {
-  test("a keyed limiter runs tasks of one key one after another, and tasks of other keys concurrently", async () => {
+  test("a keyed limiter runs tasks of the same key one after another", async () => {
     const limiter = createKeyedLimiter({ width: 1, maxWaiting: 5, refuse: (why) => new Refused(why) });
     const events: string[] = [];
     const gate = Promise.withResolvers<void>();
@@ -164,7 +164,7 @@ describe("a keyed limiter", () => {
     expect(events.filter((event) => event.startsWith("a"))).toEqual(["a1 starts", "a1 ends", "a2 starts", "a2 ends"]);
   });
 
-  test("a keyed limiter still runs one task of a key at a time after a task was refused", async () => {
+  test("a keyed limiter still runs one task per key at a time after a refusal", async () => {
     const limiter = createKeyedLimiter({ width: 1, refuse: (why) => new Refused(why) });
     let running = 0;
     let most = 0;

@@ -43,7 +43,7 @@ function openLoop({ startsWaiting = false } = {}) {
   };
 }
 
-/** A model of the poll loop as a table of due times. */
+/** Creates a model of the poll loop as a table of due times. */
 function createModel() {
   let now = 0;
   let dueAt = 0;
@@ -91,7 +91,7 @@ const moves = array(
   { maxLength: 60 },
 );
 
-test("the runs of a poll loop never overlap, and start after a pause or immediately when woken, in any order of events", () =>
+test("the runs of a poll loop never overlap", () =>
   check(
     asyncProperty(moves, async (made) => {
       const [real, model] = [openLoop(), createModel()];
@@ -146,7 +146,7 @@ describe("a poll loop", () => {
     expect(clock.timers()).toBe(0);
   });
 
-  test("a poll loop that is stopped aborts the current run, and ends after the run", async () => {
+  test("stopping a poll loop aborts the current run, and waits for its end", async () => {
     const { clock, state, end, wake, stop } = openLoop();
     await clock.settle();
     wake();

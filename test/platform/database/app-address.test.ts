@@ -6,7 +6,7 @@ import type { Sql } from "../../../src/platform/database/sql.ts";
 import { newId } from "../../../src/platform/ids.ts";
 import { createEmptyDatabase } from "../../support/database.ts";
 
-test("a migration gives a bot whose public id is the builder's address another public id, and reports both ids", async () => {
+test("a migration replaces a public id that equals the builder's address", async () => {
   const database = await createEmptyDatabase();
   const { sql } = database;
   const at = migrations.findIndex(({ name }) => name.endsWith("_app_address"));

@@ -67,17 +67,17 @@ const select = (of: readonly Row[], from = table) => database.sql<(Row & { index
   select id, small, whole, is_so, digits, words, list::text[] as list, document, index
   from ${from(database.sql, of)} as i`;
 
-test("rows are passed as a table in the same order, with special characters, nulls and lists", async () => {
+test("rows are passed as a table in the same order", async () => {
   const expected = rows.map((row, index) => ({ ...row, index: String(index + 1) }));
 
   expect([...(await select(rows))]).toEqual(expected);
 });
 
-test("a list with one row is a table with one row", async () => {
+test("a list with one row is passed as a table with one row", async () => {
   for (const row of rows) expect([...(await select([row]))]).toEqual([{ ...row, index: "1" }]);
 });
 
-test("bulkOrOne uses one statement for a single row and one statement for several rows, and both return equal rows", async () => {
+test("bulkOrOne returns equal results for one row and several rows", async () => {
   for (const row of rows) expect([...(await select([row], tableOrOne))]).toEqual([{ ...row, index: "1" }]);
   expect([...(await select(rows, tableOrOne))]).toEqual([...(await select(rows))]);
   expect([...(await select([], tableOrOne))]).toEqual([]);
@@ -87,7 +87,7 @@ test("bulkOrOne uses one statement for a single row and one statement for severa
   expect(texts.size).toBe(2);
 });
 
-test("an empty list of ids is an empty table", async () => {
+test("an empty list of ids is passed as an empty table", async () => {
   const { sql } = database;
 
   expect([...(await sql`select id from ${shardedIds(sql, [])} as wanted`)]).toEqual([]);
@@ -102,14 +102,14 @@ test("shardedIds returns ids with their shards, in order", async () => {
   expect([...wanted]).toEqual(ids.map((id) => ({ shard: shardOf(id), id })));
 });
 
-test("the text of a statement with bulk rows is the same for one, two and four rows", async () => {
+test("the text of a statement is the same for any number of bulk rows", async () => {
   const texts = new Set<string | undefined>();
   for (const count of [1, 2, 4]) texts.add((await select(rows.slice(0, count))).statement?.string);
 
   expect(texts.size).toBe(1);
 });
 
-test("ids are passed and returned unchanged, and column names become camel case, except within JSON", async () => {
+test("column names become camel case, except within JSON", async () => {
   const { sql } = database;
   const ids = [newId(), newId()];
   const [id = ""] = ids;

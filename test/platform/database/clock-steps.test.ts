@@ -41,7 +41,7 @@ function newFile(sessionId: string) {
 describe.each([600, 3_600, 86_400])("a database clock that was set back by %d s", (seconds) => {
   const stepBack = () => moveClock(api.deps.sql, -seconds);
 
-  test("the use of a token is recorded again", async () => {
+  test("after the clock is set back, the use of a token is recorded again", async () => {
     const { sql } = api.deps;
     const token = await api.makeToken(owner.userId);
     const noted = async () => {
@@ -58,7 +58,7 @@ describe.each([600, 3_600, 86_400])("a database clock that was set back by %d s"
     expect(await noted()).toBeWithin(0, 60);
   });
 
-  test("the lock of a file and the pause before another attempt to remove a file have expired", async () => {
+  test("after the clock is set back, the lock of a file has expired", async () => {
     const { sql } = api.deps;
     const file = newFile(newId());
     await insertFile(sql, file);
@@ -76,7 +76,7 @@ describe.each([600, 3_600, 86_400])("a database clock that was set back by %d s"
     await sql`delete from files where id = ${file.id}`;
   });
 
-  test("files are listed newest first, by their numbers", async () => {
+  test("files are listed newest first even if the clock is set back", async () => {
     const { sql } = api.deps;
     const { resultId, sessionId } = await putResult(sql, newId());
     const ids: string[] = [];
@@ -91,7 +91,7 @@ describe.each([600, 3_600, 86_400])("a database clock that was set back by %d s"
     expect((await listFiles(sql, { resultId, limit: 10 })).map(({ id }) => id)).toEqual(ids);
   });
 
-  test("earlier upload addresses no longer count toward a chat's limit", async () => {
+  test("after the clock is set back, earlier uploads do not count towards the limit", async () => {
     const { sql } = api.deps;
     const sessionId = newId();
     expect(await insertFile(sql, newFile(sessionId))).toBe("made");
@@ -101,7 +101,7 @@ describe.each([600, 3_600, 86_400])("a database clock that was set back by %d s"
     expect(await insertFile(sql, newFile(sessionId))).toBe("made");
   });
 
-  test("an earlier reply is not marked for resending when a page is reloaded", async () => {
+  test("after the clock is set back, a reload expects no repeated reply", async () => {
     const { sql } = api.deps;
     const { publicId } = await publish(api.client, owner, nameAndEmail);
     const started = await start(api.client, publicId);
@@ -114,7 +114,7 @@ describe.each([600, 3_600, 86_400])("a database clock that was set back by %d s"
     expect(await marks()).toHaveLength(0);
   });
 
-  test("a session continues, repeats a stored response, and expires one lifetime after its last step", async () => {
+  test("after the clock is set back, a session repeats a stored response", async () => {
     const { sql } = api.deps;
     const { publicId } = await publish(api.client, owner, nameAndEmail);
     const keyed = (key: string) => ({ headers: { "Idempotency-Key": `${key}-of-${publicId}-${seconds}` } });
@@ -145,7 +145,7 @@ describe.each([600, 3_600, 86_400])("a database clock that was set back by %d s"
     expect((await say(api.client, sessionId, "ana@example.com")).at("code")).toBe("session.not_found");
   });
 
-  test("the last publication is current and listed first, and a bot's updatedAt increases", async () => {
+  test("after the clock is set back, the last publication is current", async () => {
     const { botId, publicId } = await publish(api.client, owner, nameAndEmail);
     const bot = `/api/v1/bots/${botId}`;
     const before = (await api.client.get(bot, owner)).text("bot.updatedAt");
@@ -160,7 +160,7 @@ describe.each([600, 3_600, 86_400])("a database clock that was set back by %d s"
     expect((await start(api.client, publicId)).status).toBe(200);
   });
 
-  test("an invitation is listed, and a token is valid until its expiry", async () => {
+  test("after the clock is set back, a token is valid until its expiry", async () => {
     const email = `${newId()}@example.com`;
     const invitations = `/api/v1/workspaces/${owner.workspaceId}/invitations`;
     const made = await api.client.post(invitations, { ...owner, body: { email, type: "MEMBER" } });
@@ -177,7 +177,7 @@ describe.each([600, 3_600, 86_400])("a database clock that was set back by %d s"
   });
 });
 
-test("pages of results contain each result once, newest first, during any clock changes", async () => {
+test("pages of results contain each result once despite clock changes", async () => {
   const { sql } = api.deps;
   await fc.assert(
     fc.asyncProperty(

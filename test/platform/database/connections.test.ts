@@ -28,7 +28,7 @@ test("no shortage is reported if the server has enough connections for a node", 
   expect(await findShortage(sql, name)).toBeUndefined();
 });
 
-test("the report for a node that may open more connections than the server accepts suggests a lower DATABASE_POOL", async () => {
+test("a node with too many connections is advised to lower DATABASE_POOL", async () => {
   const { sql, name } = await startNode(testConnections);
 
   const sentence = await findShortage(sql, name);
@@ -37,7 +37,7 @@ test("the report for a node that may open more connections than the server accep
   expect(sentence).toContain("or more, or lower DATABASE_POOL");
 });
 
-test("the suggested max_connections includes the connections of other connected nodes", async () => {
+test("the suggested max_connections includes other nodes' connections", async () => {
   await startNode(150);
   await startNode(150);
   const { sql, name } = await startNode(150);

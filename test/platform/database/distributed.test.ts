@@ -19,7 +19,7 @@ const spread = [
   "visited_edges",
 ];
 
-/** The folders with the statements of chats. */
+/** The statements of chats, from the files that contain them. */
 const statements = readStatements([
   "chat/{reads,saves}/*.sql.ts",
   "management/bots/versions/moves/moving-chats.sql.ts",
@@ -37,7 +37,7 @@ const documented = [...page.matchAll(/^\| `([a-z-]+)` +\| `([\w.]+)` +\| \S/gm)]
   ([, rule, name]) => `${rule} ${name}`,
 );
 
-test("deploy/README.md lists exactly the statements and tables that break a rule of distributed databases", async () => {
+test("deploy/README.md lists the statements that break distribution rules", async () => {
   const found = [
     ...(await brokenBySchema()),
     ...statements.flatMap((statement) =>
@@ -48,7 +48,7 @@ test("deploy/README.md lists exactly the statements and tables that break a rule
   expect([...new Set(found)].toSorted()).toEqual(documented.toSorted());
 });
 
-test("for each distributed table, the analysed statements contain a read and an insert", () => {
+test("the analysed statements cover reads and inserts of each distributed table", () => {
   const verbs = ["insert into", "update", "from"];
   const met = spread.filter((table) => statements.some(({ text }) => new RegExp(`(from|join) ${table}\\b`).test(text)));
   const inserted = spread.filter((table) => statements.some(({ text }) => text.includes(`${verbs[0]} ${table} `)));

@@ -26,7 +26,7 @@ afterEach(async () => {
   await cleanups.run();
 });
 
-/** Statements are pipelined on one connection, like the statements of chat steps. */
+/** Opens a pool that pipelines its statements, like the pool of chat steps. */
 function open(connections = 1): Sql {
   const sql = connect(proxy.url, { connections, isBrief: true });
   cleanups.add(() => sql.end({ timeout: 0 }));
@@ -40,7 +40,7 @@ async function failureOf(work: PromiseLike<unknown>): Promise<unknown> {
   );
 }
 
-/** The connection may take a moment to reopen. */
+/** Repeats a statement during an outage, because the connection may take a moment to reopen. */
 async function insist<Rows>(ask: () => PromiseLike<Rows>): Promise<Rows> {
   return await waitFor(async () => {
     try {
@@ -91,7 +91,7 @@ describe("a pool's first connection", () => {
   });
 });
 
-test("consecutive statements use one connection of several open connections", async () => {
+test("consecutive statements reuse one of several open connections", async () => {
   const sql = open(4);
   const server = async (): Promise<number | undefined> =>
     (await sql<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid;
@@ -105,7 +105,7 @@ test("consecutive statements use one connection of several open connections", as
 });
 
 describe("a statement", () => {
-  test("a statement gets only its own rows after a statement that failed in the middle of its rows", async () => {
+  test("a statement gets only its own rows after a failed statement", async () => {
     const sql = open();
 
     const failed = await codeOf(sql`select 10 / (3 - number) from generate_series(1, 5) as number`);
@@ -115,7 +115,7 @@ describe("a statement", () => {
     expect([...rows]).toEqual([{ word: "next" }]);
   });
 
-  test("a statement is sent again with its parameters if the server no longer has the statement", async () => {
+  test("a statement is sent again if the server no longer has it", async () => {
     const sql = open();
     const [id, at] = [newId(), new Date(1_700_000_000_000)];
     const ask = () => sql`
@@ -156,7 +156,7 @@ describe("a statement", () => {
     await sql`drop table kept`;
   });
 
-  test("a statement with an invalid parameter fails, and adjacent statements get their own results", async () => {
+  test("an invalid parameter fails only its own statement", async () => {
     const sql = open();
     const dated = (at: Date) => sql`select ${at}::timestamptz as at`;
     const at = new Date(1_700_000_000_000);
@@ -173,7 +173,7 @@ describe("a statement", () => {
     expect(told).toEqual([{ slept: "" }, expect.any(RangeError), { number: 2 }, { at }]);
   });
 
-  test("a statement fails with CONNECTION_CLOSED if the connection ends after the error of the previous statement", async () => {
+  test("a statement fails with CONNECTION_CLOSED if its connection ends", async () => {
     const sql = open();
     await sql`select 1`;
     const fault = proxy.inject({ statement: /'first'/, kind: "error", sqlState: "23505", isCut: true, times: 1 });

@@ -38,7 +38,7 @@ const limit = limits.lists.pageSize + 1;
 /** A tenth of the bots have a domain. */
 const domains = stored / 10;
 const shards = 1024;
-/** The maximum number of rows that any part of a plan may touch: some pages, in a table of any size. */
+/** The maximum number of rows that any part of a plan may touch: a few pages, however large the table is. */
 const mostTouched = 5 * limit;
 
 const userId = newId();
@@ -108,7 +108,7 @@ describe.each(places)("the %s page of a list", (_place, after) => {
     );
   });
 
-  test("a page and a count of results with a rare filter read a limited number of rows", async () => {
+  test("a page of results with a rare filter reads a limited number of rows", async () => {
     const list = { botId, window: { from: null, to: null }, filter: { version: 7, answer: "nobody said this" } };
     // Results are read by index and in the table, and once more to find where the search ended.
     const most = 4 * limits.lists.searchedResults;
@@ -117,7 +117,7 @@ describe.each(places)("the %s page of a list", (_place, after) => {
     expect(await rowsTouched((sql) => countResults(sql, list))).toBeLessThanOrEqual(most);
   });
 
-  test("a page reads few rows for the results of visitors who answered, even if few visitors answered", async () => {
+  test("a page of started results reads few rows", async () => {
     const window = { from: null, to: null };
     const list = (sql: Sql) => searchResults(sql, { botId, window, filter: { hasStarted: true } }, { after, limit });
 
@@ -143,7 +143,7 @@ describe.each(places)("the %s page of a list", (_place, after) => {
 });
 
 describe("the check whether results have a name", () => {
-  test("the check for a name reads at most one row per bot, and few results that are not indexed yet", async () => {
+  test("the check for a variable name reads a limited number of rows", async () => {
     const named = { workspaceId, name: "Email of elsewhere" };
     const [indexed, unread] = [isNameOfIndexedResults, isNameOfUnreadResults];
 

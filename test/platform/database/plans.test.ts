@@ -61,7 +61,7 @@ describe.each(["empty", "filled"])("statements in a database that is %s", (state
 });
 
 // The tables are filled, because a full scan of a few bots would be just as good.
-test("the statement that saves starts finds bots and workspaces by key", async () => {
+test("the statement that saves started chats finds bots and workspaces by key", async () => {
   await filled();
   const start = {
     flowHash: "00",
@@ -88,8 +88,8 @@ test("the statement that saves starts finds bots and workspaces by key", async (
 });
 
 /**
- * A save looks for a suspended or listening workspace by the session's own bot, even in a plan that was made while such
- * workspaces were few.
+ * Expects that a save finds a suspended or listening workspace by the session's own bot, even with a plan from a time
+ * when there were few such workspaces.
  */
 function expectKeyedSave(plan: string): void {
   expect(plan).toContain("Index Scan using results_pkey on results");

@@ -51,7 +51,7 @@ test("each transaction runs on one connection, concurrently with other work", as
   expect(await Promise.all(work)).toEqual([1, 2, 3, 4, 5]);
 });
 
-test("an instance key is read again after a read that two requests share has failed", async () => {
+test("an instance key is read again after a shared read has failed", async () => {
   const { proxy, sql } = await openProxied();
   const silence = proxy.inject({ kind: "silence", statement: /into instance_keys/, times: 1 });
   const readKey = createInstanceKey(sql, "silent");

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 afterEach(cleanups.run);
 
-/** The silence is longer than a busy machine is ever silent, and short enough for a test. */
+/** The time limit for silence is longer than any pause of a busy machine, and short enough for a test. */
 const patience = { watchMs: 100, silenceMs: 1_000 };
 
 function open(url: string, patient = patience): Sql {
@@ -48,7 +48,7 @@ async function failureOf(work: Promise<unknown>): Promise<unknown> {
 }
 
 describe("broken connections", () => {
-  test("broken connections are reopened while statements are being sent, and later statements return their own rows", async () => {
+  test("broken connections are reopened while statements are being sent", async () => {
     const sql = open(database.url);
     for (let round = 0; round < 40; round++) {
       const killed = database.sql`
@@ -82,7 +82,7 @@ describe("a database on several servers", () => {
     expect(answers.map(([row]) => row?.["one"])).toEqual(answers.map(() => 1));
   });
 
-  test("a database on several servers causes an outage for every caller while no server is reachable, and is found afterwards", async () => {
+  test("a database on several servers is found again after an outage", async () => {
     const proxy = await openProxy(database.url);
     const sql = open(addressOf(nobody, proxy));
     await sql`select 1`;
@@ -96,7 +96,7 @@ describe("a database on several servers", () => {
     await waitFor(() => failureOf(sql`select 1`).then((failure) => failure === undefined));
   });
 
-  test("a database on several servers is found on another server after the first server has become silent", async () => {
+  test("a database is found on another server if the first becomes silent", async () => {
     const first = await openProxy(database.url);
     const second = await openProxy(database.url);
     second.refuse();
@@ -111,7 +111,7 @@ describe("a database on several servers", () => {
     await waitFor(() => failureOf(sql`select 1`).then((failure) => failure === undefined));
   });
 
-  test("the server of a database is checked only while no other work confirms that the server accepts writes", async () => {
+  test("the database server is not checked if other work confirms writes", async () => {
     const own = await createTestDatabase();
     cleanups.add(own.close);
     const proxy = await openProxy(own.url);
@@ -139,7 +139,7 @@ describe("a database on several servers", () => {
     await waitFor(() => asked.met() > 2);
   });
 
-  test("a database on several servers keeps a slow server although another server refuses connections immediately", async () => {
+  test("a slow server stays in use although another refuses connections", async () => {
     const proxy = await openProxy(database.url);
     const sql = connect(addressOf(proxy, nobody), { connections: 1, probeTimes: { watchMs: 10, silenceMs: 60_000 } });
     cleanups.add(() => sql.end({ timeout: 0 }));
@@ -152,7 +152,7 @@ describe("a database on several servers", () => {
     expect(await backend()).toBe(before);
   });
 
-  test("the server of a database is searched again if the server is lost while a connection is being opened", async () => {
+  test("the search for a server is repeated if it is lost while a connection opens", async () => {
     const proxy = await openProxy(database.url);
     const asked = proxy.inject({ kind: "delay", ms: 0, statement: /transaction_read_only/ });
     const watch = createWriteWatch();
@@ -167,7 +167,7 @@ describe("a database on several servers", () => {
     expect(asked.met()).toBe(2);
   });
 
-  test("a database on several servers reports a wrong database name even if another server is unreachable", async () => {
+  test("a database on several servers reports a wrong database name", async () => {
     const proxy = await openProxy(database.url);
     const sql = open(addressOf(nobody, proxy).replace(/[^/]*$/, "nowhere"));
 
@@ -176,7 +176,7 @@ describe("a database on several servers", () => {
     expect(failure).toMatchObject({ code: "3D000" });
   });
 
-  test("a database is not found on a read-only server until this server accepts writes again", async () => {
+  test("a read-only database server is rejected with NO_PRIMARY", async () => {
     const own = await createTestDatabase();
     cleanups.add(own.close);
     const name = new URL(own.url).pathname.slice(1);
@@ -191,7 +191,7 @@ describe("a database on several servers", () => {
     await waitFor(() => failureOf(sql`select 1`).then((failure) => failure === undefined));
   });
 
-  test("a database on several servers is found after another server took over, even if the old server stays silent", async () => {
+  test("a database on several servers is found after a takeover", async () => {
     const own = await createTestDatabase();
     cleanups.add(own.close);
     const name = new URL(own.url).pathname.slice(1);

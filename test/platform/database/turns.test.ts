@@ -23,12 +23,12 @@ async function idleMs(statements: Statements): Promise<number | undefined> {
   return row?.ms;
 }
 
-test("the server limits the idle time of a transaction, and sets no limit outside of transactions", async () => {
+test("the server limits the idle time of a transaction", async () => {
   expect(await inTurn(sql, idleMs)).toBe(limits.database.idleTransactionMs);
   expect(await idleMs(sql)).toBe(0);
 });
 
-test("a hanging transaction is ended, its locks are released, and the pool continues", async () => {
+test("a hanging transaction is ended and its locks are released", async () => {
   const [row] = await sql<[{ id: string }]>`
     insert into workspaces (id, name) values (gen_random_uuid(), 'Still') returning id`;
   const still = inTurn(sql, async (transaction) => {

@@ -12,16 +12,15 @@ import { cloneDatabase, createEmptyDatabase, type TestDatabase } from "../../sup
 import { putSignIn } from "../../support/sign-ins.ts";
 import { createThreads } from "../../support/threads.ts";
 
-// Upgrades every earlier schema to the newest with data. This release writes the data, as far as the earlier schema has
-// the tables and columns. The short run upgrades only every twelfth schema and the newest, because a new migration only
-// reads the schema before it. test/releases/releases.test.ts upgrades rows that earlier releases themselves have
-// written.
+// Upgrades every earlier schema, with data, to the newest. This release writes the data into the tables and columns
+// that the earlier schema has. The short run upgrades only every twelfth schema and the newest, because a new migration
+// only reads the schema before it. test/releases/releases.test.ts upgrades rows that earlier releases wrote.
 
 const threads = createThreads({ count: 1 });
 const key = "0123456789abcdef";
 const newest = 2;
 let sample: Sample;
-/** This database gets one migration after the other. No service is connected to it in the meantime. */
+/** A database that gets one migration after the other, while no service is connected to it. */
 let chain: TestDatabase;
 
 /** Rows of every table, as JSON, and facts about the chat in these rows. */
@@ -73,14 +72,14 @@ test.each(releases.filter(({ index }) => isLong || isTriedOut(index) || index >=
 );
 
 /**
- * The data are compared after each upgrade. Running a service takes a second, so a service only runs after some of the
- * upgrades, including the last.
+ * Whether a service runs after this upgrade. The data are compared after every upgrade, but running a service takes a
+ * second.
  */
 function isTriedOut(index: number): boolean {
   return index % 12 === 0 || index === migrations.length - 1;
 }
 
-/** The results for visitors and for the bot's owner after any upgrade. */
+/** The expected outcome for visitors and for the bot's owner after any upgrade. */
 const expected = {
   isReplayed: true,
   replies: ["Thank you, Ana"],

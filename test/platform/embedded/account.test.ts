@@ -1,7 +1,7 @@
 import { expect, spyOn, test } from "bun:test";
 import { commandPrefix } from "../../../src/platform/embedded/account.ts";
 
-test("a root user without setpriv in PATH gets a message with the name of the missing program", () => {
+test("a root user without setpriv gets an error that names setpriv", () => {
   const which = spyOn(Bun, "which").mockReturnValue(null);
   const getuid = spyOn(process, "getuid").mockReturnValue(0);
   try {

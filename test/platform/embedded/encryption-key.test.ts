@@ -8,7 +8,7 @@ import { cleanupStack } from "../../support/service.ts";
 const cleanups = cleanupStack();
 afterEach(cleanups.run);
 
-test("an embedded database gets a key file that only its owner may read, and that is used again", async () => {
+test("an embedded database gets a key file that only its owner may read", async () => {
   const folder = cleanups.folder();
   const config = readConfig({ DATA_DIR: folder });
 

@@ -61,7 +61,7 @@ test("data of another major version of PostgreSQL stops the start", async () => 
   );
 });
 
-test("a damaged control file stops the start, without the server's own advice to recreate the database", async () => {
+test("a damaged control file stops the start", async () => {
   const folders = await madeFolders();
   const file = openSync(join(folders.data, "global/pg_control"), "r+");
   writeSync(file, new Uint8Array(100));
@@ -80,8 +80,7 @@ test("data of another machine architecture stops the start", async () => {
   const control = readFileSync(path);
   const places = Array.from({ length: 100 }, (_, index) => 200 + 4 * index);
   const end = places.find((at) => crc32c(control.subarray(0, at)) === control.readUInt32LE(at)) ?? 0;
-  // The bytes in which this machine stores the number that PostgreSQL writes to detect a different floating-point
-  // format.
+  // The number that PostgreSQL stores to detect a different floating-point format, in the bytes of this machine.
   const number = Buffer.alloc(8);
   number.writeDoubleLE(1_234_567);
   control.writeDoubleBE(1_234_567, control.indexOf(number));

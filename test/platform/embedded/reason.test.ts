@@ -110,7 +110,7 @@ test("no reason for a failed start is found in a log without an error", () => {
   expect(reasonOf("2026-11-22 07:14:59.297 UTC [1] LOG:  starting PostgreSQL 18.4")).toBeUndefined();
 });
 
-test("a failure that repeats is logged at most once a minute, separately from other failures", () => {
+test("a failure that repeats is logged at most once a minute", () => {
   const logged: unknown[] = [];
   let now = 0;
   const report = reportLosses({ error: (_, facts) => logged.push([now, facts?.["reason"]]) }, () => now);

@@ -42,7 +42,7 @@ function open(server: EmbeddedServer): Sql {
   return sql;
 }
 
-test("the embedded database uses UTF-8 and UTC, in a folder that only its owner may enter", async () => {
+test("the embedded database uses UTF-8, UTC and a private local socket", async () => {
   const dataDir = join(makeFolder(), "data");
 
   const sql = open(await start(dataDir));
@@ -59,7 +59,7 @@ test("the embedded database uses UTF-8 and UTC, in a folder that only its owner 
   expect(statSync(join(dataDir, "socket")).mode & 0o777).toBe(0o700);
 });
 
-longTest("a start of the server that is interrupted during the replay of its log leaves no process", async () => {
+longTest("an interrupted start of the server leaves no process", async () => {
   const dataDir = join(makeFolder(), "data");
   const folders = openDataFolder(dataDir);
   const first = await start(dataDir);
@@ -81,7 +81,7 @@ longTest("a start of the server that is interrupted during the replay of its log
   expect(() => process.kill(pid, 0)).toThrow();
 });
 
-longTest("the embedded server has the settings for a compressed log and rare checkpoints", async () => {
+longTest("the embedded server compresses its write-ahead log and turns off JIT", async () => {
   const sql = open(await start(makeFolder()));
 
   expect(
@@ -142,7 +142,7 @@ test("a server that ends repeatedly is reported as lost, with the path of the lo
   expect(lost?.message).toBe(`The embedded PostgreSQL keeps ending: see ${dataDir}/postgres.log.`);
 });
 
-test("the embedded server recovers each time when two of its processes are killed in turn, and logs the recovery once", async () => {
+test("the embedded server recovers after one of its processes is killed", async () => {
   const { log, told } = recordLog();
   const sql = open(await start(makeFolder(), { log }));
   await sql`create table notes as select 'kept' as note`;
@@ -184,7 +184,7 @@ test.skipIf(!isLong || process.platform !== "linux")(
   },
 );
 
-test("a pid file with the id of another program's process does not prevent the server from starting", async () => {
+test("a pid file with another program's id does not prevent the start", async () => {
   const dataDir = makeFolder();
   await (await start(dataDir)).stop();
   const other = Bun.spawn(["sleep", "60"]);
@@ -208,7 +208,7 @@ longTest("a database that was created only partly is created again", async () =>
   expect(existsSync(join(dataDir, "postgres.new"))).toBe(false);
 });
 
-longTest("a data folder whose path is too long for a socket gets its socket in another folder", async () => {
+longTest("a data folder with a long path gets its socket in another folder", async () => {
   const dataDir = join(makeFolder(), "long-".repeat(20), "data");
   const { socket } = openDataFolder(dataDir);
   cleanups.push(() => rmSync(socket, { recursive: true, force: true }));

@@ -3,7 +3,7 @@ import { settingsFor } from "../../../src/platform/embedded/settings.ts";
 
 const gigabyte = 1024 ** 3;
 
-test("the page cache uses a quarter of the memory, and the log a tenth of the free disk, within limits", () => {
+test("the database settings scale with memory and disk within fixed bounds", () => {
   expect(settingsFor({ memory: 4 * gigabyte, disk: 20 * gigabyte })).toMatchObject({
     shared_buffers: "1024MB",
     effective_cache_size: "2048MB",

@@ -58,7 +58,7 @@ const nouns = [
 describe.each(nouns)("a $noun", ({ make, body, place }) => {
   const nameOf = (answer: unknown) => String(valueAt(answer, place));
 
-  test("a change creates a new strong ETag, which the next GET on another node also returns", async () => {
+  test("a change creates a new strong ETag", async () => {
     const path = await make();
     const read = await send("GET", path);
     const written = await send("PATCH", path, { body: body("New") });
@@ -69,7 +69,7 @@ describe.each(nouns)("a $noun", ({ make, body, place }) => {
     expect(next.tag).toBe(written.tag);
   });
 
-  test("a GET with the current ETag returns 304, and a GET after a change returns 200", async () => {
+  test("a GET with the current ETag returns 304", async () => {
     const path = await make();
     const { tag } = await send("GET", path);
     for (const known of [tag, `"other", ${tag}`, `W/${tag}`, "*"]) {
@@ -173,7 +173,7 @@ describe("a bot", () => {
     expect((await change({ icon: "3", updatedAt })).status).toBe(200);
   });
 
-  test("a bot has another ETag on the compatible path, where a write accepts the native ETag", async () => {
+  test("a bot has a different ETag on the Typebot-compatible path", async () => {
     const path = await makeBot();
     const read = await send("GET", path);
     const compatible = await send("GET", path.replace("bots", "typebots"));
@@ -191,7 +191,7 @@ describe("a bot", () => {
   });
 });
 
-test("a GET of a version or a list with its ETag returns 304, until the version is no longer current", async () => {
+test("a GET of a version or a list with its current ETag returns 304", async () => {
   const path = await makeBot();
   await send("POST", `${path}/publish`, { body: { force: true } });
   for (const place of [`${path}/publications/1`, `${path}/publications`, `bots?workspaceId=${workspaceId}`]) {

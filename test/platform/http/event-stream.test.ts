@@ -7,7 +7,7 @@ import {
 } from "../../../src/platform/http/event-stream.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 
-test("events of a stream within 40 ms are written together, and an event after a pause is written immediately", async () => {
+test("stream events that arrive within 40 ms are written together", async () => {
   const { clock, source, read } = open();
   const greeting = await read();
   source.tell("one");
@@ -56,7 +56,7 @@ test("the end of the source closes the event stream and leaves no timer", async 
   expect(clock.timers()).toBe(0);
 });
 
-test("the source of an event stream is released and no timer remains after the client has closed the connection", async () => {
+test("an event stream releases its source after the client has left", async () => {
   const { clock, source, read, cancel } = open();
   await read();
   void read();
@@ -89,7 +89,7 @@ function open() {
   return { clock, source, read, cancel: async () => reader?.cancel() };
 }
 
-/** A source whose events the test sends. */
+/** Creates a source whose events the test sends. */
 function createSource(): EventSource & { tell(data: string): void; end(): void; hasLeft(): boolean } {
   let waiting: StreamedEvent[] = [];
   let isOver = false;

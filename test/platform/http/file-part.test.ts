@@ -33,7 +33,7 @@ async function* inPieces(bytes: Uint8Array, sizes: readonly number[]): AsyncGene
 }
 
 describe("the file of a form", () => {
-  test("the file of a form arrives unchanged, in any chunks and next to any other parts", async () => {
+  test("a file uploaded in a form arrives unchanged, in chunks of any size", async () => {
     // The files consist of characters of boundaries, so that almost every file contains the beginning of a boundary.
     const content = fc.string({ unit: fc.constantFrom("\r", "\n", "-", "e", "d", "g", "\u00ff", "\0"), maxLength: 60 });
     const others = fc.array(content, { maxLength: 3 });
@@ -111,7 +111,7 @@ describe("the file of a form", () => {
     expect<unknown>(await read(body, contentType)).toBe(code);
   });
 
-  test("a form is rejected if everything except the file exceeds the limit, at any position", async () => {
+  test("a form is rejected if its other parts exceed the limit", async () => {
     const most = limits.uploads.otherPartsBytes;
     const file = part('name="file"', "x");
     const large = "x".repeat(most);
@@ -124,7 +124,7 @@ describe("the file of a form", () => {
     ]) {
       expect(await read(body, type, [4_096])).toBe("request.too_large");
     }
-    // The headers of both parts, and the end of the form.
+    // The length of both parts' headers and of the end of the form.
     const around =
       ["a", "file"].map((name) => `\r\nContent-Disposition: form-data; name="${name}"`).join("").length + 4;
     const bodyWith = (length: number) => part('name="a"', "x".repeat(length)) + file + end;

@@ -36,7 +36,7 @@ const padded = (text: string) => text.padEnd(bodyOnThreadBytes + 1, " ");
 const importing = (rawBody: string) => api.client.post("/api/v1/bots/import", { token: user.token, rawBody });
 
 describe("a large body", () => {
-  test("a large body is parsed on a thread, so that other requests and small bodies are processed in the meantime", async () => {
+  test("a large body is parsed without blocking other requests", async () => {
     const before = Promise.withResolvers<void>();
     const original = threads.readBody;
     const read = spyOn(threads, "readBody");
@@ -88,7 +88,7 @@ describe("a large body", () => {
     expect((await importing(padded(text))).text("bot.name")).toBe("a\uFFFDb\uFFFD");
   });
 
-  test("the flow in a large body is checked only once, by the thread that parses the body", () => {
+  test("the flow in a large body is checked only once", () => {
     const opened = (bot: object) => Object(openBody(readBody(new TextEncoder().encode(JSON.stringify({ bot })))));
     const { bot } = opened(flow());
     // If the bodies were checked again, the first would be rejected, and the second accepted.
@@ -121,7 +121,7 @@ describe("the keys of a body", () => {
   });
 });
 
-test("a body whose thread is killed or lost is rejected as server.overloaded", async () => {
+test("a body is rejected as server.overloaded if its thread is killed or lost", async () => {
   const failing = (error: Error): Pool => ({
     runBatch: () => Promise.reject(error),
     runAside: () => Promise.reject(error),

@@ -85,7 +85,7 @@ describe("an operation without authentication", () => {
     },
   );
 
-  test("an operation without authentication cannot be defined with an unlimited body", () => {
+  test("an operation without authentication cannot have an unlimited body", () => {
     const make = (field: Parameters<typeof Type.Object>[0]) =>
       operationFor("Health")({
         ...{ id: "sayHello", route: "POST /api/v1/hello", summary: "Say hello" },
@@ -100,7 +100,7 @@ describe("an operation without authentication", () => {
   });
 });
 
-test("the largest body of a schema fits into the limit that is derived from the schema", () => {
+test("the largest body that a schema permits fits into the derived limit", () => {
   const schema = Type.Object({
     name: Type.String({ maxLength: 3 }),
     kind: Type.Union([Type.Literal("one"), Type.Literal("three")]),
@@ -128,7 +128,7 @@ describe("a request that is rejected before its body is read", () => {
     },
   );
 
-  test("a request to a path of the other host is rejected", async () => {
+  test("a request to a path of the other host is rejected before its body is read", async () => {
     const config = { ...api.deps.config, PUBLIC_URL: "http://app.example", CHAT_URL: "http://chat.example" };
     const app = createApp({ ...api.deps, config });
     const paths = ["chat.example/api/v1/sign-in/token", "app.example/api/v1/bots/shop/startChat"];
@@ -138,13 +138,13 @@ describe("a request that is rejected before its body is read", () => {
     }
   });
 
-  test("an operation that requires a token is rejected without a token", async () => {
+  test("a request without the required token is rejected before its body is read", async () => {
     const refused = await sendUnread(api.handle, "http://localhost/api/v1/bots/import");
     expect(refused).toMatchObject({ code: "token.missing", pieces: 0 });
   });
 });
 
-test("only the reported keys are examined among 50,000 unknown keys", () => {
+test("of 50,000 unknown keys, only the reported keys are examined", () => {
   const reportIgnored = createReportIgnored({ query: Type.Object({}), body: Type.Object({}), isBodyReported: true });
   const body = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`key${index}`, index]));
   const reads = spyOn(Object, "hasOwn");

@@ -54,7 +54,7 @@ describe("a method that an address does not support", () => {
     },
   );
 
-  test("a method that an address does not support returns 405 for OPTIONS in the management API, without CORS", async () => {
+  test("OPTIONS returns 405 without CORS headers in the management API", async () => {
     const answer = await api.client.send("OPTIONS", "/api/v1/workspaces", { headers: { Origin: "https://x.example" } });
     expect(answer.status).toBe(405);
     expect(answer.headers.get("allow")).toBe("GET, POST, HEAD");

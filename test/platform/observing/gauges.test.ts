@@ -21,7 +21,7 @@ async function shown(registry: Registry) {
   };
 }
 
-test("a gauge is left out while its value is unknown, before and after a known value", async () => {
+test("a gauge is left out while its value is unknown", async () => {
   const { registry, add } = createGauges();
   let value: number | undefined;
   add("parley_depth", "Depth.", () => value);
@@ -36,7 +36,7 @@ test("a gauge is left out while its value is unknown, before and after a known v
   expect(await values()).toEqual([]);
 });
 
-test("gauges of stored rows are shown while the database responds, and left out while it does not respond", async () => {
+test("gauges of stored rows are left out during a database outage", async () => {
   const closed = await createTestDatabase();
   await closed.close();
   const registries = ({ sql }: TestDatabase) => [createDueGauges(sql), createUploadGauges(sql)];

@@ -14,12 +14,12 @@ export function isAlive(pid: number): boolean {
   return stat !== "" && !stat.includes(") Z ");
 }
 
-/** An embedded database is also a child process, but does not serve. */
+/** Whether a child process serves requests. An embedded database is also a child process, but does not serve. */
 function isServing(pid: number): boolean {
   return read(`/proc/${pid}/environ`).includes("PARLEY_SUPERVISED=1");
 }
 
-/** A process may end while it is inspected. */
+/** Reads a file, or returns an empty text if its process has ended in the meantime. */
 function read(path: string): string {
   try {
     return readFileSync(path, "utf8");

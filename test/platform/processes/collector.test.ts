@@ -19,7 +19,7 @@ test("a query to all processes ends when all processes have answered once", asyn
   expect(await collected).toEqual({ answers: ["from one", "from other"], missing: 0 });
 });
 
-test("a process that ends before its answer is counted as missing without a wait", async () => {
+test("a process that ends before its answer is immediately counted as missing", async () => {
   const collector = createCollector<string>(createVirtualClock());
   const collected = collector.ask(["one", "other"], {
     withinMs,

@@ -35,7 +35,7 @@ function world({ resident = heldBytes }: { resident?: number } = {}) {
 
 const idle = (looks: number): number[] => Array<number>(looks).fill(idleMs - 1);
 
-test("a process releases memory once after a long idle time, and again only after more work", async () => {
+test("an idle process releases memory only once per idle period", async () => {
   const { after } = world();
   expect(await after(workMs, ...idle(idleLooks - 1))).toBe(0);
   expect(await after(...idle(1))).toBe(1);

@@ -13,7 +13,7 @@ function openLeases() {
   return { ...leases, acquire, told, settled };
 }
 
-test("a shared lane is leased to one process at a time, in the order of the requests", async () => {
+test("a lease is granted to one process at a time", async () => {
   const { acquire, release, told, settled } = openLeases();
   acquire("a", 1);
   acquire("b", 1);
@@ -30,7 +30,7 @@ test("a shared lane is leased to one process at a time, in the order of the requ
   expect(told).toEqual(["a1 granted", "b1 granted", "a2 granted"]);
 });
 
-test("a process that dies releases its lease, and its waiting requests do not block other processes", async () => {
+test("the lease of a dead process passes to another process", async () => {
   const { acquire, gone, told, settled } = openLeases();
   acquire("a", 1);
   acquire("a", 2);
@@ -43,7 +43,7 @@ test("a process that dies releases its lease, and its waiting requests do not bl
   expect(told).toContain("b1 granted");
 });
 
-test("requests above the limit of the queue are refused, and later requests are accepted again", async () => {
+test("lease requests above the limit of the queue are refused", async () => {
   const { acquire, release, told, settled } = openLeases();
   for (let id = 0; id <= limits.threads.anonymousPreviewQueue + 1; id++) acquire("a", id);
   await settled();

@@ -109,13 +109,13 @@ async function figure(name: string): Promise<number> {
   return Number(line?.split(" ").at(-1));
 }
 
-test("one line reports that all processes are ready, and the processes create only one user", async () => {
+test("one line reports that all processes are ready", async () => {
   expect(service.stdout().match(/Parley is ready/g)).toHaveLength(1);
   expect(servingPids(service)).toHaveLength(processes);
   expect(await counted("users")).toBe(1);
 });
 
-test("a node of several processes serves the builder at a separate port", async () => {
+test("a node of several processes serves the builder on a separate port", async () => {
   const address = /Builder: (http:\S+)\/app/.exec(service.stdout())?.[1] ?? "none";
   const builder = createClient({ baseUrl: address, isBuilder: true });
   const signedIn = await builder.post("/api/v1/sign-in/token", { body: { token: adminToken } });
@@ -150,7 +150,7 @@ test("each chat with a time-out continues exactly once across all processes", as
   expect((await figure(taken)) - before).toBe(30);
 });
 
-test("chats continue across processes, and the metrics of any process cover all processes", async () => {
+test("the metrics of any process cover all processes", async () => {
   const before = await figure("parley_steps_total");
 
   await Promise.all(Array.from({ length: 12 }, converse));
@@ -182,7 +182,7 @@ longTest("the connections and threads of all processes stay within the node's li
   expect(Math.max(...threads)).toBeLessThanOrEqual(40);
 });
 
-longTest("a node of several processes serves the job board on twelve separate connections", async () => {
+longTest("a node of several processes serves the job board", async () => {
   const answers = await Promise.all(
     Array.from({ length: 12 }, async () => {
       const response = await fetch(`${service.url}/admin/queues/api/queues`, {
@@ -204,7 +204,7 @@ test("eight simultaneous anonymous previews at a node of two processes succeed",
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
 });
 
-test("a process that is killed under load loses no acknowledged step, and is restarted", async () => {
+test("a process killed under load loses no acknowledged step", async () => {
   const [sessions, answers] = [await counted("sessions"), await counted("answers")];
   const [victim = 0] = servingPids(service);
   let talked = 0;
@@ -221,7 +221,7 @@ test("a process that is killed under load loses no acknowledged step, and is res
     process.kill(victim, "SIGKILL");
     const isBack = async () =>
       (await figure("parley_process_restarts")) >= 1 && (await figure("parley_processes")) === processes;
-    // On a busy machine, the start of the process may fail, and the next start succeed.
+    // On a busy machine, the first start of the process may fail, and a later start succeed.
     await waitFor(isBack, {
       withinMs: 120_000,
       what: () => `the process to come back; the node says: ${service.stderr()}`,
@@ -241,7 +241,7 @@ test("a process that is killed under load loses no acknowledged step, and is res
   expect((await fetch(`${service.url}/api/readyz`)).status).toBe(200);
 });
 
-longTest("a port that another program occupies after a crash is reported, and used again once it is free", async () => {
+longTest("the service reports that another program took its port after a crash", async () => {
   const port = Number(new URL(service.url).port);
   for (const pid of servingPids(service)) process.kill(pid, "SIGKILL");
   const other = await waitFor(() => {
@@ -274,7 +274,7 @@ longTest("a second node that is configured with the same port ends with one mess
   expect(lastMessage(second)).toStartWith(`PORT ${port} on HOST 127.0.0.1 cannot be opened: `);
 });
 
-test("a number of processes above the limit is reported in one message, and the command ends", async () => {
+test("serve rejects a number of processes above the limit", async () => {
   const wrong = await runCommand(["serve"], {
     environment: { DATABASE_URL: database.url, DATA_DIR: ends.folder(), PROCESSES: "65" },
   });
@@ -283,7 +283,7 @@ test("a number of processes above the limit is reported in one message, and the 
   expect(lastMessage(wrong)).toBe("PROCESSES must be a whole number from 1 to 64.");
 });
 
-test("the processes of a killed supervisor end, and the next supervisor can use the same port immediately", async () => {
+test("the processes of a killed supervisor end, and the service can start again", async () => {
   const { pid, url } = service;
   const pids = servingPids(service);
 
@@ -295,7 +295,7 @@ test("the processes of a killed supervisor end, and the next supervisor can use 
   expect((await fetch(`${service.url}/api/readyz`)).status).toBe(200);
 });
 
-test("SIGTERM to the supervisor drains all processes: every accepted request completes, and the exit code is 0", async () => {
+test("after SIGTERM to the supervisor, every accepted request completes", async () => {
   const pids = servingPids(service);
   const [sessions, answers] = [await counted("sessions"), await counted("answers")];
   const told = { sessions: 0, answers: 0 };
@@ -332,7 +332,7 @@ test("SIGTERM to the supervisor drains all processes: every accepted request com
   expect(await counted("answers")).toBe(answers + told.answers);
 });
 
-longTest("a later second SIGTERM to the supervisor ends all processes during a running request", async () => {
+longTest("a second SIGTERM to the supervisor ends all processes", async () => {
   const stopped = await start();
   const pids = servingPids(stopped);
   const locked = Promise.withResolvers<void>();

@@ -27,7 +27,7 @@ test("the number of processes is limited by the memory", () => {
   expect(planProcesses({}, machine(8, 0.5)).processes).toBe(1);
 });
 
-test("one process serves if processes cannot share a port, and a message explains the reason unless PROCESSES is 1", () => {
+test("one process serves if processes cannot share a port", () => {
   const other = { ...machine(8), sharesPorts: false };
 
   expect(planProcesses({}, other)).toMatchObject({
@@ -38,7 +38,7 @@ test("one process serves if processes cannot share a port, and a message explain
   expect(planProcesses({ PROCESSES: 1 }, other)).toEqual(planProcesses({ PROCESSES: 1 }, machine(8)));
 });
 
-test("a single process has all capacity of the node", () => {
+test("a single process gets the whole capacity of the node", () => {
   expect(planProcesses({}, machine(2))).toEqual({
     processes: 1,
     connections: 16,
@@ -64,7 +64,7 @@ test.each([
   expect(plan.share.threads * PROCESSES).toBe(16);
 });
 
-test("the shares never exceed the node's limits, unless a process would have no share", () => {
+test("the shares of the processes stay within the node's limits", () => {
   const settings = fc.record({
     PROCESSES: fc.integer({ min: 1, max: 64 }),
     DATABASE_POOL: fc.integer({ min: 2, max: 500 }),

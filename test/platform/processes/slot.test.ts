@@ -61,7 +61,7 @@ test("an ended process is restarted after a pause that doubles, up to a limit", 
   expect(slot.state).toBe("serving");
 });
 
-test("the pauses before restarts are reset after a process has served for ten seconds", async () => {
+test("the pause before a restart is reset after ten seconds of service", async () => {
   const { clock, running, restarts, slot } = openSlot();
   slot.listens();
   running[0]?.end();
@@ -74,7 +74,7 @@ test("the pauses before restarts are reset after a process has served for ten se
   expect(restarts.map(({ pauseMs }) => pauseMs)).toEqual([100, 100]);
 });
 
-test("a first process that reports why it cannot start fails the start, and is not retried", async () => {
+test("a first process that reports a start problem is not started again", async () => {
   const { clock, running, slot, starts } = openSlot();
 
   running[0]?.end({ what: "exit code 1", reason: "The port is taken." });
@@ -98,7 +98,7 @@ test("a first process that dies without a reported reason is started three times
   expect(starts).toHaveLength(3);
 });
 
-test("a restarted process that reports a start problem is retried", async () => {
+test("a restarted process that reports a start problem is restarted again", async () => {
   const { clock, running, slot, starts } = openSlot();
   slot.listens();
   running[0]?.end();
@@ -119,7 +119,7 @@ test("a process that does not listen in time is killed", async () => {
   expect(running[0]?.isKilled).toBe(true);
 });
 
-test("a process that does not drain in time is killed, and then the slot has ended", async () => {
+test("a process that does not drain in time is killed, and the slot ends", async () => {
   const { clock, running, slot } = openSlot();
   slot.listens();
 
@@ -133,7 +133,7 @@ test("a process that does not drain in time is killed, and then the slot has end
   expect(slot.state).toBe("ended");
 });
 
-test("a process that shuts down continues to serve without a time limit, and is not replaced", async () => {
+test("a process that shuts down is not replaced", async () => {
   const { clock, running, starts, slot } = openSlot();
   slot.listens();
 
@@ -148,7 +148,7 @@ test("a process that shuts down continues to serve without a time limit, and is 
   expect(starts).toHaveLength(1);
 });
 
-test("a process that does not serve yet is drained immediately when the slot shuts down", async () => {
+test("a process that does not serve yet is drained immediately", async () => {
   const [starting, waiting] = [openSlot(), openSlot()];
   waiting.slot.listens();
   waiting.running[0]?.end();
@@ -163,7 +163,7 @@ test("a process that does not serve yet is drained immediately when the slot shu
 
 type Event = "listens" | "ends" | "fails" | "leave" | "drain" | "kill" | number;
 
-test("in any order of actions at most one process runs, and no process starts after the end was requested", async () => {
+test("at most one process runs, in any order of actions", async () => {
   const events = fc.array(
     fc.oneof(
       { weight: 4, arbitrary: fc.constantFrom<Event>("listens", "ends", "fails") },

@@ -14,7 +14,7 @@ function openRequest(drainMs = 5_000) {
   return { clock, signals, stop, send };
 }
 
-test("SIGTERM makes the process unready, and the stop begins after the time for balancers", async () => {
+test("SIGTERM stops the process after the waiting time for load balancers", async () => {
   const { clock, stop, send } = openRequest();
 
   send("SIGTERM");
@@ -26,7 +26,7 @@ test("SIGTERM makes the process unready, and the stop begins after the time for 
   expect(stop.exitCode()).toBe(0);
 });
 
-test("SIGTERM stops the process immediately if no time for balancers is configured", () => {
+test("SIGTERM stops the process immediately if the waiting time is 0", () => {
   const { stop, send } = openRequest(0);
   send("SIGTERM");
   expect(stop.state).toBe("stopping");
@@ -93,7 +93,7 @@ test("a failure stops the process immediately, with exit code 1", () => {
   expect(clock.timers()).toBe(1);
 });
 
-test("signals have the system's default handling again after the end", () => {
+test("no signal handler and no timer remains after the end of a stop", () => {
   const { clock, signals, stop, send } = openRequest();
   send("SIGTERM");
 
@@ -105,7 +105,7 @@ test("signals have the system's default handling again after the end", () => {
 
 const order = ["serving", "leaving", "stopping", "forced"];
 
-test("in any order of signals the stop only advances, and is forced by signals or the time limit", async () => {
+test("in any order of signals, a stop never returns to an earlier state", async () => {
   const events = fc.array(
     fc.oneof(fc.constantFrom("SIGTERM", "SIGINT", "SIGHUP", "fail"), fc.integer({ min: 0, max: 6_000 })),
     { maxLength: 30 },

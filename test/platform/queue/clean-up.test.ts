@@ -67,7 +67,7 @@ describe("expired sessions", () => {
       expires_hour = date_trunc('hour', clock() - ${ago}::interval)
     where id = ${sessionId}`;
 
-  test("expired sessions are removed with their steps, and their results and answers stay", async () => {
+  test("the removal of an expired session keeps its answers", async () => {
     const botId = newId();
     const { sessionId } = await putResult(sql, botId, { answers: [{ content: "Ada" }] });
     await expire(sessionId, "2 hours");
@@ -90,7 +90,7 @@ describe("expired sessions", () => {
     expect(await countContent(sql, botId)).toMatchObject({ sessions: 2, steps: 2 });
   });
 
-  test("expired sessions stay while a step performs effects in the session", async () => {
+  test("an expired session stays while a step performs effects in the session", async () => {
     const sessionId = await putSession(sql, newId());
     await expire(sessionId, "1 day");
     await sql`update sessions set claim_until = clock() + interval '10 seconds'`;
@@ -98,7 +98,7 @@ describe("expired sessions", () => {
     expect(await run("expired-sessions")).toBe("Removed 0");
   });
 
-  test("expired sessions stay while they are being written, and the clean-up does not wait", async () => {
+  test("expired sessions stay while they are being written", async () => {
     const sessionId = await putSession(sql, newId());
     await expire(sessionId, "1 day");
     await sql.begin(async (writer) => {
@@ -127,7 +127,7 @@ describe("keys of starts", () => {
     values ('bot', ${key}, '\\x00', ${newId()}, '{}', clock() + ${claim}::interval, clock() - ${age}::interval)`;
   const keys = async () => (await sql<{ key: string }[]>`select key from start_keys`).map(({ key }) => key).toSorted();
 
-  test("keys of starts are removed after a day, unless a start still uses the key", async () => {
+  test("a start key is removed after a day, unless a start still uses it", async () => {
     await putKey("old", "24 hours");
     await putKey("held", "25 hours", "10 seconds");
     await putKey("held in a future that the clock has stepped back from", "25 hours", "10 minutes");
@@ -139,7 +139,7 @@ describe("keys of starts", () => {
     expect(await keys()).toEqual(["held", "new"]);
   });
 
-  test("the key of a start is deleted immediately when the result of the start is deleted", async () => {
+  test("deleting a result deletes the key of its start", async () => {
     const botId = newId();
     const erased = await putResult(sql, botId);
     const other = await putResult(sql, botId);
@@ -196,7 +196,7 @@ describe("flows", () => {
     expect(await flows()).toBe("bcd");
   });
 
-  test("flows stay while an open chat refers to the flow", async () => {
+  test("flows stay while an open chat refers to them", async () => {
     const botId = newId();
     await putFlow(botId, "a");
     await putFlow(botId, "b");
@@ -243,7 +243,7 @@ describe("flows", () => {
 });
 
 describe("the bin", () => {
-  test("the clean-up ends late chats of recently deleted bots, and chats of older bots that were being saved", async () => {
+  test("a chat locked by a save is ended by the next clean-up", async () => {
     const [young, old] = [await putBot({ deletedDays: 0 }), await putBot({ deletedDays: 1 })];
     const { sessionId } = await putResult(sql, old);
     const held = Promise.withResolvers<void>();
@@ -264,7 +264,7 @@ describe("the bin", () => {
     expect(await sql`select id from bots where ends_chats`).toMatchObject([{ id: young }]);
   });
 
-  test("the bin ends the open chats of deleted bots, and keeps the answers and logs", async () => {
+  test("the clean-up ends the open chats of deleted bots", async () => {
     const deleted = await putBot({ deletedDays: 3 });
     const { sessionId } = await putResult(sql, deleted, { answers: [{ content: "Ada" }] });
     const kept = await putBot();
@@ -280,7 +280,7 @@ describe("the bin", () => {
     expect(await countContent(sql, kept)).toMatchObject({ sessions: 1, steps: 1, answers: 1 });
   });
 
-  test("the bin erases bots with their workspace, and everything in the workspace, only after the grace period", async () => {
+  test("the bin erases a deleted workspace only after the grace period", async () => {
     const { graceDays } = limits.erasure;
     const gone = await putBot({ deletedDays: graceDays, workspaceDeletedDays: graceDays });
     await putResult(sql, gone, { answers: [{ content: "Ada" }] });
@@ -325,7 +325,7 @@ describe("the bin", () => {
 });
 
 describe("old rows", () => {
-  test("rows of erased results are deleted after a day, and rows of other results stay", async () => {
+  test("rows of erased results are deleted after a day", async () => {
     const botId = newId();
     const living = await putResult(sql, botId, { createdAt: "2020-01-01T00:00:00Z" });
     const justErased = await putResult(sql, botId);
@@ -339,7 +339,7 @@ describe("old rows", () => {
     expect(await idsOf("results")).toEqual([living.resultId, justErased.resultId].toSorted());
   });
 
-  test("rows that a start or a step wrote to a result during its erasure are deleted", async () => {
+  test("rows written to a result during its erasure are deleted", async () => {
     const botId = newId();
     const { resultId } = await putResult(sql, botId, { answers: [{ content: "Ada" }] });
     // Simulates an erasure whose statement could not see the result yet.
@@ -350,7 +350,7 @@ describe("old rows", () => {
     expect(Object.values(await countContent(sql, botId))).toEqual([0, 0, 0, 0, 0]);
   });
 
-  test("old mails, calls, invitations and logs of jobs are deleted after their retention times", async () => {
+  test("old mails, calls, invitations and job logs are deleted", async () => {
     const workspaceId = newId();
     await sql`insert into workspaces (id, name) values (${workspaceId}, 'W')`;
     for (const days of [limits.erasure.graceDays, limits.erasure.graceDays - 1]) {
@@ -380,7 +380,7 @@ describe("old rows", () => {
 });
 
 describe("a clean-up run", () => {
-  test("a clean-up run stops between batches when the process stops, and reports that more work remains", async () => {
+  test("a clean-up run stops between batches when the process stops", async () => {
     const stopping = new AbortController();
     const task: CleanUp = {
       name: "endless",
@@ -412,7 +412,7 @@ describe("the schedule", () => {
     return found.map(({ key, cron, data }) => ({ key, cron, data })).toSorted((a, b) => (a.key < b.key ? -1 : 1));
   };
 
-  test("the schedule of clean-ups has one entry per task in the cluster, as defined by this release", async () => {
+  test("the schedule of clean-ups has one entry per task", async () => {
     const { boss } = tested.queue;
     await scheduleCleanUps(boss, [task("a", "1 * * * *"), task("b", "2 * * * *")]);
 
@@ -424,7 +424,7 @@ describe("the schedule", () => {
     ]);
   });
 
-  test("the schedule creates no second job of a waiting or running task, but creates a job of another task", async () => {
+  test("a waiting or running task gets no second job", async () => {
     const { boss } = tested.queue;
     const send = (name: string) => boss.send("clean-up", { task: name }, { singletonKey: name });
 
@@ -437,7 +437,7 @@ describe("the schedule", () => {
     expect(await send("a")).toEqual(expect.any(String));
   });
 
-  test("a running service schedules its tasks, and completes a waiting job of a task", async () => {
+  test("a running service completes a waiting clean-up job", async () => {
     const id = (await tested.queue.boss.send("clean-up", { task: "old-mails" }, { singletonKey: "old-mails" })) ?? "";
 
     const jobs = await startTestJobs(tested, { send: () => Promise.reject(new Error("There is no mail")) });

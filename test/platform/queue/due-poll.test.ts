@@ -34,7 +34,9 @@ afterEach(async () => {
 
 const queues = ["email", "clean-up"] as const;
 
-/** Counts the sent statements of a pool. Fragments of other statements are not awaited, and therefore not counted. */
+/**
+ * Counts the statements that a pool sends. Fragments of other statements are not awaited, and therefore not counted.
+ */
 function counting() {
   let asked = 0;
   const sql = new Proxy(tested.sql, {
@@ -111,7 +113,7 @@ test("an idle node sends one query per poll", async () => {
   ofQueue.mockRestore();
 });
 
-test("a query without a response is followed by another query, which wakes the delivery of events", async () => {
+test("a poll query that gets no response is followed by another query", async () => {
   const proxy = await openDatabaseProxy(tested.database.url);
   ends.push(proxy.close);
   const sql = connect(proxy.url, { connections: 2 });
@@ -129,7 +131,7 @@ test("a query without a response is followed by another query, which wakes the d
   expect(silent.met()).toBe(1);
 });
 
-test("a query without due work wakes no worker, and confirms that the server accepts writes", async () => {
+test("a poll that finds no due work wakes no worker", async () => {
   expect(await start().turn()).toEqual(["confirmed"]);
 });
 
@@ -140,7 +142,7 @@ test("a row in the outbox wakes the relay", async () => {
   expect(await turn()).toEqual(["confirmed", "relay"]);
 });
 
-test("a due step wakes the worker of due steps, and a step that a worker has taken wakes no worker", async () => {
+test("a due step wakes the worker of due steps", async () => {
   const { turn } = start();
   const row = { sessionId: newId(), botId, kind: "call", content: {} };
   await addDueStep(tested.sql, row);
@@ -179,7 +181,7 @@ test("a due job wakes the worker of its queue, unless the queue is paused", asyn
   expect(await turn()).toEqual(["clean-up", "confirmed"]);
 });
 
-test("a job of a silent process is taken over by a poll, under the same id and without a pause", async () => {
+test("a poll takes over the job of a process that has stopped responding", async () => {
   const { queue, jobs } = tested;
   const job = async (state: { secondsAgo: number; attempts?: number }) => {
     const id = (await queue.boss.send("email", { mailId: "m", botId }, { group: handedOver })) ?? "";

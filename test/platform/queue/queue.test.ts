@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.close();
 });
 
-test("four nodes that start simultaneously on a new database create each queue once", async () => {
+test("four nodes that start simultaneously create each queue once", async () => {
   const fresh = await createTestDatabase();
   const opened = await Promise.all(Array.from({ length: 4 }, () => openQueue({ url: fresh.url, log })));
 
@@ -29,7 +29,7 @@ test("four nodes that start simultaneously on a new database create each queue o
   await fresh.close();
 });
 
-test("a queue has this release's options, even if an earlier release created the queue", async () => {
+test("a queue of an earlier release gets this release's options", async () => {
   await queue.boss.updateQueue("email", { retryLimit: 1, deadLetter: null, heartbeatSeconds: null });
 
   const again = await openQueue({ url: database.url, log });
@@ -38,7 +38,7 @@ test("a queue has this release's options, even if an earlier release created the
   await again.stop();
 });
 
-test("mails and calls have the operator's number of attempts, and exports have the default number", async () => {
+test("mails and calls are attempted as often as the operator configured", async () => {
   const few = await openQueue({ url: database.url, log, attempts: 3 });
 
   for (const name of ["email", "calls"] as const) {
@@ -84,7 +84,7 @@ test("a job is found by its data", async () => {
   expect(await queue.boss.findJobs("email-dead", { data: { botId: "another" } })).toEqual([]);
 });
 
-test("a transaction executes the statements of the service and of the queue", async () => {
+test("one transaction can contain statements of the service and of the queue", async () => {
   const id = await queue.transaction(async (statements, db) => {
     await statements`insert into paused_queues (queue) values ('email')`;
     return queue.boss.send("email-dead", { botId: "whole" }, { db });
@@ -106,7 +106,7 @@ test("a transaction whose work fails changes nothing", async () => {
   expect(await queue.boss.findJobs("email-dead", { data: { botId: "half" } })).toEqual([]);
 });
 
-test("a transaction whose connection is lost executes nothing more, and the next transaction works", async () => {
+test("a transaction executes nothing more after its connection is lost", async () => {
   const work = queue.transaction(async (statements, db) => {
     const [row] = await statements<[{ pid: number }]>`select pg_backend_pid() as pid`;
     await queue.boss.send("email-dead", { botId: "lost" }, { db });
@@ -148,7 +148,7 @@ test("the job queue reopens lost connections", async () => {
   expect(typeof id).toBe("string");
 });
 
-test("the end of the job queue does not wait for its own maintenance on a silent connection", async () => {
+test("stopping the job queue does not wait for running maintenance", async () => {
   const proxy = await openDatabaseProxy(database.url);
   const other = await openQueue({ url: proxy.url, log });
   const fault = proxy.inject({ kind: "silence", statement: /pgboss/ });

@@ -61,7 +61,7 @@ test("a row of the outbox becomes a job with the row's id", async () => {
   expect(await mailIds()).toEqual([id]);
 });
 
-test("a row that was written before the clock was set back by an hour does not wait for the clock", async () => {
+test("a row written before the clock was set back is relayed", async () => {
   await moveClock(tested.sql, 3_600);
   const id = await putMail("of the hour that came twice");
   await moveClock(tested.sql, 0);
@@ -127,7 +127,7 @@ test("four concurrent relays relay each row once, in more than one batch", async
   expect(await mailIds()).toHaveLength(count);
 });
 
-test("a relay whose connection is lost changes nothing, and another relay continues", async () => {
+test("a relay whose connection is lost changes nothing", async () => {
   const id = await putMail("one");
   const { sql, database } = tested;
   const dying = await openQueue({ url: database.url, log: createLog("silent") });
@@ -160,7 +160,7 @@ test("a relay whose connection is lost changes nothing, and another relay contin
   expect(await mailIds()).toEqual([id]);
 });
 
-test("a row of an uncommitted transaction is not relayed, and is relayed after the commit", async () => {
+test("a row of an uncommitted transaction is not relayed", async () => {
   const handOverAll = start();
   await tested.sql.begin(async (transaction) => {
     await transaction`

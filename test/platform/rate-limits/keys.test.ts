@@ -20,7 +20,7 @@ function limitsOf(text: string) {
   return { start, size };
 }
 
-test("a flood of addresses uses at most 1,010 keys, and does not reset a heavy user's limit", () => {
+test("a flood of addresses uses at most 1,010 keys and resets no refused address", () => {
   const { start, size } = limitsOf("address.starts=10/1m:20");
   for (let turn = 0; turn < 20; turn++) expect(start("203.0.113.7")).toBe(true);
   expect(start("203.0.113.7")).toBe(false);
@@ -48,7 +48,7 @@ test("the counts of 5,000 heavy callers use at most 1,010 keys", () => {
   expect(size()).toBeLessThanOrEqual(maxKeys.keys + maxKeys.shared);
 });
 
-test("an action with an amount is counted, shared and refunded with that amount", () => {
+test("an action with an amount is counted and refunded by that amount", () => {
   const [rule] = rulesOf("on").filter(({ act }) => act === "kilobytes");
   if (!rule) throw new Error("There is no such rule");
   const keys = createKeys(rule, maxKeys);

@@ -71,7 +71,7 @@ async function flood(nodes: readonly Service[]): Promise<{ admitted: number; ref
 const promised = (processes: number, seconds: number): number =>
   processes * (1.25 * burst + perSecond * 2) + perSecond * (seconds + 1) * (1 + processes / 64);
 
-test("four processes of one node together admit no more than the bound, which is below four separate limits", async () => {
+test("four processes of one node admit less than four times the limit", async () => {
   const { admitted, refused, seconds } = await flood([four]);
 
   expect(admitted).toBeLessThanOrEqual(promised(4, seconds));
@@ -79,7 +79,7 @@ test("four processes of one node together admit no more than the bound, which is
   expect(promised(4, seconds)).toBeLessThan(4 * (burst + perSecond * seconds));
 });
 
-longTest("a node of four processes and a node of one process together admit no more than the bound", async () => {
+longTest("two nodes with five processes in all admit less than five times the limit", async () => {
   const { admitted, seconds } = await flood([four, one]);
 
   expect(admitted).toBeLessThanOrEqual(promised(5, seconds));

@@ -26,7 +26,7 @@ let hookPath: Promise<string>;
 let bots: { readonly botId: string; readonly publicId: string }[];
 const cleanups = cleanupStack();
 
-/** Repeats one question forever. */
+/** A flow that repeats one question forever. */
 const asking = {
   ...flowOf([says("Again?"), asks("file input", {}), { id: "again", type: "Jump", options: { groupId: idOf("g0") } }]),
   settings: { typingEmulation: { enabled: false } },
@@ -85,7 +85,7 @@ const changeAddress = (client: Client, body: object) =>
 const log = (client: Client, sessionId: string) =>
   client.post(`/api/v1/sessions/${sessionId}/clientLogs`, { ...from("203.0.113.7"), body: { clientLogs: [] } });
 
-test("the response to a request with a token contains the remainder of the tightest limit", async () => {
+test("a response contains the remainder of the tightest limit", async () => {
   const { client, clock } = serve("address.management=60/1m:10,token.management=60/1m:4");
   const list = async () => {
     const { status, headers } = await client.get("/api/v1/workspaces", { ...from("203.0.113.7"), token: owner.token });
@@ -165,7 +165,7 @@ describe.each(Object.keys(requests))("the limit %s", (name) => {
   const [scope, act] = name.split(".");
   const send = Object.entries(requests).find(([known]) => known === name)?.[1];
 
-  test("a request above the burst is refused, and admitted after the time in the response", async () => {
+  test("a request above the burst is refused with the time to wait", async () => {
     const started = await start(createClient({ handle: api.handle }));
     const { client, clock } = serve(`${name}=3/9s`);
     const ask = () => send?.(client, started.text("sessionId"));
@@ -197,7 +197,7 @@ test("pages of other origins may read the headers of a refusal", async () => {
   expect(headers.get("access-control-expose-headers")).toContain("RateLimit-Reset");
 });
 
-test("every operation counts toward a limit, except probes and reports of providers", () => {
+test("operations count toward a limit, except probes and provider reports", () => {
   const uncounted = operations.filter(({ act }) => act === undefined).map(({ path }) => path);
   expect(uncounted).toEqual([
     "/api/v1/payments/stripe/:credentialsId",
@@ -215,7 +215,7 @@ test("every operation counts toward a limit, except probes and reports of provid
 });
 
 describe("a refused request", () => {
-  test("a refused request counts neither for the address nor for the bot if the workspace refuses the request", async () => {
+  test("a request that one limit refuses does not count towards the others", async () => {
     const { client, clock } = serve("address.starts=4/40s,bot.starts=4/40s,workspace.starts=2/2s");
     for (let turn = 0; turn < 2; turn++) expect((await start(client)).status).toBe(200);
     for (let turn = 0; turn < 10; turn++) expect((await start(client)).at("data.scope")).toBe("workspace");
@@ -226,7 +226,7 @@ describe("a refused request", () => {
     expect((await start(client)).at("data.scope")).toBe("address");
   });
 
-  test("a refused request gets the wait of the limit that refuses it, and the longest wait of two such limits", async () => {
+  test("a refusal reports the waiting time of the limit that refused the request", async () => {
     for (const [bot, workspace] of [
       [5, 60],
       [60, 5],
@@ -241,7 +241,7 @@ describe("a refused request", () => {
     }
   });
 
-  test("the key of a refused request can be used again for a start", async () => {
+  test("the idempotency key of a refused start can be used again", async () => {
     const { client, clock } = serve("bot.starts=1/5s");
     await start(client);
     const options = from("203.0.113.7");
@@ -254,19 +254,19 @@ describe("a refused request", () => {
 });
 
 describe("a client address", () => {
-  test("a client address is not read from an X-Forwarded-For of an untrusted client", async () => {
+  test("limits ignore an X-Forwarded-For header of an untrusted client", async () => {
     const { client } = serve("address.starts=1/1m", { TRUSTED_PROXIES: "192.0.2.1" });
     for (let turn = 0; turn < 3; turn++) expect((await start(client, from("203.0.113.7"))).status).toBe(200);
   });
 
-  test("an IPv6 address shares its limit with its /64 network, and not with another network", async () => {
+  test("an IPv6 address shares its limit with its /64 network", async () => {
     const { client } = serve("address.starts=1/1m");
     expect((await start(client, from("2001:db8:1:2::3"))).status).toBe(200);
     expect((await start(client, from("2001:db8:1:2:ffff::4"))).status).toBe(429);
     expect((await start(client, from("2001:db8:1:3::3"))).status).toBe(200);
   });
 
-  test("an address with too many invalid tokens is refused even with a valid token, unlike another address", async () => {
+  test("an address with too many invalid tokens is refused", async () => {
     const { client, clock } = serve("address.attempts=2/20s");
     const ask = (token: string, address = "203.0.113.7") =>
       client.get("/api/v1/workspaces", { ...from(address), token });
@@ -281,7 +281,7 @@ describe("a client address", () => {
   });
 });
 
-test("calls of a callback address count by bot, block and result, for both formats and all chats", async () => {
+test("calls to a callback address are counted per bot, block and result", async () => {
   const { client } = serve("callback.calls=3/1h:3");
   const { callbackTokens } = api.deps;
   const target = { botId: newId(), blockId: "listen", resultId: newId(), sessionId: newId(), previewedBy: null };
@@ -307,7 +307,7 @@ describe("the kilobytes of unauthenticated bodies", () => {
     });
   const megabytes = 9 * 1024 * 1024;
 
-  test("the kilobytes of an unauthenticated body count even if the body is rejected because of its length", async () => {
+  test("a body that is too large counts toward the kilobyte limit", async () => {
     const { client } = serve("on");
     const codes: unknown[] = [];
     for (let turn = 0; turn < 25; turn++) codes.push((await accept(client, megabytes)).at("code"));
@@ -318,7 +318,7 @@ describe("the kilobytes of unauthenticated bodies", () => {
     expect((await accept(client, megabytes, from("203.0.113.8"))).at("code")).toBe("request.too_large");
   });
 
-  test("the kilobytes of unauthenticated bodies count for requests that are refused before the body is read", async () => {
+  test("the kilobytes of an unread body are counted", async () => {
     const { client } = serve("address.kilobytes=9/1h");
     const post = (path: string, options: RequestOptions = from("203.0.113.7")) =>
       client.post(path, { ...options, rawBody: " ".repeat(4_096) });
@@ -332,7 +332,7 @@ describe("the kilobytes of unauthenticated bodies", () => {
     expect((await post("/api/v1/bots/import", { ...from("203.0.113.7"), token: owner.token })).status).toBe(400);
   });
 
-  test("the kilobytes of unauthenticated bodies count on arrival if no length is announced", async () => {
+  test("kilobytes are counted on arrival if no length is announced", async () => {
     const inChunks = (client: Client, path: string) => {
       const text = `{"code":"guessed","name":"Eve"}${" ".repeat(2_048)}`;
       const rawBody = new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -351,7 +351,7 @@ describe("the kilobytes of unauthenticated bodies", () => {
     }
   });
 
-  test("the kilobytes of unauthenticated bodies do not count below one kilobyte, or with a token", async () => {
+  test("the kilobytes of bodies below one kilobyte are not counted", async () => {
     const { client } = serve("address.kilobytes=1/1h");
     for (let turn = 0; turn < 3; turn++) expect((await accept(client, 1_023)).at("code")).toBe("invitation.not_found");
     for (let turn = 0; turn < 3; turn++) {
@@ -361,7 +361,7 @@ describe("the kilobytes of unauthenticated bodies", () => {
     expect((await accept(client, 2_048)).at("data.act")).toBe("kilobytes");
   });
 
-  test("the kilobytes of unauthenticated bodies count for forms of pages without script", async () => {
+  test("the kilobytes of forms posted from pages without JavaScript are counted", async () => {
     const { baseUrl, clock } = serve("address.kilobytes=2/1h");
     const post = async () => {
       const headers = { "X-Forwarded-For": "203.0.113.7" };
@@ -397,7 +397,7 @@ describe("the local machine", () => {
     expect(forwarded.map(({ status }) => status).toSorted()).toEqual([200, 200, 429, 429]);
   });
 
-  test("the local machine has the limits that the operator configured, and the limits of a session", async () => {
+  test("the local machine has the limits that the operator configured", async () => {
     const { client } = serve("bot.starts=1/1m,session.steps=1/1m", local);
     const sessionId = (await start(client, plain())).text("sessionId");
     expect((await start(client, plain())).at("data.scope")).toBe("bot");
@@ -408,7 +408,7 @@ describe("the local machine", () => {
 
 describe("the default limits", () => {
   longTest(
-    "300 visitors behind one address can load the page, start, reload and answer twenty questions simultaneously",
+    "300 visitors behind one address can chat simultaneously",
     async () => {
       // The clock does not advance, so no allowance is refilled.
       const { client, baseUrl } = serve("on");
@@ -433,7 +433,7 @@ describe("the default limits", () => {
     120_000,
   );
 
-  test("a script can take 200 steps of one chat without a pause, with occasional reads of the chat", async () => {
+  test("a client can take 200 steps in one chat without a pause", async () => {
     const { client } = serve("on");
     const sessionId = (await start(client)).text("sessionId");
     for (let turn = 0; turn < 200; turn++) {

@@ -6,7 +6,7 @@ import { createRateLimits, type RateLimits } from "../../../src/platform/rate-li
 import { startSharing } from "../../../src/platform/rate-limits/sharing.ts";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.ts";
 
-/** Simulates the database by the test's clock, with a delay in both directions. */
+/** Simulates the database on the test's clock, with a delay in each direction. */
 function createLedger(clock: VirtualClock, wayMs: () => number) {
   const rows = new Map<string, { debtMs: number; at: number }>();
   const travel = () => new Promise<void>((resolve) => void clock.startTimer(wayMs(), resolve));
@@ -60,7 +60,7 @@ function start(limits: RateLimits | undefined, bot = "b"): boolean {
 const maxWayMs = 100;
 const slackSeconds = 1 + (2 * maxWayMs) / 1000;
 
-test("processes together never admit more than the bound, for any distribution of a flood", async () => {
+test("processes that share a rate limit never admit more requests than the bound", async () => {
   const flood = record({
     count: integer({ min: 1, max: 6 }),
     burst: integer({ min: 1, max: 60 }),
@@ -92,7 +92,7 @@ test("processes together never admit more than the bound, for any distribution o
   );
 });
 
-test("evenly distributed traffic has one limit in total, not one limit per process", async () => {
+test("evenly distributed traffic is limited in total, not per process", async () => {
   const { clock, processes } = createProcesses(4, ruleOf(20, 100));
   let admitted = 0;
   // Each process receives requests at exactly the rate of the limit, and without bursts.
@@ -104,12 +104,12 @@ test("evenly distributed traffic has one limit in total, not one limit per proce
   expect(admitted).toBeLessThan(600 * (1 + 4 / 64) + 4 * (1.25 * 20 + 10));
 });
 
-test("clients that pause after every report of their usage are not admitted beyond the bound", async () => {
+test("clients that pause after every usage report cannot exceed the bound", async () => {
   const { clock, processes, ledger } = createProcesses(4, ruleOf(40, 100));
   let admitted = 0;
   let pausedUntil = 0;
-  // Each process receives requests at the rate, with a pause of five seconds after every statement, which settles all
-  // debts.
+  // Each process receives requests at the rate of the limit. After every statement, the requests pause for five
+  // seconds, so that all debts are settled.
   for (let tenth = 0; tenth < 6_000; tenth++) {
     const before = ledger.statements();
     if (clock.now() >= pausedUntil) for (const limits of processes) if (start(limits)) admitted++;
@@ -119,7 +119,7 @@ test("clients that pause after every report of their usage are not admitted beyo
   expect(admitted).toBeLessThanOrEqual(4 * (1.25 * 40 + 10) + 6_000 * (1 + 4 / 64));
 });
 
-test("a caller within the limit is never refused, for any distribution of requests over processes", async () => {
+test("a caller within the limit is never refused", async () => {
   const visits = record({
     count: integer({ min: 1, max: 6 }),
     burst: integer({ min: 1, max: 40 }),
@@ -147,7 +147,7 @@ test("a caller within the limit is never refused, for any distribution of reques
   );
 });
 
-test("processes with little use of each key send nothing to the database", async () => {
+test("the usage of rarely used keys is not sent to the database", async () => {
   const { clock, processes, ledger } = createProcesses(2, ruleOf(100, 100));
   for (let second = 0; second < 60; second++) {
     start(processes[second % 2], `b${second}`);
@@ -156,7 +156,7 @@ test("processes with little use of each key send nothing to the database", async
   expect(ledger.statements()).toBe(0);
 });
 
-test("a heavily used key is sent once a second during its use, and not afterwards", async () => {
+test("the usage of a heavily used key is sent once a second", async () => {
   const { clock, processes, ledger } = createProcesses(1, ruleOf(100, 100));
   for (let act = 0; act < 60; act++) start(processes[0]);
   await clock.advance(1_000);
@@ -170,7 +170,7 @@ test("a heavily used key is sent once a second during its use, and not afterward
   expect(ledger.statements()).toBe(11);
 });
 
-test("unsent uses are sent when the database answers again, and until then each process decides separately", async () => {
+test("each process limits requests on its own during a database outage", async () => {
   const clock = createVirtualClock();
   const ledger = createLedger(clock, () => 0);
   let isOut = true;

@@ -44,7 +44,7 @@ function serve(RATE_LIMITS: string) {
 }
 
 describe("a Typebot client above a limit", () => {
-  test("a Typebot client above a limit gets its response when the limit admits the request, without an error", async () => {
+  test("a Typebot client above a limit gets its response after a wait", async () => {
     const { publicId } = await publishTypebot(api.client, place, asking);
     const { clock, handle } = serve("session.steps=1/4s");
     const page = await openPage({ handle, publicId });
@@ -58,7 +58,7 @@ describe("a Typebot client above a limit", () => {
     expect(page.sent.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
-  test("a Typebot client above a limit gets its question again after five seconds, and a later answer is accepted", async () => {
+  test("a Typebot client is asked to try again if the wait would be too long", async () => {
     const { publicId } = await publishTypebot(api.client, place, asking);
     const { clock, handle } = serve("session.steps=1/20s");
     const page = await openPage({ handle, publicId });
@@ -76,7 +76,7 @@ describe("a Typebot client above a limit", () => {
     expect(page.seen().at(-1)).toBe("Again?");
   });
 
-  test("a Typebot client above the limit of starts gets its chat when the limit admits the start", async () => {
+  test("a Typebot client above the start limit gets its chat after a wait", async () => {
     const { publicId } = await publishTypebot(api.client, place, asking);
     const { clock, handle } = serve("bot.starts=1/3s");
     await openPage({ handle, publicId });
@@ -88,7 +88,7 @@ describe("a Typebot client above a limit", () => {
 });
 
 describe("a waiting request", () => {
-  test("a waiting request on a native path is refused with 429 after five seconds", async () => {
+  test("a waiting request of Parley's own API is refused after five seconds", async () => {
     const { publicId } = await publish(api.client, place, asking);
     const { clock, client } = serve("session.steps=1/20s");
     const sessionId = (await start(client, publicId)).text("sessionId");
@@ -102,7 +102,7 @@ describe("a waiting request", () => {
     expect(refused.headers.get("retry-after")).toBe("15");
   });
 
-  test("only a limited number of requests of a session wait, and further requests are refused immediately", async () => {
+  test("a request is refused at once if too many requests of its session wait", async () => {
     const { publicId } = await publishTypebot(api.client, place, asking);
     const { clock, client } = serve("session.steps=1/20s");
     const sessionId = (await client.post(`/api/v1/typebots/${publicId}/startChat`, { body: {} })).text("sessionId");
@@ -120,7 +120,7 @@ describe("a waiting request", () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(limits.rateLimits.waitingPerKey);
   });
 
-  test("a request with a key is refused immediately, because its client can send the request again", async () => {
+  test("a request above the limit does not wait if it has an idempotency key", async () => {
     const { publicId } = await publish(api.client, place, asking);
     const { clock, client } = serve("session.steps=1/20s");
     const sessionId = (await start(client, publicId)).text("sessionId");
@@ -132,7 +132,7 @@ describe("a waiting request", () => {
     expect((await say(client, sessionId, "Two", options)).status).toBe(200);
   });
 
-  test("the form of a page without script waits five seconds, is refused with 429, and can be posted again", async () => {
+  test("a form posted above the start limit is refused after five seconds", async () => {
     const { publicId } = await publish(api.client, place, asking);
     const { clock, handle } = serve("bot.starts=1/20s");
     const address = `http://localhost/${publicId}`;

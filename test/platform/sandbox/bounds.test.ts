@@ -76,7 +76,7 @@ describe("the memory limit", () => {
     expect(errorOf(outcome)).toMatch(/out of memory|string too long|invalid array/);
   });
 
-  test("a script can catch the error about memory, and continue", () => {
+  test("a script can catch the out-of-memory error and continue", () => {
     expect(resultOf(run("try { new Uint8Array(1e8) } catch (error) { return error.message }"))).toBe("out of memory");
   });
 
@@ -104,7 +104,7 @@ describe("the limit of the call depth", () => {
     expect(errorOf(run(source))).toMatch(/Maximum call stack size exceeded|stack overflow/);
   });
 
-  test("a script can catch the error about too deeply nested calls, and continue", () => {
+  test("a script can catch the RangeError of too deeply nested calls", () => {
     const source = "try { (function deeper() { deeper() })() } catch (error) { return error instanceof RangeError }";
     expect(resultOf(run(source))).toBe(true);
   });
@@ -128,7 +128,7 @@ describe("the size limit of results", () => {
     expect(errorOf(run(source))).toBe("[undefined] The result is larger than 1 MB.");
   });
 
-  test("a result of slightly less than 1 MB is allowed", () => {
+  test("a result of one million characters is allowed", () => {
     expect(resultOf(run("return 'x'.repeat(1e6)"))).toHaveLength(1_000_000);
   });
 
@@ -136,7 +136,7 @@ describe("the size limit of results", () => {
     expect(resultOf(run("const a = { text: 'x'.repeat(1e5) }; return [a, a, a].length"))).toBe(3);
   });
 
-  test("a result that expands to 2^60 items is rejected", () => {
+  test("a script whose result expands to 2^60 items fails or is stopped", () => {
     const source = "let tree = ['x']; for (let i = 0; i < 60; i++) tree = [tree, tree]; return tree";
     expect(["timeout", "failed"]).toContain(run(source, { maxTicks: 50_000_000 }).kind);
   });

@@ -23,7 +23,7 @@ test.each(marks)("a restored image equals the original in every byte after the c
   expect(Buffer.compare(restored.heap, base.heap)).toBe(0);
 });
 
-test("the bytes that one run wrote do not remain in the memory that the next run allocates", () => {
+test("newly allocated memory contains no bytes of the previous run", () => {
   const grow = "globalThis.list = []; for (let i = 0; i < 3e5; i++) list.push(i); list.length";
   const imageAfter = (before: string) => {
     engine.restore(base);
@@ -39,7 +39,7 @@ test("the bytes that one run wrote do not remain in the memory that the next run
   expect(Buffer.compare(filled.heap, clean.heap)).toBe(0);
 });
 
-test("a run that continues from an image has the same result and uses as much fuel as a run without an image", () => {
+test("a run from a restored snapshot gives the same result as an uninterrupted run", () => {
   engine.restore(base);
   engine.fuel = 1_000_000_000;
   engine.call(run, "globalThis.count = 1");
@@ -59,7 +59,7 @@ test("an error in the sandbox's own code is reported", () => {
   expect(() => engine.evaluate("throw new Error('broken')")).toThrow("The sandbox's own code failed: Error: broken");
 });
 
-test("the host can end a run from within a call", () => {
+test("the host can end a run during a host call", () => {
   engine.restore(base);
   engine.fuel = 1_000_000_000;
   const asking = engine.invoke(

@@ -4,12 +4,12 @@ import { plainRequest, resultOf, runnerOf } from "./scripts.ts";
 
 const run = runnerOf(await createSandbox());
 
-test("a network call ends the run with the requested call", () => {
+test("a network call ends the run, and the outcome describes the call", () => {
   const outcome = run("const answer = await fetch('https://example.com/a?b=c'); return answer");
   expect(outcome).toEqual({ kind: "fetch", ticks: expect.any(Number), url: "https://example.com/a?b=c", init: {} });
 });
 
-test("the method, headers and body of a network call are passed as texts", () => {
+test("the method, headers and body of a network call are passed as strings", () => {
   const init = "{ method: 'POST', headers: { 'X-Number': 5, Accept: 'text/plain' }, body: 'é', mode: 'cors' }";
   expect(run(`await fetch(new String('https://example.com'), ${init})`)).toMatchObject({
     kind: "fetch",
@@ -28,14 +28,14 @@ test("a network call accepts empty options", () => {
   expect(outcome).toEqual({ kind: "fetch", ticks: expect.any(Number), url: "x", init: {} });
 });
 
-test("a repeated run with the response continues with the body's text", () => {
+test("a run repeated with a response gets the response body as text", () => {
   const outcome = run("const body = await fetch('x'); return JSON.parse(body).name", {
     fetched: [{ body: '{"name":"Ana\\u0000"}' }],
   });
   expect(resultOf(outcome)).toBe("Ana\0");
 });
 
-test("a repeated run with a failed response rejects the call", () => {
+test("a network call is rejected if the run is repeated with an error", () => {
   const source = "try { await fetch('x') } catch (error) { return [error instanceof Error, error.message] }";
   expect(resultOf(run(source, { fetched: [{ error: "fetch failed" }] }))).toEqual([true, "fetch failed"]);
 });
@@ -57,7 +57,7 @@ test("concurrent network calls are made one after another", () => {
   expect(resultOf(run(source, { fetched }))).toBe("A,B,C");
 });
 
-test("no code of a script runs after a network call without a response, not even a finally block", () => {
+test("no code of a script runs after a network call without a response", () => {
   const source =
     "try { setVariable('A', 1); await fetch('x') } catch { return 'caught' } finally { setVariable('B', 1) }";
   const outcome = run(source);
@@ -65,7 +65,7 @@ test("no code of a script runs after a network call without a response, not even
   expect(outcome).not.toHaveProperty("assignments");
 });
 
-test("runs with the same response have the same time, random values and variables", () => {
+test("a run repeated with a response sees the same time, random values and variables", () => {
   const source = "const before = [Date.now(), Math.random(), count]; await fetch('x'); return [before, Math.random()]";
   const request = { globals: [["count", 3]] as const, seed: "1".repeat(32) };
   const first = run(source, { ...request, fetched: [{ body: "" }] });
@@ -74,7 +74,7 @@ test("runs with the same response have the same time, random values and variable
   expect(resultOf(first)).toMatchObject([[plainRequest.now, expect.any(Number), 3], expect.any(Number)]);
 });
 
-test("a script that a network call has stopped leaves no global variable for the next script", () => {
+test("a stopped script leaves no global variable for the next script", () => {
   run("globalThis.left = 1; await fetch('x')");
   expect(resultOf(run("return typeof left"))).toBe("undefined");
 });

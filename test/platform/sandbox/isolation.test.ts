@@ -91,7 +91,7 @@ describe("the state that a script leaves", () => {
     expect(resultOf(run("return [typeof left, 1 + 1]"))).toEqual(["undefined", 2]);
   });
 
-  test("memory that a script filled is empty for the next script", () => {
+  test("no bytes of a script remain in the memory of the next script", () => {
     run("const all = []; for (let i = 0; i < 20; i++) all.push(new Uint8Array(1e6).fill(0xab))");
     const source = "return Math.max(...Array.from({ length: 20 }, () => new Uint8Array(1e6).lastIndexOf(0xab)))";
     expect(resultOf(run(source))).toBe(-1);

@@ -40,7 +40,7 @@ const numberOptions: object[] = [
   { useGrouping: false },
 ];
 
-/** Returns the engine's value outside the sandbox, which a script in the sandbox must also get. */
+/** Returns the engine's value outside the sandbox. A script in the sandbox must get the same value. */
 function outside(value: number | bigint | Date, method: string, languagesAndOptions: readonly unknown[]): string {
   const found: unknown = Reflect.get(value instanceof Date ? Date.prototype : Object(value), method);
   if (typeof found !== "function") throw new Error(`There is no ${method}`);
@@ -79,7 +79,7 @@ describe("the format of dates and numbers", () => {
     },
   );
 
-  test("toLocaleString of numbers and bigints equals the engine's format", () => {
+  test("toLocaleString formats numbers and bigints like the host's engine", () => {
     const unequal: unknown[] = [];
     for (const language of languages) {
       for (const options of numberOptions) {
@@ -96,7 +96,7 @@ describe("the format of dates and numbers", () => {
 });
 
 describe("the work of host calls", () => {
-  test("a loop that formats dates and numbers does not call the host's toLocaleString methods", () => {
+  test("formatting in a script never calls the host's toLocaleString", () => {
     const slow = [
       spyOn(Date.prototype, "toLocaleString"),
       spyOn(Date.prototype, "toLocaleDateString"),

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { addMeter, meterOf } from "../../../src/platform/sandbox/metering.ts";
 
 describe("a metered module", () => {
-  test("a metered module computes the same results as the original module at four kinds of exits of a function", () => {
+  test("a metered function gives the correct result at each of its exits", () => {
     const instance = load(pathsModule, 1_000);
     const paths = callable(instance, "paths");
     expect([0, 1, 2, 3].map((way) => paths(way))).toEqual([10, 11, 12, 13]);
@@ -21,7 +21,7 @@ describe("a metered module", () => {
     expect(1_000 - meter.fuel.value - spent).toBe(100);
   });
 
-  test("a metered module stops when the fuel ends", () => {
+  test("a metered module stops when it runs out of fuel", () => {
     const instance = load(loopModule, 1_000);
     const meter = meterOf(instance);
     meter.fuel.value = 50;
@@ -39,7 +39,7 @@ describe("a metered module", () => {
     expect(meter.depth.value).toBeGreaterThan(1_000);
   });
 
-  test("a metered module uses fuel for filled bytes", () => {
+  test("filling memory consumes fuel in proportion to its size", () => {
     const instance = load(fillModule, 1_000);
     const meter = meterOf(instance);
     const fill = callable(instance, "fill");

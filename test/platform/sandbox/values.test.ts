@@ -39,7 +39,7 @@ describe("the copy of a script's result", () => {
     expect(resultOf(outcome)).toEqual(value);
   });
 
-  test("objects contain JSON's replacements for values that JSON does not support", () => {
+  test("an object's values that JSON cannot represent are replaced or omitted", () => {
     const value = resultOf(
       run("return { date: new Date(0), nan: NaN, big: 1n, nothing: undefined, list: [undefined] }"),
     );
@@ -119,7 +119,7 @@ describe("the globals of a script", () => {
     expect(resultOf(run("return undefined", { globals: [["undefined", "text"]] }))).toBeUndefined();
   });
 
-  test("long globals can be accessed through a computed name", () => {
+  test("a global with a long value can be accessed through a computed name", () => {
     const long = "long ".repeat(1000);
     const outcome = run("return globalThis['gi' + 'ven'] + Object.keys(globalThis).includes('gi' + 'ven')", {
       globals: [["given", long]],
@@ -136,7 +136,7 @@ describe("the globals of a script", () => {
 });
 
 describe("setVariable", () => {
-  test("calls of setVariable are recorded in order, with a number, a list and a date", () => {
+  test("setVariable records numbers, lists and dates in the order of the calls", () => {
     const outcome = run("setVariable('A', 1); await setVariable('B', ['x', null]); setVariable('A', new Date(0))");
     expect(outcome).toMatchObject({
       kind: "returned",
@@ -153,7 +153,7 @@ describe("setVariable", () => {
     expect(outcome).toMatchObject({ assignments: [["A", ["a"]]] });
   });
 
-  test("setVariable has an effect in promises that the script does not wait for", () => {
+  test("setVariable works in a promise that the script does not await", () => {
     const outcome = run("Promise.resolve().then(() => 1).then(() => setVariable('Late', 1)); return 'early'");
     expect(outcome).toMatchObject({ value: "early", assignments: [["Late", 1]] });
   });
@@ -166,7 +166,7 @@ describe("setVariable", () => {
     expect(errorOf(run("setVariable('A', () => 1)"))).toBe("[undefined] () => 1 could not be cloned.");
   });
 
-  test("setVariable does not exist in synchronous code", () => {
+  test("setVariable and fetch do not exist in synchronous code", () => {
     const outcome = run("return typeof setVariable + typeof fetch", { form: "sync", offersHostFunctions: false });
     expect(resultOf(outcome)).toBe("undefinedundefined");
   });
@@ -183,7 +183,7 @@ describe("promises", () => {
     expect(resultOf(run("return { then(resolve) { resolve('later') } }"))).toBe("later");
   });
 
-  test("a promise that is awaited and rejects fails the script", () => {
+  test("an awaited promise that rejects fails the script", () => {
     expect(errorOf(run("await Promise.reject(new Error('refused'))"))).toBe("[undefined] refused");
   });
 
@@ -191,7 +191,7 @@ describe("promises", () => {
     expect(resultOf(run("Promise.reject(new Error('unseen')); return 1"))).toBe(1);
   });
 
-  test("a promise that is awaited and never settles fails the script", () => {
+  test("an awaited promise that never settles fails the script", () => {
     const outcome = run("setVariable('A', 1); await new Promise(() => {})");
     expect(outcome).toMatchObject({
       kind: "failed",

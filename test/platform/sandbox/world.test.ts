@@ -5,7 +5,7 @@ import { errorOf, plainRequest, resultOf, runnerOf } from "./scripts.ts";
 const run = runnerOf(await createSandbox());
 
 describe("the clock", () => {
-  test("the clock shows the step's time, and does not advance", () => {
+  test("the clock of a script shows the step's time, and does not advance", () => {
     const value = resultOf(
       run("const a = Date.now(); for (let i = 0; i < 1e5; i++); return [a, Date.now(), +new Date(), +new Date]"),
     );
@@ -19,7 +19,7 @@ describe("the clock", () => {
     expect(value).toEqual([0, "2026-07-01T00:00:00.000Z", 9]);
   });
 
-  test("the clock formats dates like V8", () => {
+  test("a script's dates are converted to the same strings as in V8", () => {
     const value = resultOf(
       run(
         "return [String(new Date(0)), Date(), new Date(0).toTimeString(), String(new Date(NaN)), new Date(0).toDateString()]",
@@ -34,14 +34,14 @@ describe("the clock", () => {
     ]);
   });
 
-  test("the global performance does not exist, and the constructor of a date also uses the step's time", () => {
+  test("a script cannot read the real time from performance or a date's constructor", () => {
     const value = resultOf(
       run("return [typeof performance, new Date().constructor === Date, new Date(5).constructor.now()]"),
     );
     expect(value).toEqual(["undefined", true, plainRequest.now]);
   });
 
-  test("the class Date of a script keeps its members and can be extended", () => {
+  test("a script's Date class keeps its members and can be extended", () => {
     const source =
       "class Day extends Date { next() { return new Day(+this + 864e5) } }; return [Date.name, Date.length, new Date(5) instanceof Date, new Day(0).next().toISOString(), Date.UTC(2020, 1), Date.parse('2020-01-01')]";
     expect(resultOf(run(source))).toEqual(["Date", 7, true, "1970-01-02T00:00:00.000Z", 1580515200000, 1577836800000]);
@@ -89,7 +89,7 @@ describe("the globals of a script", () => {
     expect(resultOf(run(`return typeof ${name}`))).toBe("undefined");
   });
 
-  test("the console exists, and its methods return undefined and print nothing", () => {
+  test("console methods return undefined and print nothing", () => {
     const printing = [
       ...(["log", "error", "table"] as const).map((method) => spyOn(console, method)),
       ...[process.stdout, process.stderr].map((stream) => spyOn(stream, "write")),

@@ -55,7 +55,7 @@ const textOf = async (storage: Storage, id: string, range?: { first: number; las
 };
 
 describe.each(["folder", "s3"] as const)("a storage (%s)", (kind) => {
-  test("a storage returns its stored files, completely or partly", async () => {
+  test("a storage returns a stored file or a part of it", async () => {
     const id = newId();
     await keep(storages[kind], id, "one two three");
 
@@ -73,7 +73,7 @@ describe.each(["folder", "s3"] as const)("a storage (%s)", (kind) => {
     expect(await storages[kind].read(id, undefined)).toBeUndefined();
   });
 
-  test("a storage stores no content that has not arrived", async () => {
+  test("a storage reports storage.unavailable if the arrived file is missing", async () => {
     const id = newId();
     const path = join(storages[kind].arrivals, newId());
 
@@ -119,7 +119,7 @@ describe("an S3-compatible storage", () => {
 describe("an arriving file", () => {
   const arrivals = join(folder.path, "arrivals");
 
-  test("an arriving file gets its size and the hash of its content", async () => {
+  test("receiving a file returns its size and the hash of its content", async () => {
     const arrival = await receiveFile(streamOf("ab", "c"), { folder: arrivals, maxBytes: 3 });
 
     expect(arrival).toMatchObject({
@@ -128,7 +128,7 @@ describe("an arriving file", () => {
     });
   });
 
-  test("an arriving file is written to the disk on arrival, and is never completely in memory", async () => {
+  test("an arriving file is written to disk in pieces", async () => {
     const own = join(folder.path, "own");
     const piece = new Uint8Array(64 * 1024);
     let sent = 0;
@@ -149,7 +149,7 @@ describe("an arriving file", () => {
     expect(mostHeld).toBeLessThan(1024 * 1024);
   });
 
-  test("the parts of an arriving file are removed if the file is too large or truncated", async () => {
+  test("the written part of a failed upload is removed", async () => {
     const before = readdirSync(arrivals).length;
     let isCancelled = false;
     const endless = new ReadableStream<Uint8Array>({
@@ -177,7 +177,7 @@ describe("an arriving file", () => {
     });
   });
 
-  test("partial files are removed in limited batches after an hour, and recent files stay", async () => {
+  test("partial files are removed after an hour", async () => {
     const left = join(folder.path, "left");
     mkdirSync(join(left, "folder"), { recursive: true });
     const arrived = (name: string, minutesAgo: number) => {

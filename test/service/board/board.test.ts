@@ -58,7 +58,7 @@ function startDoing() {
 }
 
 describe("the job board", () => {
-  test("the job board lists every queue, including queues of dead letters, and counts the jobs of a queue by state", async () => {
+  test("the job board lists all queues, including dead letter queues", async () => {
     await put();
     await put({ mailId: "later" }, { startAfter: 3600 });
 
@@ -72,7 +72,7 @@ describe("the job board", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("the job board pages through a queue's jobs of one state, starting with the next job to run", async () => {
+  test("the job board pages through a queue's jobs of one state", async () => {
     const ids = [await put(), await put(), await put()];
     const page = (number: string) =>
       board.call("GET", "/queues", {
@@ -86,7 +86,7 @@ describe("the job board", () => {
     expect(second.at("queues.0.pagination.pageCount")).toBe(2);
   });
 
-  test("the job board shows a failed job with its data, options, error and number of attempts", async () => {
+  test("the job board shows the data and error of a failed job", async () => {
     const id = await put({ mailId: "seven" });
     startFailing();
 
@@ -131,7 +131,7 @@ describe("the job board", () => {
     ]);
   });
 
-  test("the job board returns an empty page for invalid numbers", async () => {
+  test("the job board returns an empty page for invalid or too large page numbers", async () => {
     await put();
     for (const query of [
       { page: "1e300", jobsPerPage: "1e300" },
@@ -163,7 +163,7 @@ describe("the job board", () => {
 });
 
 describe("retrying", () => {
-  test("a failed job runs again, and its dead letter is removed", async () => {
+  test("retrying a failed job runs it again and removes its dead letter", async () => {
     const id = await put({ mailId: "again" });
     const { done, mend } = startFailing();
     await board.jobIn("failed", "email", id);
@@ -191,7 +191,7 @@ describe("retrying", () => {
     expect(done).toHaveLength(3);
   });
 
-  test("a dead letter returns to its original queue, under the job's own id", async () => {
+  test("a retried dead letter returns to its original queue under the id of its job", async () => {
     const id = await put({ mailId: "dead" });
     const { done, mend } = startFailing();
     await board.jobIn("failed", "email", id);
@@ -239,7 +239,7 @@ describe("retrying", () => {
     await board.jobIn("completed", "email", id);
   });
 
-  test("a waiting job is not retried", async () => {
+  test("a waiting job cannot be retried", async () => {
     const id = await put();
 
     const answer = await board.call("PUT", `/queues/email/${id}/retry`);
@@ -247,7 +247,7 @@ describe("retrying", () => {
     expect({ status: answer.status, code: answer.at("code") }).toEqual({ status: 409, code: "job.not_possible" });
   });
 
-  test("a retry that the queue does not allow is refused, and a retry of all jobs skips the job", async () => {
+  test("a failed job is not retried while another job of its kind waits", async () => {
     const failed = await board.queue.boss.send("clean-up", { task: "one" }, { retryLimit: 0, singletonKey: "one" });
     await board.queue.boss.fetch("clean-up");
     await board.queue.boss.fail("clean-up", String(failed));
@@ -331,7 +331,7 @@ describe("promoting", () => {
 });
 
 describe("removing", () => {
-  test("a job is removed, and another job of the queue stays", async () => {
+  test("removing a job keeps the other jobs of its queue", async () => {
     const [id, other] = [await put(), await put()];
 
     const answer = await board.call("PUT", `/queues/email/${id}/clean`);
@@ -367,7 +367,7 @@ describe("removing", () => {
     expect(await board.counts("email")).toMatchObject(left);
   });
 
-  test("emptying a queue removes the jobs that wait to run now", async () => {
+  test("emptying a queue removes waiting jobs and keeps delayed jobs", async () => {
     await put();
     await put({}, { startAfter: 3600 });
 
@@ -391,7 +391,7 @@ describe("removing", () => {
     expect(await board.counts("email")).toMatchObject({ waiting: 0, delayed: 0, active: 1 });
   });
 
-  test("a running job is not removed", async () => {
+  test("a running job cannot be removed", async () => {
     const id = await put();
     await board.queue.boss.fetch("email");
 
@@ -437,7 +437,7 @@ describe("changing and adding", () => {
     expect(await board.counts("email")).toMatchObject({ delayed: 1, waiting: 0 });
   });
 
-  test("a job that already exists in the queue is refused", async () => {
+  test("adding a job that already exists in the queue is refused", async () => {
     const body = { name: "clean-up", data: {}, options: {} };
     await board.call("POST", "/queues/clean-up/add", { body });
 
@@ -479,7 +479,7 @@ describe("a missing object", () => {
     expect(answer.at("requestId")).toBe(answer.headers.get("x-request-id"));
   });
 
-  test("a call without a counterpart in pg-boss is refused", async () => {
+  test("a board action that pg-boss does not support is refused", async () => {
     const answer = await board.call("PUT", "/queues/email/concurrency", { body: { concurrency: 3 } });
 
     expect(answer.at("code")).toBe("job.not_possible");

@@ -93,7 +93,7 @@ describe("a public file", () => {
     expect(headers.get("access-control-allow-origin")).toBe("*");
   });
 
-  test("a public file keeps its name with special characters in a download", async () => {
+  test("a download of a public file keeps the special characters of its name", async () => {
     const { sessionId } = await chatAt(fileInput());
     const url = await upload(api.client, sessionId, "x", { fileName: 'é "50%"; x=(1).pdf' });
 
@@ -172,7 +172,7 @@ describe("a private file", () => {
     expect((await say(api.client, chat.sessionId, url)).at("messages.0.content.plainText")).toBe("Thank you");
   });
 
-  test("a private file is in the list of its result's files for authors", async () => {
+  test("authors see a private file in the list of its result's files", async () => {
     const chat = await chatAt(asks("text input", { attachments: { isEnabled: true, visibility: "Private" } }));
     const url = await upload(api.client, chat.sessionId, "secret", { fileName: "Lohn.pdf" });
     await askToUpload(api.client, chat.sessionId);
@@ -196,7 +196,7 @@ describe("a private file", () => {
     expect((await api.client.get(path, { token: stranger.token })).at("code")).toBe("bot.not_found");
   });
 
-  test("a private file is not found under another result, and a range beyond its end is refused", async () => {
+  test("a private file is not found under another result", async () => {
     const one = await chatAt(fileInput({ visibility: "Private" }));
     const other = await chatAt(fileInput({ visibility: "Private" }));
     const url = await upload(api.client, one.sessionId, "secret");
@@ -213,7 +213,7 @@ describe("a private file", () => {
 describe("a reply that references files", () => {
   const isAskedAgain = { messages: [{ content: { plainText: "Invalid message. Please, try again." } }] };
 
-  test("a reply with files of another chat, or with missing files, is requested again", async () => {
+  test("the question is repeated if a reply references files of another chat", async () => {
     const { sessionId: elsewhere } = await chatAt(fileInput());
     const { sessionId } = await chatAt(fileInput({ isMultipleAllowed: true }));
     const foreign = await upload(api.client, elsewhere, "not yours");
@@ -235,7 +235,7 @@ describe("a reply that references files", () => {
     expect((await say(api.client, sessionId, own)).at("messages.0.content.plainText")).toBe("Thank you");
   });
 
-  test("a reply that references files is requested again if its voice clip does not belong to the chat", async () => {
+  test("the question is repeated if a reply contains another chat's voice clip", async () => {
     const voice = asks("text input", { audioClip: { isEnabled: true } });
     const [elsewhere, { sessionId }] = [await chatAt(voice), await chatAt(voice)];
     const clip = { fileName: "clip.webm", fileType: "audio/webm" };
@@ -262,7 +262,7 @@ describe("a reply that references files", () => {
     expect(thanked.at("messages.0.content.plainText")).toBe("Thank you");
   });
 
-  test("the result of a reply that references files lists the files that Parley stores", async () => {
+  test("an answer lists the files of its chat that it references", async () => {
     const other = await chatAt(fileInput());
     const chat = await chatAt(asks("text input", { attachments: { isEnabled: true } }));
     const foreign = await upload(api.client, other.sessionId, "not this chat's");
@@ -285,7 +285,7 @@ describe("a reply that references files", () => {
     expect(JSON.stringify(compatibleBody)).not.toContain("storedFileUrls");
   });
 
-  test("a reply can attach only files of its chat to a text, although the text may mention any file", async () => {
+  test("a reply can attach only files of its own chat", async () => {
     const block = asks("text input", { attachments: { isEnabled: true } });
     const { sessionId: elsewhere } = await chatAt(block);
     const { sessionId } = await chatAt(block);
@@ -334,7 +334,7 @@ describe("files that are no longer needed", () => {
     },
   );
 
-  test("files that are no longer needed are removed after a pause if the storage has failed", async () => {
+  test("unneeded files are removed later if the storage fails", async () => {
     const { owner, botId, sessionId } = await chatAt(fileInput(), inS3);
     const url = await upload(inS3.client, sessionId, "erase me");
     await inS3.client.delete(`/api/v1/bots/${botId}/results`, { token: owner.token, body: { all: true } });
@@ -352,7 +352,7 @@ describe("files that are no longer needed", () => {
     expect(s3.objects.has(name)).toBe(false);
   });
 
-  test("files that are no longer needed are deleted after a day without an answer, or after an hour in previews", async () => {
+  test("files that no answer uses are deleted after a day", async () => {
     const chat = await chatAt(fileInput());
     const unused = await upload(api.client, chat.sessionId, "unused");
     const answered = await upload(api.client, chat.sessionId, "answered");
@@ -389,7 +389,7 @@ describe("files that are no longer needed", () => {
     expect(await cleanUp()).toEqual([0, 0, 0, 0]);
   });
 
-  test("files that are no longer needed are not kept if their result is erased during the upload", async () => {
+  test("a file is not kept if its result is erased during the upload", async () => {
     const { owner, botId, sessionId } = await chatAt(fileInput(), inS3);
     const asked = await askToUpload(inS3.client, sessionId);
     const kept = s3.objects.size;

@@ -10,8 +10,8 @@ export function importCircles(sources: readonly Source[]): string[][] {
 }
 
 /**
- * Returns groups of entries of one folder that import each other in a cycle, at every level. An entry is a file or a
- * folder with all its contents. An imported style sheet counts as part of its folder.
+ * Returns groups of entries in the same folder that import each other in a cycle, for every folder. An entry is a file
+ * or a folder with all its contents. An imported style sheet counts as part of its folder.
  */
 export function folderCircles(sources: readonly Source[]): string[][] {
   const graphs = new Map<string, Map<string, Set<string>>>();

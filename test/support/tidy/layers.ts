@@ -365,7 +365,10 @@ function dataProblems(source: Source): string[] {
     .map((path) => `${source.path} imports ${path}, which the table of data does not have for it`);
 }
 
-/** Only routes may import routes, and a statement must not import a use case of another module. */
+/**
+ * Returns imports that the kind of a file forbids. Only routes may import routes, and a statement must not import a use
+ * case of another module.
+ */
 function kindProblems({ path, ...source }: Source): string[] {
   if (isRoute(path)) return [];
   const targets = importsOf({ path, ...source })
@@ -391,8 +394,8 @@ function isRoute(path: string): boolean {
 }
 
 /**
- * Browser scripts must not include TypeBox. They may use only types of the schemas, and values from the listed files,
- * which do not include TypeBox either.
+ * Checks that browser scripts do not include TypeBox. They may use types of the schemas, but values only from the
+ * listed files, which do not include TypeBox either.
  */
 function schemaProblems({ path, text }: Source): string[] {
   const values = [

@@ -12,8 +12,8 @@ export type ReleaseFacts = {
 };
 
 /**
- * Migrations that change an existing table require a sample of the previous release. Each test run applies these
- * migrations to rows that the previous release has written.
+ * Returns problems with release samples. A migration that changes an existing table requires a sample of the previous
+ * release, so that each test run applies it to rows that this release has written.
  */
 export function releaseProblems({ migrations, before, samples, maxBytes }: ReleaseFacts): string[] {
   const names = migrations.map(({ name }) => name.replace(/\.sql$/, ""));

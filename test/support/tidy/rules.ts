@@ -20,7 +20,9 @@ const impure = [
   /\bimport\s*\(/,
 ];
 
-/** A library with a fixed name may be loaded at its first use, because the result is the same. */
+/**
+ * Matches a library that is loaded by a fixed name at its first use. This is allowed, because the result is the same.
+ */
 const libraryAtFirstUse = /(?<![.\w])require\("(?!node:|bun\b)[@a-z][^"]*"\)/g;
 
 /** Returns the problems of a file of the pure core. */

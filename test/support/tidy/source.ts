@@ -75,7 +75,7 @@ function endOfString(text: string, start: number): number {
   return at + 1;
 }
 
-/** A slash starts a pattern if no value can end before it. */
+/** Whether the slash at this position starts a pattern, because no value can end before it. */
 function isPatternStart(code: readonly string[], at: number): boolean {
   const before = code
     .slice(Math.max(0, at - 200), at)

@@ -17,7 +17,7 @@ test.each([
   expect(verdictOn({ median }, before)).toBe(verdict);
 });
 
-test("a value that was not measured has no figure, and a measured value has a median and a spread", () => {
+test("a figure has a median and a range, and is omitted without measured values", () => {
   const figures = createFigures();
   figures.ratio("of the floor", [0.5, 0.2, 0.3]);
   figures.cost("memory", "MB", []);

@@ -35,7 +35,9 @@ export type Pace = {
   readonly receiverDelaysMs: readonly number[];
   /** The number of events that chats cause per second, if the rate is fixed. */
   readonly eventsPerSecond: number;
-  /** A library to compare the builder's canvas with: React Flow that renders only the visible part, or everything. */
+  /**
+   * The library with which the builder's canvas is compared: React Flow, rendering only the visible part or everything.
+   */
   readonly beside?: "react-flow" | "react-flow-all";
 };
 

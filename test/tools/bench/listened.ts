@@ -15,7 +15,7 @@ export type Listened = {
 /** The number of events of a chat: its start, its answers and its end. */
 export const eventsOfChat = fiveReplies.length + 2;
 
-/** Runs the work while a receiver listens that responds after `delayMs`. */
+/** Runs the work with a receiver that responds after `delayMs`. */
 export async function whileListening<Result>(
   bench: Bench,
   delayMs: number,

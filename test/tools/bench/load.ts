@@ -84,7 +84,7 @@ const report: LoadReport = {
 process.stdout.write(JSON.stringify(report));
 process.exit(0);
 
-/** Sends the next request after a response. Returns false if there is no further request. */
+/** Handles a response, and sends the next request. Returns false if there is no further request. */
 type Talk = (status: number, body: Buffer) => boolean;
 
 /** Starts chats on one connection until the end of the warm-up. */

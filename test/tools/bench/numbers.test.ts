@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { riseOf, slopeOf } from "./numbers.ts";
 
-test("collinear values have the slope of their line, without an error", () => {
+test("collinear values give the exact slope with an error of zero", () => {
   expect(slopeOf([3, 5, 7, 9])).toEqual({ slope: 2, error: 0 });
   expect(riseOf([3, 5, 7, 9])).toBe(1);
 });

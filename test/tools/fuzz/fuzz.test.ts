@@ -10,8 +10,8 @@ const requests = sizeOf({ short: 3_000, long: 100_000 });
 /** The number of requests after which the caches are filled. */
 const warmedUpBy = sizeOf({ short: 1_500, long: 3_000 });
 /**
- * The maximum growth of the heap after thousands of further requests. A hundred thousand requests add 20 MB, a script's
- * memory 32 MB.
+ * The maximum growth of the heap after thousands of further requests. A hundred thousand requests add 20 MB, and a
+ * script's memory adds 32 MB.
  */
 const maxGrowthMegabytes = 96;
 
@@ -38,7 +38,7 @@ test("every operation is fuzzed, except event streams", () => {
 });
 
 test(
-  "thousands of generated requests each get a documented response, and the heap grows by less than 96 MB",
+  "thousands of generated requests each get a documented response",
   async () => {
     await fuzzer.send(warmedUpBy);
     const before = await service.heldMegabytes();

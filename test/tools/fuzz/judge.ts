@@ -60,7 +60,10 @@ function faultOfError({ status, headers }: Answered, text: string): string | und
   return isWhole && isStatus && isRest ? undefined : "was refused in another shape than errors have";
 }
 
-/** Previews without a token share one lane and one budget, so they may be overloaded. */
+/**
+ * Whether a preview without a token was rejected as overloaded. This may happen, because such previews share one lane
+ * and one budget.
+ */
 function isOverloaded({ draft }: Sent, text: string): boolean {
   const isAnonymous = !draft.headers.some(([name]) => name === "Authorization");
   return draft.path.endsWith("/preview/startChat") && isAnonymous && text.startsWith('{"code":"server.overloaded"');
@@ -70,7 +73,7 @@ function hasAdminToken({ draft }: Sent, { tokens }: World): boolean {
   return draft.headers.some(([, value]) => value.includes(tokens.admin));
 }
 
-/** Browsers get an error page instead of JSON. */
+/** Whether the response is an error page, which browsers get instead of JSON. */
 function isErrorPage({ headers }: Answered): boolean {
   return headers.get("content-type")?.startsWith("text/html") ?? false;
 }

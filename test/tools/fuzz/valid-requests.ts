@@ -19,7 +19,7 @@ export type Material = {
 export function makeMaterial(document: ApiDocument, { seed, host }: { seed: number; host: string }): Material {
   const flows = fc.sample(storedFlows(), { numRuns: 150, seed });
   const replies = fc.sample(visitorReplies(), { numRuns: 150, seed });
-  // Other tests cover the limits of a script, which would only take time in this test.
+  // Excludes endless scripts. Other tests cover the limits of scripts, and endless scripts would only take time here.
   return { document, host, replies, flows: flows.filter((flow) => !JSON.stringify(flow).includes("for (;;)")) };
 }
 

@@ -93,7 +93,7 @@ async function makeTenant(client: Client, adminToken: string, name: string) {
   };
 }
 
-/** Creates a chat up to the webhook call for which it waits, and the file that was uploaded in this chat. */
+/** Creates a chat in which a file was uploaded, and which waits for a webhook call. */
 async function makeChat(client: Client, publicId: string, name: string) {
   const started = await client.post(`/api/v1/bots/${publicId}/startChat`, { body: {} });
   const sessionId = started.text("sessionId");

@@ -10,7 +10,7 @@ import { stubService } from "./stub-service.ts";
 const plan: CellPlan = JSON.parse(document.getElementById("gallery-plan")?.textContent ?? "");
 const realTimeout = window.setTimeout.bind(window);
 
-/** A second of the page takes 40 ms, so that delayed elements appear soon. */
+/** Timers run 25 times as fast, so that delayed elements appear soon. */
 Object.assign(window, {
   setTimeout: (run: () => void, ms = 0, ...rest: unknown[]) => realTimeout(run, ms / 25, ...rest),
 });
@@ -106,7 +106,10 @@ async function makeFile(name: string): Promise<File> {
   return new File(blob ? [blob] : [], name, { type: "image/png" });
 }
 
-/** Only one element of all cells can have the focus. An attribute therefore replaces the focus in the style sheets. */
+/**
+ * Makes an element look focused. Only one element of all cells can have the real focus, so an attribute replaces the
+ * focus in the style sheets.
+ */
 function forceFocus(element: HTMLElement): void {
   element.dataset["galleryFocus"] = "";
   const forced = (css: string): string =>

@@ -14,8 +14,8 @@ export function allCells(subjects: readonly Subject[]): Cell[] {
 }
 
 /**
- * Returns cells of paired subjects so that every pair of values that the base cells do not show occurs at least once.
- * Each cell is the first cell with the most missing pairs, so the same subjects result in the same cells.
+ * Returns cells of paired subjects that together show every pair of values that the base cells do not show. Each cell
+ * is the first with the most missing pairs, so the same subjects always result in the same cells.
  */
 export function pairCells(subjects: readonly Subject[]): Cell[] {
   const candidates = subjects

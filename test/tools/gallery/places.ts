@@ -11,7 +11,10 @@ export function findMisplaced(): string[] {
   ];
 }
 
-/** The elements of a form must be within the form, which never scrolls horizontally. Lists and tables may scroll. */
+/**
+ * Returns elements of a form that extend beyond the form, which never scrolls horizontally. Lists and tables may
+ * scroll.
+ */
 function wideParts(): string[] {
   return [...document.querySelectorAll(".typebot-input-container :is(button, label, .typebot-input)")].flatMap(
     (part) => {
@@ -105,7 +108,10 @@ function isInSight(element: Element, x: number, y: number): boolean {
   return x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
 }
 
-/** With forced colours, there are no backgrounds, so a control needs a border or must be in a box with a border. */
+/**
+ * Returns controls without an edge. With forced colours, there are no backgrounds, so a control needs a border or must
+ * be in a box with a border.
+ */
 function edgelessControls(): string[] {
   return [...document.querySelectorAll("form :is(button, select, textarea, input:not([type=hidden]))")].flatMap(
     (control) => {

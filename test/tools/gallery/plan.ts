@@ -46,7 +46,7 @@ function serviceIn(state: State): CellPlan["service"] {
   return state === "offline" ? "offline" : "answers";
 }
 
-/** The chat waits for an external event, so it has not ended and asks no question. */
+/** An input that waits for an external event, so that the chat has not ended and asks no question. */
 const awaited = { type: "listenForWebhook", listenForWebhook: {}, expectsDedicatedReply: true };
 
 function rememberedOf(id: string, { bot, start, end }: { bot: Json; start: Json; end: Json }): Json {

@@ -54,7 +54,7 @@ function icons(): string[] {
 }
 
 /**
- * Checks the contrast of a field or an option with the page, by its background or border, on every pixel of a picture.
+ * Checks that each field and option contrasts with the page by its background or border, on every pixel of a picture.
  */
 function edges(): string[] {
   const boxes = seen(

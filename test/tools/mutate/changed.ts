@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 
-/** Folders in whose changed lines no mutant may survive all tests. */
+/** Folders where no mutant of a changed line may survive all tests. */
 export const guardedRooms = [
   "src/effects",
   "src/management/access",

@@ -63,7 +63,7 @@ export async function replayKnown(
   return survived === 0 ? 0 : 1;
 }
 
-/** Returns a pattern without a start, because the full name of a test begins with the titles of its groups. */
+/** Returns a pattern that matches only the end of a test's full name, which begins with the titles of its groups. */
 function patternOf(title: string): string {
   return `${title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`;
 }

@@ -57,7 +57,7 @@ describe("a mutant", () => {
     expect(mutantsOf("const g = <p>{a === b}</p>;", { hasElements: true }).map(({ was }) => was)).toEqual(["a === b"]);
   });
 
-  test("a mutant has its line number", () => {
+  test("a mutant reports the number of its source line", () => {
     expect(mutantsOf("a();\n\nb();").map(({ line, was }) => [line, was])).toEqual([
       [1, "a();"],
       [3, "b();"],
@@ -72,7 +72,7 @@ describe("the tests of a file", () => {
     expect(testsIn("test/tools/mutate/tests-of.ts")).toEqual(["test/tools/mutate/mutants.test.ts"]);
   });
 
-  test("the tests of a file begin with the tests whose names match the file, in any folder", () => {
+  test("tests whose names match the file come first, in any folder", () => {
     const [first, second] = testsIn("src/chat/preview-chat.ts");
 
     expect([first, second].toSorted()).toEqual(["test/chat/preview.test.ts", "test/chat/routes/chat.test.ts"]);
@@ -99,7 +99,7 @@ describe("a known mutant", () => {
 });
 
 describe("changed lines", () => {
-  test("changed lines are the added lines of a diff, only in the program's TypeScript", () => {
+  test("changed lines are the added lines of a diff", () => {
     const diff = [
       "diff --git a/src/old.ts b/src/new.ts",
       "--- a/src/old.ts",
@@ -128,7 +128,7 @@ describe("changed lines", () => {
     expect(named).toEqual({ commit: expect.stringMatching(/^[0-9a-f]{40}$/) });
   });
 
-  test("changed lines are searched in folders that exist", () => {
+  test("the folders that are searched for changed lines exist", () => {
     for (const room of guardedRooms) expect(existsSync(join(import.meta.dir, "../../..", room))).toBe(true);
   });
 });

@@ -12,8 +12,8 @@ export type Mutant = {
 type Node = { readonly type: string; readonly start: number; readonly end: number };
 
 /**
- * Returns every useful mutation of a TypeScript file, in the order of the lines. Only `.tsx` files contain elements: in
- * these files, `<T>(a: T) => a` starts an element.
+ * Returns every useful mutation of a TypeScript file, in the order of the lines. `hasElements` is for `.tsx` files,
+ * where `<T>(a: T) => a` starts an element.
  */
 export function mutantsOf(text: string, { hasElements = false } = {}): Mutant[] {
   const plugins = ["typescript" as const, ...(hasElements ? ["jsx" as const] : [])];

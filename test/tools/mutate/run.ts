@@ -141,7 +141,7 @@ function keyOf({ path, start, becomes }: Candidate): string {
 }
 
 /**
- * Returns the tests to run in groups, nearest first: three without a database, the conversations, the remaining tests
+ * Returns the tests to run, in this order: the three nearest without a database, the conversations, the remaining tests
  * without a database, and all others.
  */
 function fastTestsOf(path: string): string[] {
@@ -152,7 +152,7 @@ function fastTestsOf(path: string): string[] {
   return [...new Set([...first, ...pure, ...others])].slice(0, Number(options.tests));
 }
 
-/** A mutation proves nothing if a test fails without it, so failing tests are excluded and printed. */
+/** Excludes and prints tests that fail without a mutation, because their failures prove nothing. */
 async function leaveOutFailing(): Promise<void> {
   const all = [...new Set([...tests.values()].flat())];
   if (all.length === 0 || (await runTests(root, all, 600)) === "survived") return;

@@ -1,6 +1,6 @@
 /**
- * Replaces values that differ between runs: ids and keys by their order of appearance, times and nonces by a fixed
- * word.
+ * The replacements of values that differ between runs. Ids and keys are replaced by their order of appearance, times
+ * and nonces by a fixed word.
  */
 export type Names = {
   /** Assigns a name to a text, such as a public id. */

@@ -211,13 +211,13 @@ async function send(url: string, method: string, path: string, body?: unknown): 
   return { status: response.status, body: await response.text() };
 }
 
-/** Public ids end with random letters and do not have the format of ids. */
+/** Learns the public id in a text. Public ids end with random letters and do not have the format of other ids. */
 function learnFrom(text: string, names: Names): void {
   const [, publicId] = /"publicId":"([^"]+)"/.exec(text) ?? [];
   if (publicId !== undefined) names.learn(publicId, "public-id");
 }
 
-/** Logs of one step have no defined order. */
+/** Sorts the logs in a response, because logs of one step have no defined order. */
 function inOrder(text: string): string {
   const body: unknown = JSON.parse(text);
   const logs = isObject(body) ? body["logs"] : undefined;

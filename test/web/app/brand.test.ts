@@ -58,7 +58,7 @@ describe("a theme of a brand", () => {
     },
   );
 
-  test("a theme of a brand shows the brand's avatar, or otherwise a logo, preferably the logo for its background", () => {
+  test("a brand's theme shows the brand's avatar or logo", () => {
     const shown = (style: "clear" | "ink", of: object) =>
       valueAt(withBrand({}, style, of), ["chat", "hostAvatar", "url"]);
 
@@ -68,7 +68,7 @@ describe("a theme of a brand", () => {
     expect(shown("clear", { name: "Bakery" })).toBeUndefined();
   });
 
-  test("a theme of a brand keeps its own values for fields that the brand leaves unset", () => {
+  test("a brand's theme keeps its values for fields the brand leaves unset", () => {
     const theme = {
       general: { font: "Inter", header: { isEnabled: false } },
       chat: { hostAvatar: { isEnabled: false } },
@@ -80,7 +80,7 @@ describe("a theme of a brand", () => {
     expect(valueAt(made, ["chat", "hostAvatar"])).toEqual({ isEnabled: false });
   });
 
-  test("a theme of a brand is outdated once a value that it uses changes, until the author adopts or dismisses the change", () => {
+  test("a theme is outdated when a brand value that it uses changes", () => {
     const theme = withBrand({}, "soft", brand);
     const next = { ...brand, roundness: 20 };
 
@@ -97,7 +97,7 @@ describe("a theme of a brand", () => {
     expect(isBehind(withBrand(theme, "soft", next), next)).toBe(false);
   });
 
-  test("a theme follows no brand after a disconnection or if `follows` is invalid, and an unknown style counts as clear", () => {
+  test("a theme that is disconnected from its brand no longer follows it", () => {
     const theme = withBrand({}, "bold", brand);
 
     expect(followedBrand(theme)?.style).toBe("bold");
@@ -111,7 +111,7 @@ describe("a theme of a brand", () => {
 const calm = { reducedMotion: "reduce", viewport: { width: 1440, height: 900 } } as const;
 
 inBrowser(
-  "a brand is edited on its screen, and a theme adopts a changed brand only after a confirmation",
+  "a theme adopts a changed brand only after a confirmation",
   async ({ page, context, problems }) => {
     const { api, owner, builder } = host;
     const { token } = owner;
@@ -207,7 +207,7 @@ inBrowser(
 );
 
 inBrowser(
-  "saving a brand does not overwrite a brand that another client has saved in the meantime",
+  "saving a brand does not overwrite another client's brand",
   async ({ page, context }) => {
     const { api, owner, builder } = host;
     const { token } = owner;
@@ -228,7 +228,7 @@ inBrowser(
 );
 
 inBrowser(
-  "two simultaneously uploaded logos are both saved, and the next visit shows a brand that another client has changed",
+  "two logos uploaded simultaneously are both saved",
   async ({ page, context }) => {
     const { api, owner, builder } = host;
     const { token } = owner;
@@ -281,7 +281,7 @@ inBrowser(
 );
 
 inBrowser(
-  "the name of a font is shown in this font, and an uploaded font, a Google font or the default can be chosen",
+  "each font's name is shown in that font",
   async ({ page, context }) => {
     const { api, owner, builder } = host;
     const { token } = owner;

@@ -38,7 +38,7 @@ const flow = {
   },
 };
 
-test("a replacement skips protected texts, and the search counts the skipped texts", () => {
+test("a replacement skips protected texts", () => {
   const draft: DraftDocument = { groups: flow.groups, edges: [], variables: [] };
   const isKept = (groupId: string) => groupId === "End";
   expect(search(draft, { text: "e" }, { isKept })).toMatchObject({ kept: 2, replaceable: 1 });
@@ -50,7 +50,7 @@ describe("a part that is scrolled into view", () => {
   const map = { x: 808, y: 736, width: 176, height: 116 };
   const find = { x: 608, y: 12, width: 380, height: 300 };
 
-  test("a part that is scrolled into view moves to the middle of the uncovered area, unless the part is visible", () => {
+  test("a part is scrolled to the middle of the uncovered area", () => {
     const covers = [find, map];
     const frames = { now: () => 0, next: () => () => {}, isMotionReduced: () => true, covers: () => covers };
     const camera = createCamera(
@@ -76,7 +76,7 @@ describe("a part that is scrolled into view", () => {
     expect(-camera.state.value.y).toBe(312 + 24);
   });
 
-  test("a cover of nearly the whole area is ignored when a part is scrolled into view", () => {
+  test("the uncovered area ignores a panel that covers nearly the whole canvas", () => {
     expect(freeOf(size, [{ x: 10, y: 10, width: 980, height: 840 }])).toEqual({
       x: 0,
       y: 0,
@@ -89,7 +89,7 @@ describe("a part that is scrolled into view", () => {
 });
 
 inBrowser(
-  "Control+A selects all elements including notes, and keys reach the last line of a card and move a block",
+  "arrow keys reach the last line of a card",
   async ({ context, problems }) => {
     const { botId, page } = await tests.open(context, flow, { shown: "canvas" });
     const canvas = page.locator(".canvas");
@@ -97,7 +97,7 @@ inBrowser(
     await canvas.focus();
     for (const key of ["ArrowRight", "ArrowRight", "Enter"]) await page.keyboard.press(key);
     await waitFor(async () => (await active()) === "Hello");
-    // The keys move down to the last line, which belongs to no block, and whose edge Delete removes.
+    // The keys move down to the last line, which belongs to no block. Delete removes its edge.
     for (const key of ["ArrowDown", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
     await waitFor(async () => (await active())?.includes("Otherwise") === true);
     await page.keyboard.press("Delete");

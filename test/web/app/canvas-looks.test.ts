@@ -114,7 +114,7 @@ const focused = (page: Page) =>
   });
 
 inBrowser(
-  "notes and frames are announced by name, and can be edited and moved by keyboard",
+  "notes and frames can be edited and moved by keyboard",
   async ({ context, problems }) => {
     const { host, ada } = world;
     const botId = await world.makeAnother();

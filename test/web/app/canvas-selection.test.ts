@@ -68,7 +68,7 @@ inBrowser(
 );
 
 inBrowser(
-  "Delete removes the last selected element, and not a previously selected line",
+  "Delete removes only the last selected element",
   async ({ context, problems }) => {
     const { botId, page } = await tests.open(context, flow, { shown: "canvas" });
     await page.setViewportSize({ width: 1500, height: 950 });

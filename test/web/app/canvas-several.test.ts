@@ -44,7 +44,7 @@ const drag = async (page: Page, from: { x: number; y: number }, to: { x: number;
 };
 
 inBrowser(
-  "several blocks can be selected by pointer, box and keys, edited in one form, and moved together",
+  "several blocks can be selected, edited in one form and moved",
   async ({ context, problems }) => {
     const { botId, page } = await tests.open(context, flow, { shown: "canvas" });
     await page.setViewportSize({ width: 1500, height: 950 });

@@ -88,7 +88,7 @@ function lettersIn(page: Page, letters: string) {
 const isAt = async (caret: Locator, x: () => Promise<number>) => Math.abs((await left(caret)) - (await x())) < 2.5;
 
 inBrowser(
-  "another person's caret is shown with a name in a rich text, moves with the text, and disappears when the person leaves",
+  "another person's caret is shown with a name",
   async ({ context, problems }) => {
     await withBoth(context, "says", async ({ ada, grace, botId }) => {
       const [mine, hers] = [ada, grace].map((page) => page.locator("[data-panel-body] .app-text-editor"));

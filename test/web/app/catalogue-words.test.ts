@@ -14,7 +14,7 @@ import { blockTypes, noting, useOf } from "../../tools/words/catalogue.ts";
 const translated = languages.filter((tag) => tag !== "en");
 
 describe.each(translated)("the translation into %s", (language) => {
-  test("every translation belongs to a sentence of a block", async () => {
+  test("every translation in the catalogue is used by a block type", async () => {
     const catalogue = await loadCatalogue(language);
     const { used } = useOf(catalogue);
     const { findings: _, ...rest } = catalogue;
@@ -22,7 +22,7 @@ describe.each(translated)("the translation into %s", (language) => {
     expect(all.filter((key) => !used.has(key))).toEqual([]);
   });
 
-  test("code is between paired backticks, because a single backtick would be shown", async () => {
+  test("backticks in translations are always paired", async () => {
     const { texts, findings } = await loadCatalogue(language);
     const sentences = [texts, findings].flatMap((record) => Object.entries(record).flat());
     expect(sentences.filter((sentence) => sentence.split("`").length % 2 === 0)).toEqual([]);
@@ -40,7 +40,7 @@ describe.each(translated)("the translation into %s", (language) => {
   });
 });
 
-test("names, titles, help texts, choices and search words without a translation are listed for translators", () => {
+test("names and help texts without a translation are listed", () => {
   const { missing } = useOf({
     texts: { "Plays a sound.": "Spielt einen Ton." },
     choices: {},
@@ -75,7 +75,7 @@ test("a block type without translations is shown in English", async () => {
   expect(blockTypeSpoken(mood, speaker)).toEqual(mood);
 });
 
-test("a line of a block is listed for translators only if it contains a word of two or more letters", async () => {
+test("a block's line needs a translation only if it contains a word", async () => {
   const { noted, missing } = noting(await loadCatalogue("de"));
   const editor = {
     name: "Count",
@@ -98,7 +98,7 @@ test("a line of a block is listed for translators only if it contains a word of 
   expect([...missing].filter((text) => text.includes("{"))).toEqual(["texts: {options.unit} of {options.text}"]);
 });
 
-test("a block has search words in English and in the author's language, and shows its lines in the author's language", async () => {
+test("a block's name, search words and row text are translated", async () => {
   const speaker = speakerOf(await loadCatalogue("de"));
   const spoken = new Map(blockTypes.map((type) => [type.type, blockTypeSpoken(type, speaker)]));
   const say = (type: string, value: object) => {
@@ -140,7 +140,7 @@ function sentencesOfLinter(): readonly string[] {
     );
 }
 
-test("each finding of the linter, and its remedy, is translated into each language", async () => {
+test("each finding of the linter is translated into each language", async () => {
   const sentences = [...sentencesOfLinter(), ...rules.map(({ advice }) => advice)];
   expect(sentences.length).toBeGreaterThan(60);
   for (const language of translated) {

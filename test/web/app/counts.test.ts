@@ -32,7 +32,7 @@ async function open(context: BrowserContext, groups: number): Promise<Page> {
 }
 
 inBrowser(
-  "a flow of ten thousand blocks renders at most 2,500 elements, requests each resource once, and saves only changed parts",
+  "a flow of ten thousand blocks renders at most 2,500 elements",
   async ({ context, problems }) => {
     // Findings and saves of the flow can arrive at any time, so they are delayed while renders are counted.
     const held: Route[] = [];
@@ -154,7 +154,10 @@ async function pan(page: Page, by: number): Promise<void> {
   }, by);
 }
 
-/** Groups of five blocks in rows of fifty, each connected to the next group. A preview waits in the first group. */
+/**
+ * Returns a flow of groups with five blocks each, in rows of fifty. Each group is connected to the next. A preview
+ * waits in the first group.
+ */
 function flowOf(groups: number) {
   const text = (words: string) => ({
     type: "text",

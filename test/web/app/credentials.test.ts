@@ -56,7 +56,7 @@ const wide = { reducedMotion: "reduce", viewport: { width: 1280, height: 800 } }
 const narrow = { reducedMotion: "reduce", viewport: { width: 390, height: 780 }, colorScheme: "dark" } as const;
 
 inBrowser(
-  "a Google account is connected in another tab, and the dialog continues automatically",
+  "a Google account is connected in another tab",
   async ({ page, context, problems }) => {
     await host.signIn(context, owner.userId);
     await page.goto(settings());
@@ -122,7 +122,7 @@ inLongRun(
 );
 
 inBrowser(
-  "credentials show their last refusal and the bots that use them, and keep a stored secret that is not retyped",
+  "credentials show their last refusal and the bots that use them",
   async ({ page, context }) => {
     const { client, deps } = host.api;
     const { token } = owner;
@@ -163,7 +163,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a block's picker of credentials offers to create credentials, and selects the created credentials",
+  "a block's credentials picker can create credentials and then selects them",
   async ({ page, context }) => {
     const { client } = host.api;
     const { token } = owner;
@@ -212,7 +212,7 @@ inBrowser(
 );
 
 inBrowser(
-  "one click sets up payment reports of Stripe, and deleting used credentials requires typing their name",
+  "one click sets up payment reports of Stripe",
   async ({ page, context }) => {
     const { client } = host.api;
     const { token } = owner;
@@ -291,7 +291,7 @@ inLongRun(
 );
 
 inBrowser(
-  "a secret and a file that a bot in the bin uses are deleted only after the dialog has shown the bot",
+  "a secret used by a bot in the bin is deleted after a confirmation",
   async ({ page, context }) => {
     const { token } = owner;
     const { client } = host.api;
@@ -333,7 +333,7 @@ inBrowser(
 );
 
 inBrowser(
-  "the results show the total of the payments, and a result shows its paid amount in its currency",
+  "the results show the total of the payments",
   async ({ page, context }) => {
     const { client } = host.api;
     const { token } = owner;

@@ -35,7 +35,7 @@ async function importBot({ token }: TestUser, body: object): Promise<string> {
 }
 
 inBrowser(
-  "bots are shown as cards with a picture and figures, or as rows, and the choice is stored per person",
+  "bots are shown as cards with a picture, or as rows",
   async ({ page, context, problems, outside }) => {
     const { ada, botIds, home } = await openWorkspace(context, 6);
     const [first = "", second = ""] = botIds;
@@ -98,7 +98,7 @@ inBrowser(
 );
 
 inBrowser(
-  "the dashboard of a workspace with one bot offers templates, which can be tried and used on a phone",
+  "the dashboard of a workspace with one bot offers templates",
   async ({ page, context, problems }) => {
     const { home } = await openWorkspace(context, 1);
     // An older node responds without pictures and days.

@@ -21,7 +21,9 @@ const picture = "url(\"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/s
 const white = ".typebot-host-bubble { color: #fff }";
 const ground = ".typebot-host-bubble > .bubble-typing";
 
-/** Style sheets, the element that each styles, and its contrast: faint, readable, or unknown. */
+/**
+ * Style sheets, the element that each of them styles, and the contrast of this element: faint, readable, or unknown.
+ */
 const sheets: readonly (readonly [css: string, name: DrawnName, drawn: "faint" | "readable" | "unknown"])[] = [
   [white, "hostBubbles", "faint"],
   [".typebot-host-bubble * { color: rgb(255 255 255 / 90%) !important }", "hostBubbles", "faint"],
@@ -107,7 +109,7 @@ const findingOf = (page: Page, words: string) =>
   page.locator(".finding", { hasText: "has a contrast of" }).filter({ hasText: words });
 
 inBrowser(
-  "the theme screen reports low contrast of the rendered sample page while the author writes CSS",
+  "the theme screen reports low contrast while the author writes CSS",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { botId } = await host.publish({ ...flowOf([says("Hello"), asks("text input")]), theme: {} });

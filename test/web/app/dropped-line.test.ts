@@ -31,7 +31,7 @@ async function dropLine(page: Page) {
 }
 
 inBrowser(
-  "a line dropped on the canvas opens a block picker: Enter places a block, and Escape cancels the line",
+  "a line dropped on the canvas opens a block picker",
   async ({ context, problems }) => {
     const { botId, page } = await tests.open(context, flow, { shown: "canvas" });
     const groups = async () => (await tests.draft(botId)).groups;
@@ -39,7 +39,7 @@ inBrowser(
 
     const to = await dropLine(page);
     const box = (await menu.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-    // One corner of the list is at the drop position, depending on the available space.
+    // A corner of the list is at the drop position. The available space determines which one.
     const away = (from: number, size: number, at: number) => Math.min(Math.abs(from - at), Math.abs(from + size - at));
     expect(away(box.x, box.width, to.x)).toBeLessThan(16);
     expect(away(box.y, box.height, to.y)).toBeLessThan(16);

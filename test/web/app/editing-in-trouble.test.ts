@@ -45,7 +45,7 @@ async function open(context: BrowserContext, botId: string, at = idOf("g0")): Pr
 }
 const rename = (page: Page, title: string) => page.getByLabel("Title of the group").fill(title);
 const sets = "**/api/v1/bots/*/changes";
-/** Requests with change sets fail, and all other requests succeed. */
+/** Makes all requests with change sets fail. All other requests succeed. */
 const cutSets = (page: Page) => page.route(sets, (route) => (isSet(route) ? route.abort() : route.continue()));
 const isSet = (route: Route) => route.request().method() === "POST";
 async function downloaded(page: Page, button: string | RegExp): Promise<Readonly<Record<string, unknown>>> {
@@ -56,129 +56,120 @@ async function downloaded(page: Page, button: string | RegExp): Promise<Readonly
   return Bun.file(await download.path()).json();
 }
 
-inBrowser(
-  "after archiving or lost access the page is read-only and offers its unsaved changes, and a suspension is reported",
-  async ({ context }) => {
-    await host.signIn(context, grace.userId);
-    const botId = await makeBot();
-    const page = await open(context, botId);
-    await cutSets(page);
-    await rename(page, "Half typed");
-    await page.locator(".saving-state.is-offline").waitFor();
+inBrowser("a page becomes read-only when its bot is archived or inaccessible", async ({ context }) => {
+  await host.signIn(context, grace.userId);
+  const botId = await makeBot();
+  const page = await open(context, botId);
+  await cutSets(page);
+  await rename(page, "Half typed");
+  await page.locator(".saving-state.is-offline").waitFor();
 
-    await client().post(`/api/v1/bots/${botId}/archive`, { token: ada.token, body: {} });
-    const told = page.getByRole("alert").filter({ hasText: "This bot is archived" });
-    await told.first().waitFor();
-    await page.locator('[role="treegrid"][aria-readonly="true"]').waitFor();
-    expect(await page.getByLabel("Title of the group").getAttribute("readonly")).not.toBeNull();
-    expect(await axeProblems(page)).toEqual([]);
-    const bot = await downloaded(page, "Download unsaved changes");
-    const brought = await client().post("/api/v1/bots/import", { token: ada.token, body: { workspaceId, bot } });
-    expect(brought.at("bot.groups.*.title")).toEqual(["Half typed", "Group 1"]);
-    expect(await titlesOf(botId)).toEqual(["Group 0", "Group 1"]);
-    await page.close();
+  await client().post(`/api/v1/bots/${botId}/archive`, { token: ada.token, body: {} });
+  const told = page.getByRole("alert").filter({ hasText: "This bot is archived" });
+  await told.first().waitFor();
+  await page.locator('[role="treegrid"][aria-readonly="true"]').waitFor();
+  expect(await page.getByLabel("Title of the group").getAttribute("readonly")).not.toBeNull();
+  expect(await axeProblems(page)).toEqual([]);
+  const bot = await downloaded(page, "Download unsaved changes");
+  const brought = await client().post("/api/v1/bots/import", { token: ada.token, body: { workspaceId, bot } });
+  expect(brought.at("bot.groups.*.title")).toEqual(["Half typed", "Group 1"]);
+  expect(await titlesOf(botId)).toEqual(["Group 0", "Group 1"]);
+  await page.close();
 
-    // A tab without notifications notices the suspension at the first edit.
-    const suspending = await open(context, await makeBot());
-    const administrator = await host.api.makeUser({ scope: "admin" });
-    const act = (verb: string, body: object) =>
-      client().post(`/api/v1/workspaces/${workspaceId}/${verb}`, { token: administrator.token, body });
-    await act("suspend", { reason: "Unpaid" });
-    await rename(suspending, "Too late");
-    await suspending.getByRole("alert").filter({ hasText: "The workspace is suspended" }).first().waitFor();
-    await suspending.goto(`${host.origin}/app/w/${workspaceId}`);
-    await suspending.getByText("Reason: Unpaid").waitFor();
-    await act("resume", {});
-    await suspending.close();
+  // A tab without notifications notices the suspension at the first edit.
+  const suspending = await open(context, await makeBot());
+  const administrator = await host.api.makeUser({ scope: "admin" });
+  const act = (verb: string, body: object) =>
+    client().post(`/api/v1/workspaces/${workspaceId}/${verb}`, { token: administrator.token, body });
+  await act("suspend", { reason: "Unpaid" });
+  await rename(suspending, "Too late");
+  await suspending.getByRole("alert").filter({ hasText: "The workspace is suspended" }).first().waitFor();
+  await suspending.goto(`${host.origin}/app/w/${workspaceId}`);
+  await suspending.getByText("Reason: Unpaid").waitFor();
+  await act("resume", {});
+  await suspending.close();
 
-    const leaving = await open(context, await makeBot());
-    const path = `/api/v1/workspaces/${workspaceId}/members`;
-    await client().delete(`${path}/${grace.userId}`, { token: ada.token });
-    await rename(leaving, "Not mine any more");
-    await leaving.locator('[role="treegrid"][aria-readonly="true"]').waitFor();
-    const left = await downloaded(leaving, "Download unsaved changes");
-    expect(JSON.stringify(left)).toContain("Not mine any more");
-    await host.api.deps.sql`
+  const leaving = await open(context, await makeBot());
+  const path = `/api/v1/workspaces/${workspaceId}/members`;
+  await client().delete(`${path}/${grace.userId}`, { token: ada.token });
+  await rename(leaving, "Not mine any more");
+  await leaving.locator('[role="treegrid"][aria-readonly="true"]').waitFor();
+  const left = await downloaded(leaving, "Download unsaved changes");
+  expect(JSON.stringify(left)).toContain("Not mine any more");
+  await host.api.deps.sql`
       insert into members (workspace_id, user_id, role) values (${workspaceId}, ${grace.userId}, 'MEMBER')`;
-  },
-);
+});
 
-inBrowser(
-  "a sign-in that ends during editing loses no changes, and another person's sign-in offers the changes as a file",
-  async ({ context }) => {
-    await host.signIn(context, ada.userId);
-    const botId = await makeBot();
-    const page = await open(context, botId);
-    const otherTab = await open(context, botId, idOf("g1"));
-    await context.clearCookies();
-    await rename(page, "Typed without");
-    const dialog = page.getByRole("dialog", { name: "Please sign in again" });
-    await dialog.getByLabel("Token").fill(ada.token);
-    await page.keyboard.press("Enter");
-    await dialog.waitFor({ state: "detached" });
-    await saved(page);
-    expect(await titlesOf(botId)).toEqual(["Typed without", "Group 1"]);
-    await otherTab.getByRole("row", { name: /^Group Typed without/ }).waitFor();
+inBrowser("unsaved changes are kept until the author has signed in again", async ({ context }) => {
+  await host.signIn(context, ada.userId);
+  const botId = await makeBot();
+  const page = await open(context, botId);
+  const otherTab = await open(context, botId, idOf("g1"));
+  await context.clearCookies();
+  await rename(page, "Typed without");
+  const dialog = page.getByRole("dialog", { name: "Please sign in again" });
+  await dialog.getByLabel("Token").fill(ada.token);
+  await page.keyboard.press("Enter");
+  await dialog.waitFor({ state: "detached" });
+  await saved(page);
+  expect(await titlesOf(botId)).toEqual(["Typed without", "Group 1"]);
+  await otherTab.getByRole("row", { name: /^Group Typed without/ }).waitFor();
 
-    await context.clearCookies();
-    await rename(page, "Only Ada's");
-    await dialog.getByLabel("Token").fill(grace.token);
-    await page.keyboard.press("Enter");
-    const offered = page.getByRole("dialog", { name: "Unsaved changes of another person" });
-    await offered.waitFor();
-    expect(await axeProblems(page)).toEqual([]);
-    const file = await downloaded(page, "Download “Leads”");
-    expect(file).toMatchObject({ name: "Leads", groups: [{ title: "Only Ada's" }, { title: "Group 1" }] });
-    await offered.getByRole("button", { name: "Continue" }).click();
-    await page.waitForURL("**/app/w/*");
-    await page.getByRole("button", { name: "Grace" }).waitFor();
-    // The browser has only one sign-in, so Ada's other tab sends nothing as Grace.
-    await otherTab.getByRole("dialog", { name: "Please sign in again" }).waitFor();
-    expect(await titlesOf(botId)).toEqual(["Typed without", "Group 1"]);
+  await context.clearCookies();
+  await rename(page, "Only Ada's");
+  await dialog.getByLabel("Token").fill(grace.token);
+  await page.keyboard.press("Enter");
+  const offered = page.getByRole("dialog", { name: "Unsaved changes of another person" });
+  await offered.waitFor();
+  expect(await axeProblems(page)).toEqual([]);
+  const file = await downloaded(page, "Download “Leads”");
+  expect(file).toMatchObject({ name: "Leads", groups: [{ title: "Only Ada's" }, { title: "Group 1" }] });
+  await offered.getByRole("button", { name: "Continue" }).click();
+  await page.waitForURL("**/app/w/*");
+  await page.getByRole("button", { name: "Grace" }).waitFor();
+  // The browser has only one sign-in, so Ada's other tab sends nothing as Grace.
+  await otherTab.getByRole("dialog", { name: "Please sign in again" }).waitFor();
+  expect(await titlesOf(botId)).toEqual(["Typed without", "Group 1"]);
 
-    // The tab waits for Ada. When she signs in in another tab, the waiting tab continues by itself.
-    await context.clearCookies();
-    await page.goto(`${host.origin}/app/sign-in?next=/bots/${botId}`);
-    await page.getByLabel("Token").fill(ada.token);
-    await page.keyboard.press("Enter");
-    await page.getByRole("row", { name: /^Group Only Ada's/ }).waitFor();
-    await saved(page);
-    await otherTab.getByRole("dialog").waitFor({ state: "detached" });
-    await otherTab.getByRole("row", { name: /^Group Only Ada's/ }).waitFor();
-    expect(await titlesOf(botId)).toEqual(["Only Ada's", "Group 1"]);
-  },
-);
+  // The tab waits for Ada. When she signs in in another tab, the waiting tab continues by itself.
+  await context.clearCookies();
+  await page.goto(`${host.origin}/app/sign-in?next=/bots/${botId}`);
+  await page.getByLabel("Token").fill(ada.token);
+  await page.keyboard.press("Enter");
+  await page.getByRole("row", { name: /^Group Only Ada's/ }).waitFor();
+  await saved(page);
+  await otherTab.getByRole("dialog").waitFor({ state: "detached" });
+  await otherTab.getByRole("row", { name: /^Group Only Ada's/ }).waitFor();
+  expect(await titlesOf(botId)).toEqual(["Only Ada's", "Group 1"]);
+});
 
-inBrowser(
-  "in a browser without storage, the page warns the author, still saves, and asks before unsaved changes are lost",
-  async ({ context }) => {
-    await host.signIn(context, ada.userId);
-    const botId = await makeBot();
-    await context.addInitScript(() => {
-      const refuse = () => {
-        throw new DOMException("Refused", "SecurityError");
-      };
-      for (const name of ["indexedDB", "localStorage", "sessionStorage"])
-        Object.defineProperty(window, name, { get: refuse });
+inBrowser("in a browser without storage, the page warns and still saves", async ({ context }) => {
+  await host.signIn(context, ada.userId);
+  const botId = await makeBot();
+  await context.addInitScript(() => {
+    const refuse = () => {
+      throw new DOMException("Refused", "SecurityError");
+    };
+    for (const name of ["indexedDB", "localStorage", "sessionStorage"])
+      Object.defineProperty(window, name, { get: refuse });
+  });
+  const page = await open(context, botId);
+  await page.getByText("This browser can’t store your work").waitFor();
+  await rename(page, "Saved all the same");
+  await saved(page);
+  await cutSets(page);
+  await rename(page, "Only here");
+  await page.getByText("Offline, and this browser can’t save").first().waitFor();
+  const asked = new Promise<string>((resolve) => {
+    page.once("dialog", (dialog) => {
+      resolve(dialog.type());
+      void dialog.accept();
     });
-    const page = await open(context, botId);
-    await page.getByText("This browser can’t store your work").waitFor();
-    await rename(page, "Saved all the same");
-    await saved(page);
-    await cutSets(page);
-    await rename(page, "Only here");
-    await page.getByText("Offline, and this browser can’t save").first().waitFor();
-    const asked = new Promise<string>((resolve) => {
-      page.once("dialog", (dialog) => {
-        resolve(dialog.type());
-        void dialog.accept();
-      });
-    });
-    await page.close({ runBeforeUnload: true });
-    expect(await asked).toBe("beforeunload");
-    expect(await titlesOf(botId)).toEqual(["Saved all the same", "Group 1"]);
-  },
-);
+  });
+  await page.close({ runBeforeUnload: true });
+  expect(await asked).toBe("beforeunload");
+  expect(await titlesOf(botId)).toEqual(["Saved all the same", "Group 1"]);
+});
 
 inLongRun("full storage is reported until space is available", async ({ context, problems }) => {
   await host.signIn(context, ada.userId);
@@ -201,74 +192,68 @@ inLongRun("full storage is reported until space is available", async ({ context,
   expect(problems).toEqual([]);
 });
 
-inBrowser(
-  "two tabs of one person stay in sync, and changes made during a restart of the service are saved once",
-  async ({ context }) => {
-    await host.signIn(context, ada.userId);
-    const botId = await makeBot();
-    const [one, other] = [await open(context, botId), await open(context, botId, idOf("g1"))];
-    await rename(one, "From one");
-    await rename(other, "From the other");
-    await other.getByRole("row", { name: /^Group From one/ }).waitFor();
-    await one.getByRole("row", { name: /^Group From the other/ }).waitFor();
-    await one.getByRole("button", { name: /^Undo: Rename/ }).click();
-    await other.getByRole("row", { name: /^Group Group 0/ }).waitFor();
-    await saved(one);
-    expect(await titlesOf(botId)).toEqual(["Group 0", "From the other"]);
+inBrowser("two tabs of one person stay in sync", async ({ context }) => {
+  await host.signIn(context, ada.userId);
+  const botId = await makeBot();
+  const [one, other] = [await open(context, botId), await open(context, botId, idOf("g1"))];
+  await rename(one, "From one");
+  await rename(other, "From the other");
+  await other.getByRole("row", { name: /^Group From one/ }).waitFor();
+  await one.getByRole("row", { name: /^Group From the other/ }).waitFor();
+  await one.getByRole("button", { name: /^Undo: Rename/ }).click();
+  await other.getByRole("row", { name: /^Group Group 0/ }).waitFor();
+  await saved(one);
+  expect(await titlesOf(botId)).toEqual(["Group 0", "From the other"]);
 
-    // Simulates the responses of a service that is stopping, and of its proxy while there is no service.
-    let tries = 0;
-    await one.route(sets, (route) => {
-      if (!isSet(route)) return route.continue();
-      tries++;
-      const isOurs = tries % 2 === 0;
-      return route.fulfill({
-        status: 503,
-        ...(isOurs ? { json: { code: "server.stopping" }, headers: { "Retry-After": "1" } } : { body: "<h1>503</h1>" }),
-      });
+  // Simulates the responses of a service that is stopping, and of its proxy while there is no service.
+  let tries = 0;
+  await one.route(sets, (route) => {
+    if (!isSet(route)) return route.continue();
+    tries++;
+    const isOurs = tries % 2 === 0;
+    return route.fulfill({
+      status: 503,
+      ...(isOurs ? { json: { code: "server.stopping" }, headers: { "Retry-After": "1" } } : { body: "<h1>503</h1>" }),
     });
-    await rename(one, "While it restarted");
-    await one.locator(".saving-state.is-offline").waitFor();
-    await one.getByText(/^Retrying in \d+ s$/).waitFor();
-    await one.getByRole("button", { name: "Retry now" }).click();
-    await one.locator(".saving-state.is-offline").waitFor();
-    await one.unrouteAll({ behavior: "ignoreErrors" });
-    await other.getByRole("row", { name: /^Group While it restarted/ }).waitFor();
-    await saved(one);
-    const history = await client().get(`/api/v1/bots/${botId}/changes`, { token: ada.token, query: { after: 0 } });
-    expect(history.list("changeSets")).toHaveLength(4);
-  },
-);
+  });
+  await rename(one, "While it restarted");
+  await one.locator(".saving-state.is-offline").waitFor();
+  await one.getByText(/^Retrying in \d+ s$/).waitFor();
+  await one.getByRole("button", { name: "Retry now" }).click();
+  await one.locator(".saving-state.is-offline").waitFor();
+  await one.unrouteAll({ behavior: "ignoreErrors" });
+  await other.getByRole("row", { name: /^Group While it restarted/ }).waitFor();
+  await saved(one);
+  const history = await client().get(`/api/v1/bots/${botId}/changes`, { token: ada.token, query: { after: 0 } });
+  expect(history.list("changeSets")).toHaveLength(4);
+});
 
-inBrowser(
-  "a page of an older release keeps saving and offers a reload, or becomes read-only without losses if saving fails",
-  async ({ context }) => {
-    await host.signIn(context, ada.userId);
-    const botId = await makeBot();
-    const page = await open(context, botId);
-    await page.route("**/api/v1/instance", async (route) => {
-      const answer = await (await route.fetch()).json();
-      await route.fulfill({ json: { instance: { ...answer.instance, version: "99.0.0" } } });
-    });
-    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-    await page.getByText("Parley was updated").waitFor();
-    await rename(page, "Still saved");
-    await saved(page);
-    expect(await titlesOf(botId)).toEqual(["Still saved", "Group 1"]);
+inBrowser("a page of an older release keeps saving and offers a reload", async ({ context }) => {
+  await host.signIn(context, ada.userId);
+  const botId = await makeBot();
+  const page = await open(context, botId);
+  await page.route("**/api/v1/instance", async (route) => {
+    const answer = await (await route.fetch()).json();
+    await route.fulfill({ json: { instance: { ...answer.instance, version: "99.0.0" } } });
+  });
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await page.getByText("Parley was updated").waitFor();
+  await rename(page, "Still saved");
+  await saved(page);
+  expect(await titlesOf(botId)).toEqual(["Still saved", "Group 1"]);
 
-    await page.route(sets, (route) =>
-      isSet(route) ? route.fulfill({ status: 404, json: { code: "route.not_found" } }) : route.continue(),
-    );
-    await rename(page, "Kept");
-    await page.getByRole("alert").filter({ hasText: "Parley was updated: reload" }).first().waitFor();
-    await page.locator('[role="treegrid"][aria-readonly="true"]').waitFor();
-    await page.unrouteAll({ behavior: "ignoreErrors" });
-    await page.getByRole("button", { name: "Reload" }).click();
-    await page.getByRole("row", { name: /^Group Kept/ }).waitFor();
-    await saved(page);
-    expect(await titlesOf(botId)).toEqual(["Kept", "Group 1"]);
-  },
-);
+  await page.route(sets, (route) =>
+    isSet(route) ? route.fulfill({ status: 404, json: { code: "route.not_found" } }) : route.continue(),
+  );
+  await rename(page, "Kept");
+  await page.getByRole("alert").filter({ hasText: "Parley was updated: reload" }).first().waitFor();
+  await page.locator('[role="treegrid"][aria-readonly="true"]').waitFor();
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await page.getByRole("button", { name: "Reload" }).click();
+  await page.getByRole("row", { name: /^Group Kept/ }).waitFor();
+  await saved(page);
+  expect(await titlesOf(botId)).toEqual(["Kept", "Group 1"]);
+});
 
 inLongRun("a tab hidden for five minutes sends no request until the tab is shown again", async ({ context }) => {
   await host.signIn(context, ada.userId);

@@ -168,7 +168,7 @@ async function visit(page: Page, picture: Buffer): Promise<void> {
   await page.getByText("Grace was here").waitFor();
 }
 
-/** Calls the callback address that the chat has shown and waits for. */
+/** Calls the callback address that the chat has shown. The chat waits for this call. */
 async function callBack(page: Page): Promise<void> {
   const shown = page.getByText("/api/v1/callbacks/");
   const token = /callbacks\/(\S+)/.exec((await shown.textContent()) ?? "")?.[1];
@@ -179,7 +179,7 @@ async function callBack(page: Page): Promise<void> {
 }
 
 inBrowser(
-  "the transcript of a chat with every type of block matches its page, and lists the actions that the page hides",
+  "the transcript of a chat with every block type matches the chat page",
   async ({ page, context, problems }) => {
     const visitor = await context.newPage();
     await visitor.setContent('<body style="background: linear-gradient(45deg, #0f766e, #fde68a)">');

@@ -13,7 +13,7 @@ const { seen } = currentWords(resultWords);
 const connected = { accounts: {}, outsideUrl: "http://outside.example", spreadsheetId: "sheet" };
 const { flow } = everyType({ ...connected, linkedId: idOf("linked") });
 
-test("the flow of every type contains each type of the registry", () => {
+test("the sample flow contains each block type of the registry", () => {
   expect(typesMissingIn(flow)).toEqual([]);
 });
 
@@ -22,7 +22,7 @@ test("each input block is a question in the results", () => {
   expect(questionsOf(flow).map(({ blockId }) => blockId)).toEqual(asking.map(({ id }) => id));
 });
 
-test("an answer to a question that the flow no longer has shows the name of its variable", () => {
+test("an answer to a removed question shows the name of its variable", () => {
   const town = { id: idOf("Town"), name: "Town", value: "Rome" };
   const answer = (blockId: string, variableId: string | null) => ({
     ...{ createdAt: "", resultId: "", groupId: "", content: "Yes", storageUsed: 0 },
@@ -38,7 +38,7 @@ test("an answer to a question that the flow no longer has shows the name of its 
   ]);
 });
 
-test("notes of a transcript describe each action of a visitor's browser, between the messages where it ran", () => {
+test("notes of a transcript describe each action of a visitor's browser", () => {
   const bubble = (id: string) => ({ id, type: "text", content: {} });
   const payload = { secondsToWaitFor: 1, url: "https://www.example.com" };
   const actions = [...rare.keys(), "wait", "listenForWebhook"].map((type) => ({ type, [type]: payload }));

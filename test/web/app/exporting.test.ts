@@ -21,7 +21,7 @@ const ranking = (id: string) => ({
 });
 
 inBrowser(
-  "a bot with Parley-specific blocks is exported after its author confirms their list, and other bots immediately",
+  "a bot with Parley-specific blocks is exported after a confirmation",
   async ({ page, context, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     const workspaceId = await host.api.makeWorkspace(ada);

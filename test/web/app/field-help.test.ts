@@ -13,10 +13,7 @@ type Field = {
   readonly schema: FieldSchema;
   /** The keys of all fields of the form. */
   readonly keys: ReadonlySet<string>;
-  /**
-   * Whether no form renders the field as an input, because it is only displayed or is part of a field that is only
-   * displayed.
-   */
+  /** Whether the field, or a field that contains it, is only displayed. No form renders such a field as an input. */
   readonly isKept: boolean;
 };
 
@@ -50,7 +47,7 @@ function fieldsOf(schema: FieldSchema, path: string, isInKept = false): Omit<Fie
   ];
 }
 
-/** Whether a hint contains no word that is not in the label. */
+/** Whether a hint only repeats words of the label. */
 function isEcho(help: string, label: string): boolean {
   const known = new Set([...wordsOf(label), ...emptyWords]);
   return wordsOf(help).every((word) => known.has(word));
@@ -78,7 +75,7 @@ function faultsOf({ help, schema: { title = "" }, keys }: (typeof helped)[number
 }
 
 describe("the help of a field", () => {
-  test("the help of a field adds information to its label, in one short sentence without names of the API", () => {
+  test("the help of a field is one short sentence without API names", () => {
     expect(helped.length).toBeGreaterThan(200);
     const faults = helped.flatMap((field) => faultsOf(field).map((fault) => `${field.path}: "${field.help}" ${fault}`));
     expect(faults).toEqual([]);

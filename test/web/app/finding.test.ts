@@ -17,7 +17,7 @@ test("a search lists matches in names before matches in search words", () => {
   expect(found("zzz")).toEqual([]);
 });
 
-test("the entry for a typed name follows names with the same beginning, unless the field keeps typed text", () => {
+test("a combobox that keeps typed text lists the typed name first", () => {
   const [made, longer, within] = ["gpt-4", "gpt-4o", "mygpt-4"].map((label) => ({ label }));
   if (!made || !longer || !within) throw new Error("There are no names");
   const making = { made, wish: "gpt-4" };

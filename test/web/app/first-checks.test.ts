@@ -18,7 +18,7 @@ const draftOf = (...groups: readonly (readonly object[])[]) =>
 const openOf = (draft: ReturnType<typeof draftOf>, more: object = {}) =>
   firstChecks(draft, { ...facts, ...more }).flatMap(({ check, isDone, blockId }) => (isDone ? [] : [[check, blockId]]));
 
-test("a choice at the start of the flow, or directly after another choice, is reported as a choice without a question", () => {
+test("a choice without a question before it is reported", () => {
   expect(openOf(draftOf([says, choice("first")]))).toEqual([]);
   expect(openOf(draftOf([choice("first")]))).toEqual([["question", "first"]]);
   expect(openOf(draftOf([says, choice("first"), choice("second")]))).toEqual([["question", "second"]]);

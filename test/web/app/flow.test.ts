@@ -59,88 +59,81 @@ const small = () => ({
 const press = async (page: Page, ...keys: readonly string[]) => {
   for (const key of keys) await page.keyboard.press(key);
 };
-/** The page may have retried by itself in the meantime. */
+/** Presses "Retry now", unless the page has already retried by itself. */
 const tryNow = (page: Page) =>
   page
     .getByRole("button", { name: "Retry now" })
     .click({ timeout: 3_000 })
     .catch(() => {});
 
-inBrowser(
-  "two people edit simultaneously: edits merge, a conflict shows both values, and a decision ends the conflict",
-  async ({ context, problems }) => {
-    const botId = await host.makeBot(ada, workspaceId, small());
-    const page = await openFlow(context, host, { user: ada, botId, at: "welcome" });
-    const other = await context.browser()?.newContext();
-    if (!other) throw new Error("There is no browser");
-    try {
-      const theirs = await openFlow(other, host, { user: grace, botId, at: "offer" });
-      await page.getByRole("img", { name: "Here now: Grace" }).waitFor();
-      await page.locator('[data-key="group:offer"]').getByText("Grace is here").waitFor({ state: "attached" });
-      await theirs.getByLabel("Title of the group").fill("Better offer");
-      await page.getByRole("row", { name: "Group Better offer, 1 block" }).waitFor();
+inBrowser("a conflict between two people shows both values", async ({ context, problems }) => {
+  const botId = await host.makeBot(ada, workspaceId, small());
+  const page = await openFlow(context, host, { user: ada, botId, at: "welcome" });
+  const other = await context.browser()?.newContext();
+  if (!other) throw new Error("There is no browser");
+  try {
+    const theirs = await openFlow(other, host, { user: grace, botId, at: "offer" });
+    await page.getByRole("img", { name: "Here now: Grace" }).waitFor();
+    await page.locator('[data-key="group:offer"]').getByText("Grace is here").waitFor({ state: "attached" });
+    await theirs.getByLabel("Title of the group").fill("Better offer");
+    await page.getByRole("row", { name: "Group Better offer, 1 block" }).waitFor();
 
-      // While Ada's edits cannot be sent, Grace changes the same field.
-      await page.route("**/changes", (route) =>
-        route.request().method() === "POST" ? route.abort() : route.continue(),
-      );
-      await page.route("**/changes?*", (route) => route.abort());
-      await page.route("**/live?*", (route) => route.abort());
-      await page.getByLabel("Title of the group").fill("Ada's welcome");
-      await page.locator(".saving-state.is-offline").waitFor();
-      await theirs.locator('[data-key="group:welcome"]').click();
-      await theirs.getByLabel("Title of the group").fill("Grace's welcome");
-      await saved(theirs);
-      await page.unrouteAll({ behavior: "ignoreErrors" });
-      await tryNow(page);
-      // The header shows the saving state and the open decision. The field also shows the decision, with the current
-      // values.
-      const toDecide = page.getByRole("button", { name: "Conflicts: 1" });
-      await toDecide.waitFor();
-      await saved(page);
-      const atField = page.locator(".panel-form .decision");
-      expect(await atField.locator("dd").allTextContents()).toEqual(["Ada's welcome", "Grace's welcome"]);
-      expect(await atField.textContent()).toContain("Grace changed the same value");
-      expect((await host.draft(ada, botId)).groups[0]?.title).toBe("Grace's welcome");
-      expect(await axeProblems(page)).toEqual([]);
-      await theirs.getByLabel("Title of the group").fill("Grace's welcome, later");
-      await atField.getByText("Grace's welcome, later").waitFor();
-      // A reload keeps the open decision, and reads the other author's current value.
-      await theirs.getByLabel("Title of the group").fill("Grace's last");
-      await saved(theirs);
-      await page.reload();
-      await atField.getByText("Grace's last").waitFor();
-      await toDecide.click();
-      const entry = page.locator(".unsaved-entry");
-      await entry.getByText("Grace's last").waitFor();
-      await entry.getByRole("button", { name: "Keep mine" }).click();
-      await toDecide.waitFor({ state: "detached" });
-      await saved(page);
-      await theirs.getByRole("row", { name: /^Group Ada's welcome/ }).waitFor();
+    // While Ada's edits cannot be sent, Grace changes the same field.
+    await page.route("**/changes", (route) => (route.request().method() === "POST" ? route.abort() : route.continue()));
+    await page.route("**/changes?*", (route) => route.abort());
+    await page.route("**/live?*", (route) => route.abort());
+    await page.getByLabel("Title of the group").fill("Ada's welcome");
+    await page.locator(".saving-state.is-offline").waitFor();
+    await theirs.locator('[data-key="group:welcome"]').click();
+    await theirs.getByLabel("Title of the group").fill("Grace's welcome");
+    await saved(theirs);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await tryNow(page);
+    // The header shows the saving state and the open decision. The field also shows the decision, with the current
+    // values.
+    const toDecide = page.getByRole("button", { name: "Conflicts: 1" });
+    await toDecide.waitFor();
+    await saved(page);
+    const atField = page.locator(".panel-form .decision");
+    expect(await atField.locator("dd").allTextContents()).toEqual(["Ada's welcome", "Grace's welcome"]);
+    expect(await atField.textContent()).toContain("Grace changed the same value");
+    expect((await host.draft(ada, botId)).groups[0]?.title).toBe("Grace's welcome");
+    expect(await axeProblems(page)).toEqual([]);
+    await theirs.getByLabel("Title of the group").fill("Grace's welcome, later");
+    await atField.getByText("Grace's welcome, later").waitFor();
+    // A reload keeps the open decision, and reads the other author's current value.
+    await theirs.getByLabel("Title of the group").fill("Grace's last");
+    await saved(theirs);
+    await page.reload();
+    await atField.getByText("Grace's last").waitFor();
+    await toDecide.click();
+    const entry = page.locator(".unsaved-entry");
+    await entry.getByText("Grace's last").waitFor();
+    await entry.getByRole("button", { name: "Keep mine" }).click();
+    await toDecide.waitFor({ state: "detached" });
+    await saved(page);
+    await theirs.getByRole("row", { name: /^Group Ada's welcome/ }).waitFor();
 
-      // The edited element is removed in the meantime, and restored.
-      await page.route("**/changes", (route) =>
-        route.request().method() === "POST" ? route.abort() : route.continue(),
-      );
-      await page.locator('[data-key="group:offer"]').click();
-      await page.getByLabel("Title of the group").fill("My offer");
-      await theirs.locator('[data-key="group:offer"]').focus();
-      await press(theirs, "Delete");
-      await saved(theirs);
-      await page.getByText("Grace removed the selected object.").waitFor();
-      await page.getByRole("button", { name: "Restore", exact: true }).waitFor();
-      await page.unrouteAll({ behavior: "ignoreErrors" });
-      await toDecide.click();
-      await page.getByRole("button", { name: "Restore the removed part with my change" }).click();
-      await theirs.getByRole("row", { name: /^Group My offer/ }).waitFor();
-      expect(problems.filter((one) => !one.includes("net::ERR_FAILED"))).toEqual([]);
-    } finally {
-      await other.close();
-    }
-  },
-);
+    // The edited element is removed in the meantime, and restored.
+    await page.route("**/changes", (route) => (route.request().method() === "POST" ? route.abort() : route.continue()));
+    await page.locator('[data-key="group:offer"]').click();
+    await page.getByLabel("Title of the group").fill("My offer");
+    await theirs.locator('[data-key="group:offer"]').focus();
+    await press(theirs, "Delete");
+    await saved(theirs);
+    await page.getByText("Grace removed the selected object.").waitFor();
+    await page.getByRole("button", { name: "Restore", exact: true }).waitFor();
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await toDecide.click();
+    await page.getByRole("button", { name: "Restore the removed part with my change" }).click();
+    await theirs.getByRole("row", { name: /^Group My offer/ }).waitFor();
+    expect(problems.filter((one) => !one.includes("net::ERR_FAILED"))).toEqual([]);
+  } finally {
+    await other.close();
+  }
+});
 
-inBrowser("twenty offline edits survive a reload, and are sent once when the service returns", async ({ context }) => {
+inBrowser("twenty offline edits survive a reload and are sent once", async ({ context }) => {
   const botId = await host.makeBot(ada, workspaceId, small());
   const page = await openFlow(context, host, { user: ada, botId, at: "hello" });
   const sent: number[] = [];

@@ -20,7 +20,7 @@ function row(type: string, value: object): string {
 }
 
 describe("the line of a block", () => {
-  test("the line of a block shows its text, its default text, or the names of referenced elements", () => {
+  test("the line of a block shows its text or its default text", () => {
     const richText = [{ type: "p", children: [{ text: "Hi " }, { type: "a", url: "x", children: [{ text: "you" }] }] }];
     expect(row("text", { content: { richText } })).toBe("Hi you");
     expect(row("text", { content: { plainText: "Old" } })).toBe("Old");
@@ -77,7 +77,7 @@ describe("a form field", () => {
     return isShown(field, around);
   };
 
-  test("a form field is shown if other fields have the required values, or would have them by default", () => {
+  test("a form field is shown if other fields have the required values", () => {
     expect(isVisible(["options", "expressionToEvaluate"], {})).toBe(true);
     expect(isVisible(["options", "expressionToEvaluate"], { options: { type: "Now" } })).toBe(false);
     expect(isVisible(["options", "timeZone"], { options: { type: "Now" } })).toBe(true);
@@ -94,7 +94,7 @@ describe("a form field", () => {
     expect(isShown(field, around({ action: "Update a row" }))).toBe(true);
   });
 
-  test("a form field reads a value from outer objects if its own object lacks the value", () => {
+  test("the condition of a form field is also looked up in outer objects", () => {
     const date = types.get("date input")?.schema ?? {};
     const field = schemaAt(date, ["options", "labels", "from"]) ?? {};
     const around = (options: unknown) => [
@@ -121,7 +121,7 @@ describe("a form field", () => {
   });
 });
 
-test("the name of a variable can be completed after its opening braces, and not after its closing braces", () => {
+test("the name of a variable can be completed after its opening braces", () => {
   expect(openNameAt("Hi {{na", 7)).toEqual({ start: 5, typed: "na" });
   expect(openNameAt("Hi {{", 5)).toEqual({ start: 5, typed: "" });
   expect([openNameAt("Hi {{a}} b", 10), openNameAt("Hi {", 4), openNameAt("{{=1", 4), openNameAt("", 0)]).toEqual([
@@ -135,7 +135,7 @@ test("the name of a variable can be completed after its opening braces, and not 
   expect(withBraces("Hi you", 3, 6)).toEqual({ text: "Hi {{", caret: 5 });
 });
 
-test("contrast is computed from hexadecimal and rgb() colours, and other values are not read as colours", () => {
+test("contrast is computed from hexadecimal and rgb() colours", () => {
   const white = readColor("#FFF") ?? [0, 0, 0];
   const black = readColor("rgb(0, 0, 0)") ?? [1, 1, 1];
   expect(contrastOf(white, black)).toBeCloseTo(21, 5);
@@ -149,7 +149,7 @@ test("contrast is computed from hexadecimal and rgb() colours, and other values 
   ]);
 });
 
-test("entries can be moved within their list, and objects are equal regardless of the order of their keys", () => {
+test("entries can be moved within their list, and values are compared deeply", () => {
   expect(withMoved(["a", "b", "c"], 0, 2)).toEqual(["b", "c", "a"]);
   expect(withMoved(["a", "b"], 0, 2)).toEqual(["a", "b"]);
   expect(isSame({ a: [1, { b: null }], c: 2 }, { c: 2, a: [1, { b: null }] })).toBe(true);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 inBrowser(
-  "the report on a file with 40 old HTTP blocks has at most six lines, and starts with the block that will not work",
+  "the report on a file with 40 old blocks has at most six lines",
   async ({ page, context }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     const workspaceId = await host.api.makeWorkspace(ada);

@@ -45,7 +45,7 @@ test("no two shortcuts of one area have the same keys", () => {
   expect(used.filter((one, at) => used.indexOf(one) !== at)).toEqual([]);
 });
 
-test("the list of all keys contains every shortcut once, and only lines with a shortcut", () => {
+test("the list of all keys contains every shortcut once", () => {
   const lines = (["everywhere", "inFlow", "inComparison"] as const).flatMap((part) => [...keyLines(part)]);
   expect(lines.flatMap(([, keys]) => keys).sort()).toEqual(shortcuts.flatMap(([, { keys }]) => keys).sort());
   const names = lines.map(([line]) => String(line));
@@ -57,7 +57,7 @@ test("the list of all keys contains every shortcut once, and only lines with a s
   expect(others.filter((name) => !Object.hasOwn(currentWords(canvasMenuWords).menu, name))).toEqual([]);
 });
 
-test("every area except dialogs and the clipboard listens for its shortcuts, and every shortcut of a menu has an item", async () => {
+test("every menu shortcut has an item in a menu", async () => {
   const root = `${import.meta.dir}/../../../src/web/app`;
   const paths = [...new Glob("**/*.{ts,tsx}").scanSync(root)].filter((path) => !path.startsWith("keys/"));
   const text = (await Promise.all(paths.map((path) => Bun.file(`${root}/${path}`).text()))).join("\n");
@@ -72,7 +72,7 @@ test("every area except dialogs and the clipboard listens for its shortcuts, and
   expect(absent).toEqual([]);
 });
 
-test("a key matches a shortcut only with the exact modifiers, except that Shift is ignored for punctuation", () => {
+test("a key matches a shortcut only with the exact modifiers", () => {
   const ctrl = { ctrlKey: true };
   const shift = { shiftKey: true };
   expect(isPressed(press("Z", { ...ctrl, ...shift }), "Mod Shift Z")).toBe(true);
@@ -95,7 +95,7 @@ test("a handler that returns false leaves the key to other handlers", () => {
   expect(runCommand(press("F4"), "finding", finding)).toBe(false);
 });
 
-test("single letters do nothing once single-letter shortcuts are disabled, and other keys still work", () => {
+test("single letters do nothing once single-letter shortcuts are disabled", () => {
   const steps: string[] = [];
   const handlers = { nextDifference: () => steps.push("next"), lastDifference: () => steps.push("last") };
   setLetterKeys(false);
@@ -107,7 +107,7 @@ test("single letters do nothing once single-letter shortcuts are disabled, and o
   expect(steps).toEqual(["last", "next"]);
 });
 
-test("a shortcut of a menu activates the item with the shortcut, unless the item is disabled", async () => {
+test("a menu shortcut activates its item, unless the item is disabled", async () => {
   const chosen: string[] = [];
   const items = (isDisabled: boolean) => () => [
     { label: "Remove", keys: keysOf("remove"), onPress: () => void chosen.push("remove") },

@@ -6,46 +6,43 @@ import { countRenders, type Renders, rendersSince } from "../../support/renders.
 const tests = flowTests();
 const { inBrowser } = tests;
 
-inBrowser(
-  "a keystroke in a form renders only the form and the row of its block, in a small and in a large flow",
-  async ({ context, problems }) => {
-    const counts: Renders<"form" | "row">[] = [];
-    // Findings and saves of the flow can arrive at any time, so they are delayed while keys are counted.
-    let isCounting = true;
-    const held: Route[] = [];
-    await context.addInitScript(() => {
-      Worker.prototype.postMessage = () => {};
-    });
-    await context.route(
-      (url) => /\/(lint|changes)$/.test(url.pathname),
-      (route) => (isCounting ? void held.push(route) : route.continue()),
-    );
-    for (const groups of [20, 400]) {
-      const { page } = await tests.open(context, flowOf(groups), { at: "b7-0" });
-      await page.locator(".outline-row").nth(10).waitFor();
-      const field = page.getByLabel("Placeholder", { exact: true });
-      await field.press("End");
-      await countRenders(page);
-      // The first letter also enables undo, and changes the saving state.
-      await field.press("a");
-      await rendersSince(page, {});
-      await field.press("b");
-      counts.push(await rendersSince(page, { form: "[data-panel-body]", row: '[data-key="block:b7-0"]' }));
-      expect(await field.inputValue()).toBe("Who in 7ab");
-      isCounting = false;
-      await Promise.all(held.splice(0).map((route) => route.continue()));
-      await saved(page);
-      await page.close();
-      isCounting = true;
-    }
-    const [small, large] = counts;
-    expect(small?.elsewhere).toEqual([]);
-    expect(small?.in.row).toBeGreaterThan(0);
-    expect(small?.in.form).toBeGreaterThan(0);
-    expect(large).toEqual(small);
-    expect(problems).toEqual([]);
-  },
-);
+inBrowser("a keystroke in a form renders only the form and the row", async ({ context, problems }) => {
+  const counts: Renders<"form" | "row">[] = [];
+  // Findings and saves of the flow can arrive at any time, so they are delayed while keys are counted.
+  let isCounting = true;
+  const held: Route[] = [];
+  await context.addInitScript(() => {
+    Worker.prototype.postMessage = () => {};
+  });
+  await context.route(
+    (url) => /\/(lint|changes)$/.test(url.pathname),
+    (route) => (isCounting ? void held.push(route) : route.continue()),
+  );
+  for (const groups of [20, 400]) {
+    const { page } = await tests.open(context, flowOf(groups), { at: "b7-0" });
+    await page.locator(".outline-row").nth(10).waitFor();
+    const field = page.getByLabel("Placeholder", { exact: true });
+    await field.press("End");
+    await countRenders(page);
+    // The first letter also enables undo, and changes the saving state.
+    await field.press("a");
+    await rendersSince(page, {});
+    await field.press("b");
+    counts.push(await rendersSince(page, { form: "[data-panel-body]", row: '[data-key="block:b7-0"]' }));
+    expect(await field.inputValue()).toBe("Who in 7ab");
+    isCounting = false;
+    await Promise.all(held.splice(0).map((route) => route.continue()));
+    await saved(page);
+    await page.close();
+    isCounting = true;
+  }
+  const [small, large] = counts;
+  expect(small?.elsewhere).toEqual([]);
+  expect(small?.in.row).toBeGreaterThan(0);
+  expect(small?.in.form).toBeGreaterThan(0);
+  expect(large).toEqual(small);
+  expect(problems).toEqual([]);
+});
 
 function flowOf(groups: number) {
   const list = Array.from({ length: groups }, (_, group) => ({

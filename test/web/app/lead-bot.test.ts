@@ -253,7 +253,7 @@ const fingers: BrowserContextOptions = {
   viewport: { width: 1366, height: 1024 },
 };
 let first: unknown;
-/** The first bot of the run is correct, and all others must equal it. */
+/** Expects that the first bot of the run is correct, and that all others equal it. */
 const isSame = async (botId: string) => {
   const shape = shapeOf(await tests.draft(botId));
   first ??= shape;

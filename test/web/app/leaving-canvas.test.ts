@@ -32,7 +32,7 @@ const hasCanvasFocus = (page: Page) => page.waitForFunction(() => document.activ
 const wide = { viewport: { width: 1_440, height: 900 } };
 
 inBrowser(
-  "a text on a card gets the letters that are typed while its editor loads, and its block stays",
+  "a text on a card gets the letters typed while its editor loads",
   async ({ context, problems }) => {
     const { page } = await tests.open(context, flow, { shown: "canvas" });
     const rows = await page.locator(".canvas-row").count();
@@ -62,7 +62,7 @@ inBrowser(
 );
 
 inBrowser(
-  "an added option without text is removed by Enter or Escape, and Ctrl+Z in a label undoes the typing",
+  "an added option without text is removed by Enter or Escape",
   async ({ context, problems }) => {
     const { page, botId } = await tests.open(context, flow, { shown: "canvas" });
     const options = async () => {
@@ -103,7 +103,7 @@ inBrowser(
 );
 
 inBrowser(
-  "an open label closes if its group is locked, its block removed or the bot archived, and the canvas is focused",
+  "the text field on a card closes when its text is locked or removed",
   async ({ context }) => {
     const { host, ada } = tests;
     const { page, botId } = await tests.open(context, flow, { shown: "canvas" });
@@ -137,7 +137,7 @@ inBrowser(
 );
 
 inBrowser(
-  "the selection's bar stays under the pointer when a panel opens, and the flow reopens at its last position",
+  "the selection's bar stays under the pointer when a panel opens",
   async ({ context, problems }) => {
     const { page } = await tests.open(context, flow, { shown: "canvas" });
     await text(page, "name").waitFor();
@@ -176,7 +176,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a flow reopens at its position, beside a panel or below figures, and stays visible in a smaller window",
+  "a flow reopens at its last position, even beside an open panel",
   async ({ context, problems }) => {
     const { page, botId } = await tests.open(context, flow, { shown: "canvas" });
     const address = new URL(page.url());

@@ -16,7 +16,7 @@ afterAll(() => host.close());
 const tea = (text: string) => flowOf([says(text, "hello"), asks("text input")]);
 
 inBrowser(
-  "the screens of a bot show whether the bot is live, and the number of unpublished changes",
+  "the screens of a bot show whether the bot is live",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { client } = host.api;

@@ -68,7 +68,7 @@ async function problemsOf(page: Page): Promise<readonly string[]> {
 }
 
 inBrowser(
-  "a theme is edited next to the real page, which shows each edit and opens the settings of a clicked part",
+  "a theme is edited next to the real page",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { botId } = await host.publish(flow);
@@ -161,7 +161,7 @@ inBrowser(
 );
 
 inBrowser(
-  "settings are edited next to the page, show standard messages in the bot's language, and close or archive the bot",
+  "settings are edited next to the chat page that they change",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { botId } = await host.publish(flow);
@@ -213,7 +213,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a bot is shared with the author's settings, and a template is tried before it is used",
+  "the share screen previews the bot and gives HTML with the chosen options",
   async ({ page, context, problems, outside }) => {
     await host.signIn(context);
     const { botId, address } = await host.publish({ ...flow, settings: {} });

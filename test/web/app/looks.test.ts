@@ -29,7 +29,7 @@ async function enlargedProblems(page: Page): Promise<string[]> {
 }
 
 inBrowser(
-  "axe and the layout check report no problem on the screens and states around the editor",
+  "axe and the layout check report no problem on the builder's screens",
   async ({ page, context, problems, outside }) => {
     const { host, administrator, member } = world;
     const found: Record<string, readonly string[]> = {};

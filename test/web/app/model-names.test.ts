@@ -19,7 +19,7 @@ function answerWith(status: number, body: object): void {
   globalThis.fetch = Object.assign(answer, { preconnect: ownFetch.preconnect });
 }
 
-test("the models of an account are requested once for all forms, when a field needs them", async () => {
+test("the models of an account are requested once for all forms", async () => {
   answerWith(200, { models: ["small", "large"] });
   expect(modelsOf("w", "once").names).toBeUndefined();
   modelsOf("w", "other");
@@ -33,7 +33,7 @@ test("the models of an account are requested once for all forms, when a field ne
   expect(calls).toHaveLength(1);
 });
 
-test("the models of an account that did not answer are requested again when a field needs them", async () => {
+test("the models of an account are requested again after a failure", async () => {
   answerWith(502, { code: "models.unreachable", message: "No answer" });
   modelsOf("w", "again").ask();
   await waitFor(() => modelsOf("w", "again").names !== undefined);

@@ -16,7 +16,7 @@ afterAll(cleanups.run);
 
 const root = join(import.meta.dir, "../../..");
 
-/** A new block type needs only a file, and a line in the registry. */
+/** The file of a new block type. The type needs only this file, and a line in the registry. */
 const moodInput = `
 import { defineInput } from "../../interpreter/program/block.ts";
 import { blockSchema, option } from "../options.ts";

@@ -29,7 +29,7 @@ async function write(page: Page, field: string, text: string): Promise<void> {
 }
 
 inBrowser(
-  "a newcomer starts the service, signs in, creates and publishes a bot, chats, and reads the result",
+  "a newcomer signs in, publishes a bot and reads its result",
   async ({ page, context, problems, outside }) => {
     const link = await waitFor(() => /^Open (http:\S+) to sign in/m.exec(service.stdout())?.[1], { what: "the link" });
 

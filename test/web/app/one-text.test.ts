@@ -100,21 +100,18 @@ function expectAll(text: string): void {
   expect(text.length).toBe(paragraph.length + 4 * half);
 }
 
-inBrowser(
-  "two people who type into one paragraph, one of them offline for a minute, lose no letter",
-  async ({ context }) => {
-    const both = await openTwo(context, "says");
-    const text = await writeTogether(
-      both,
-      (page) => page.locator("[data-panel-body] .app-text-editor"),
-      async (field) => (await field.textContent()) ?? "",
-    );
-    expectAll(text);
-    const draft = await tests.draft(both.botId);
-    expect(draft.groups[0]?.blocks[0]?.["content"]).toEqual({ richText: [{ type: "p", children: [{ text }] }] });
-    await both.close();
-  },
-);
+inBrowser("two people who type into one paragraph lose no letter", async ({ context }) => {
+  const both = await openTwo(context, "says");
+  const text = await writeTogether(
+    both,
+    (page) => page.locator("[data-panel-body] .app-text-editor"),
+    async (field) => (await field.textContent()) ?? "",
+  );
+  expectAll(text);
+  const draft = await tests.draft(both.botId);
+  expect(draft.groups[0]?.blocks[0]?.["content"]).toEqual({ richText: [{ type: "p", children: [{ text }] }] });
+  await both.close();
+});
 
 inLongRun(
   "two people who type into one plain field, one of them offline for a minute, lose no letter",

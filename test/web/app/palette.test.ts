@@ -23,7 +23,7 @@ const act = (label: string, more: Partial<PaletteEntry> = {}): PaletteEntry => (
 });
 const labels = (entries: readonly PaletteEntry[]) => entries.map(({ label }) => label);
 
-test("keys are named as on the keyboard of a Mac or of another computer", () => {
+test("keys have Mac symbols on a Mac and names on other computers", () => {
   expect(["Mod Shift Z", "Alt ↑", "Del", "F2", "Mod ."].map((keys) => keysText(keys, false))).toEqual([
     ...["Ctrl Shift Z", "Alt ↑", "Del", "F2", "Ctrl ."],
   ]);
@@ -32,7 +32,7 @@ test("keys are named as on the keyboard of a Mac or of another computer", () => 
   ]);
 });
 
-test("all available actions are offered before anything is typed, each once, and contents are found by name", () => {
+test("all available actions are offered before anything is typed", () => {
   const menu = entriesOfMenu(
     [
       ...Array.from({ length: 20 }, (_, index) => ({ label: `Act ${index}`, onPress: nothing })),
@@ -46,7 +46,7 @@ test("all available actions are offered before anything is typed, each once, and
   expect(labels(matching(entries, "wel"))).toEqual(["Welcome"]);
 });
 
-test("if no entry has the typed name, the name can be searched in the texts", () => {
+test("a typed name without an entry can be searched for in the texts", () => {
   const typed: string[] = [];
   const find = act("Find", {
     onNothing: (text) => ({ label: `Find “${text}” in the texts`, onPress: () => void typed.push(text) }),
@@ -57,7 +57,7 @@ test("if no entry has the typed name, the name can be searched in the texts", ()
   expect([only?.label, others, typed]).toEqual(["Find “xyz” in the texts", [], ["xyz"]]);
 });
 
-test("screens of the bot, the workspace, the account and, for administrators, the instance are found by name", () => {
+test("screens of the bot, workspace and account are found by name", () => {
   const around = {
     words: currentWords(shellWords),
     palette: currentWords(paletteWords),
@@ -76,7 +76,7 @@ test("screens of the bot, the workspace, the account and, for administrators, th
   expect(labels(matching(found, "nobody’s bot"))).toEqual(["Search bots for “nobody’s bot”"]);
 });
 
-test("texts of theme and settings are found in their fields, but predefined values are not", () => {
+test("texts of theme and settings are found in their fields", () => {
   const draft = asDraft({
     groups: [],
     edges: [],

@@ -11,7 +11,7 @@ const tests = flowTests();
 const { inBrowser, inLongRun } = tests;
 
 describe("present people", () => {
-  test("present people keep one colour each while the page is open, and up to eight people have different colours", () => {
+  test("up to eight present people have different colours", () => {
     const ids = Array.from({ length: personColors }, () => crypto.randomUUID());
     colorPeople(ids);
     const colors = ids.map(colorOf);
@@ -38,7 +38,7 @@ describe("present people", () => {
     expect(new Set([...rest, next, first].map(colorOf)).size).toBe(personColors);
   });
 
-  test("present people are shown at the card of the element that they edit, once for all their tabs", () => {
+  test("present people are shown at the card that they edit", () => {
     const at = (id: string, userId: string, place: string | null) => ({ id, userId, name: userId, at: place });
     const present = [at("1", "grace", "block"), at("2", "grace", "card"), at("3", "lin", "card"), at("4", "ida", null)];
     const people = peopleByCard(present, (place) => (place === "block" ? "card" : place));
@@ -48,7 +48,7 @@ describe("present people", () => {
   });
 });
 
-test("the view of a follower moves only when the followed person sees another part", () => {
+test("the view of a follower moves only when the followed view changes", () => {
   const camera = { x: 1, y: 2, zoom: 1 };
   const grace = { id: "tab", userId: "grace", name: "Grace", at: null, camera };
   const present = signal<readonly Present[]>([grace]);
@@ -80,7 +80,7 @@ const text = (id: string, words: string) => ({
 });
 
 inBrowser(
-  "the card of another person has a ring and a name, and a click on the avatar follows the person until Escape",
+  "a click on an avatar follows the person until Escape",
   async ({ context, problems }) => {
     const { host, ada, workspaceId } = tests;
     const grace = await host.api.makeUser({ name: "Grace" });

@@ -6,8 +6,8 @@ import { type TracedStep, variablesIn, walkedIn } from "../../../src/web/app/pre
 import type { Message } from "../../../src/web/conversation/step.ts";
 
 /**
- * Simulates a service with a flow of questions, one after another. A reply of "no" is rejected. Each chat has the
- * questions of its start.
+ * Simulates a service with a flow of questions, one after another. A reply of "no" is rejected. Each chat keeps the
+ * questions with which it started.
  */
 function serviceOf(questions: { list: readonly string[]; effectAt?: string }) {
   const said: Message[] = [];
@@ -82,7 +82,7 @@ const begin = async (service: PreviewService) => {
 };
 
 describe("a preview", () => {
-  test("a preview answers its frame, and records the variables, the visited blocks and the replies of its steps", async () => {
+  test("a preview records the variables, visited blocks and replies", async () => {
     const { service } = serviceOf({ list: ["name", "mail"] });
     const { run, say } = await begin(service);
     const answer = await say("Ada");
@@ -96,7 +96,7 @@ describe("a preview", () => {
     expect(variablesIn(run.steps.value).map(({ isChanged }) => isChanged)).toEqual([false, true]);
   });
 
-  test("a preview returns to its position after an edit, as long as the same question is asked", async () => {
+  test("a preview returns to its position after an edit", async () => {
     const questions = { list: ["name", "mail", "plan"] };
     const { service } = serviceOf(questions);
     const { run, say, number } = await begin(service);
@@ -141,7 +141,7 @@ describe("a preview", () => {
     expect(run.steps.value.map(({ revision }) => revision)).toEqual([1, 2]);
   });
 
-  test("a preview disables the author's controls while its frame sends a reply, but not while the frame only reads", async () => {
+  test("a preview disables the author's controls while a reply is sent", async () => {
     const { service } = serviceOf({ list: ["name", "mail"] });
     const { run, say, number } = await begin(service);
 
@@ -154,7 +154,7 @@ describe("a preview", () => {
     expect(run.state.value).toBe("open");
   });
 
-  test("a preview records the reply of a step even if its frame reads the step before the response arrives", async () => {
+  test("a preview records a reply even if its frame reads the step first", async () => {
     const { service } = serviceOf({ list: ["name", "mail"] });
     let read: () => Promise<unknown> = async () => {};
     const { run, say, number } = await begin({
@@ -180,7 +180,7 @@ describe("a preview", () => {
     expect(run.calls.value).toHaveLength(1);
   });
 
-  test("a preview reports a refusal to the frame, and failures and logs to the author", async () => {
+  test("a preview reports failures and logs to the author", async () => {
     const { service } = serviceOf({ list: ["name"] });
     const { run, say, number } = await begin(service);
 
@@ -193,7 +193,7 @@ describe("a preview", () => {
     expect(run.state.value).toBe("open");
   });
 
-  test("a preview ignores frames of an earlier chat", async () => {
+  test("a preview ignores messages from the frame of an earlier chat", async () => {
     const { service, said } = serviceOf({ list: ["name"] });
     const { run, number } = await begin(service);
     const before = number();

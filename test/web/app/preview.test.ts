@@ -42,7 +42,7 @@ const edit = (botId: string, bot: object) =>
 const frameOf = (page: Page) => page.frameLocator("iframe");
 
 inBrowser(
-  "a preview shows each step, returns to its position after an edit, and asks before repeating calls",
+  "a preview shows each step and returns to its position after an edit",
   async ({ page, context, problems, outside }) => {
     await host.signIn(context);
     const { botId } = await host.publish(flow("Shall we, {{Name}}?"));
@@ -201,7 +201,7 @@ inLongRun(
   },
 );
 
-inBrowser("a preview shows at a block that its expression could not be evaluated", async ({ page, context }) => {
+inBrowser("a preview marks a block whose expression could not be evaluated", async ({ page, context }) => {
   await host.signIn(context);
   const sets = { variableId: idOf("Email"), expressionToEvaluate: "{{Name}}.length + bonus" };
   const { botId } = await host.publish(
@@ -217,8 +217,8 @@ inBrowser("a preview shows at a block that its expression could not be evaluated
 });
 
 /**
- * Presses a button by keys, wherever the focus is. The frame may show a step before the author's controls are enabled
- * again.
+ * Presses a button by keys once it is enabled, wherever the focus is. The frame may show a step before the author's
+ * controls are enabled again.
  */
 async function press(page: Page, name: string) {
   await page.getByRole("button", { name, disabled: false }).focus();

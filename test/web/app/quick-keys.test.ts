@@ -78,20 +78,17 @@ const search = (page: Page) => page.getByRole("searchbox", { name: "Find in this
 const row = (page: Page, name: RegExp) => page.getByRole("row", { name });
 const isFocused = (selector: string) => document.activeElement?.matches(selector) === true;
 
-inBrowser(
-  "a letter typed immediately after a command reaches the part that the command has opened",
-  async ({ page }) => {
-    await openFlow(page, "outline");
-    await row(page, /^Text input/).focus();
-    await findCommand(page, "find in", "Find in this flow");
-    await withLateTurns(page, async () => {
-      await page.keyboard.press("Enter");
-      // On a row of the flow, this key opens the list of blocks to add.
-      await page.keyboard.press("a");
-    });
-    await waitFor(async () => (await search(page).inputValue()) === "a", { what: "the letter in the field" });
-  },
-);
+inBrowser("a letter typed after a command reaches the part that the command opened", async ({ page }) => {
+  await openFlow(page, "outline");
+  await row(page, /^Text input/).focus();
+  await findCommand(page, "find in", "Find in this flow");
+  await withLateTurns(page, async () => {
+    await page.keyboard.press("Enter");
+    // On a row of the flow, this key opens the list of blocks to add.
+    await page.keyboard.press("a");
+  });
+  await waitFor(async () => (await search(page).inputValue()) === "a", { what: "the letter in the field" });
+});
 
 for (const [shown, content] of [
   ["canvas", ".canvas"],

@@ -62,7 +62,7 @@ test.each([
   expect(readCurl(command)).toEqual(request);
 });
 
-test("a command without an address, or truncated within a quote, causes no failure", () => {
+test("a curl command without an address is reported as noAddress", () => {
   expect(readCurl("curl -X POST")).toBe("noAddress");
   expect(readCurl("curl ")).toBe("noAddress");
   expect(readCurl("curl 'https://a.example")).toMatchObject({ url: "https://a.example" });
@@ -83,18 +83,18 @@ test.each([
   expect(readCurl(`curl ${flag} https://a.example`)).toBe("files");
 });
 
-test("a body that starts with an at sign is a text if its flag does not support files", () => {
+test("curl data with an at sign is text if its flag cannot read files", () => {
   expect(readCurl("curl --data-raw @b https://a.example")).toMatchObject({ body: "@b" });
   expect(readCurl("curl --data-urlencode a=@b https://a.example")).toMatchObject({ body: "a=%40b" });
 });
 
-test("the value of an unknown flag is not the address", () => {
+test("the value of an unknown curl flag is not mistaken for the address", () => {
   expect(readCurl("curl --speed-limit 5 https://a.example/b")).toMatchObject({ url: "https://a.example/b" });
   expect(readCurl("curl --speed-limit 5 {{Address}}")).toMatchObject({ url: "{{Address}}" });
   expect(readCurl("curl --max-redirs 5 a.example")).toMatchObject({ url: "http://a.example" });
 });
 
-test("the command that a trial prints is parsed as the request of the trial", () => {
+test("the curl command that a trial prints is parsed back to the same request", () => {
   const request = {
     method: "POST",
     url: "https://a.example/b",

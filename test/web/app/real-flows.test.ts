@@ -69,7 +69,7 @@ type Rectangle = {
   readonly height: number;
 };
 
-/** Returns the page's positions of the cards in the coordinates of the flow. */
+/** Returns the positions of the rendered cards in the coordinates of the flow. */
 const cardsOn = (page: Page): Promise<readonly Rectangle[]> =>
   page.locator(".canvas-card").evaluateAll((cards) =>
     cards.map((card) => {
@@ -338,7 +338,7 @@ const percent = (page: Page) => page.locator(".canvas-zoom").textContent();
 const transform = (page: Page) => page.locator(".canvas-world").getAttribute("style");
 
 inBrowser(
-  "a flow opens at its start, and later at its last position, unless a link names a card",
+  "a flow opens at its start, and later at its last position",
   async ({ context, problems }) => {
     const botId = await host.makeBot(
       ada,

@@ -21,67 +21,64 @@ afterAll(() => host.close());
 
 const hologram = { id: "hologram", type: "Hologram", options: { depth: [3, { eyes: null }] }, sparkles: true };
 
-inBrowser(
-  "a refusal of the service is shown at its field and blocks only the refused change, and unknown data is unchanged",
-  async ({ context }) => {
-    const flow = flowOf([says("Hello", "hello"), asks("text input", { variableId: idOf("Name") }), hologram]);
-    const botId = await host.makeBot(ada, workspaceId, flow);
-    const page = await openFlow(context, host, { user: ada, botId, at: idOf("asks text input") });
-    let isRefused = false;
-    await page.route("**/changes", async (route) => {
-      const text = route.request().postData() ?? "";
-      if (!text.includes("Never stored")) return route.continue();
-      isRefused = true;
-      const issues = [
-        { path: `blocks.${idOf("asks text input")}.options.labels.placeholder`, message: "must not be that" },
-      ];
-      await route.fulfill({ status: 400, json: { code: "request.invalid", message: "Refused", data: { issues } } });
-    });
-    const placeholder = page.getByRole("textbox", { name: "Placeholder", exact: true });
-    await placeholder.fill("Never stored");
-    await page.locator(`[data-key="group:${idOf("g0")}"]`).click();
-    await page.getByLabel("Title of the group").fill("Stored all the same");
-    await page.getByRole("button", { name: "Not everything is saved" }).click();
-    expect(isRefused).toBe(true);
-    const entry = page.locator(".unsaved-entry");
-    await entry.getByText("must not be that").waitFor();
-    expect((await host.draft(ada, botId)).groups[0]?.title).toBe("Stored all the same");
-    expect(await axeProblems(page)).toEqual([]);
-    await entry.getByRole("button", { name: "Your version" }).click();
-    await page.getByRole("button", { name: "Block", exact: true }).click();
-    await page.getByText("must not be that").waitFor();
-    await page.getByRole("button", { name: "Not everything is saved" }).click();
-    await entry.getByRole("button", { name: "Discard my change" }).click();
-    await saved(page);
+inBrowser("a change that the service refuses is marked at its field", async ({ context }) => {
+  const flow = flowOf([says("Hello", "hello"), asks("text input", { variableId: idOf("Name") }), hologram]);
+  const botId = await host.makeBot(ada, workspaceId, flow);
+  const page = await openFlow(context, host, { user: ada, botId, at: idOf("asks text input") });
+  let isRefused = false;
+  await page.route("**/changes", async (route) => {
+    const text = route.request().postData() ?? "";
+    if (!text.includes("Never stored")) return route.continue();
+    isRefused = true;
+    const issues = [
+      { path: `blocks.${idOf("asks text input")}.options.labels.placeholder`, message: "must not be that" },
+    ];
+    await route.fulfill({ status: 400, json: { code: "request.invalid", message: "Refused", data: { issues } } });
+  });
+  const placeholder = page.getByRole("textbox", { name: "Placeholder", exact: true });
+  await placeholder.fill("Never stored");
+  await page.locator(`[data-key="group:${idOf("g0")}"]`).click();
+  await page.getByLabel("Title of the group").fill("Stored all the same");
+  await page.getByRole("button", { name: "Not everything is saved" }).click();
+  expect(isRefused).toBe(true);
+  const entry = page.locator(".unsaved-entry");
+  await entry.getByText("must not be that").waitFor();
+  expect((await host.draft(ada, botId)).groups[0]?.title).toBe("Stored all the same");
+  expect(await axeProblems(page)).toEqual([]);
+  await entry.getByRole("button", { name: "Your version" }).click();
+  await page.getByRole("button", { name: "Block", exact: true }).click();
+  await page.getByText("must not be that").waitFor();
+  await page.getByRole("button", { name: "Not everything is saved" }).click();
+  await entry.getByRole("button", { name: "Discard my change" }).click();
+  await saved(page);
 
-    // A block of a future version is named as unknown, can be moved, is edited as JSON, and is otherwise unchanged.
-    const unknown = page.getByRole("row", { name: /^Hologram, Unknown type/ });
-    await unknown.click();
-    await page.keyboard.press("Alt+ArrowUp");
-    await page.getByRole("tab", { name: "JSON" }).click();
-    await page.getByRole("tabpanel").getByRole("textbox").waitFor();
-    await saved(page);
-    const after = await host.draft(ada, botId);
-    expect(after.groups[0]?.blocks.map(({ id }) => id)).toEqual(["hello", "hologram", idOf("asks text input")]);
-    expect(after.groups[0]?.blocks[1]).toEqual(hologram);
+  // A block of a future version is named as unknown, can be moved, is edited as JSON, and is otherwise unchanged.
+  const unknown = page.getByRole("row", { name: /^Hologram, Unknown type/ });
+  await unknown.click();
+  await page.keyboard.press("Alt+ArrowUp");
+  await page.getByRole("tab", { name: "JSON" }).click();
+  await page.getByRole("tabpanel").getByRole("textbox").waitFor();
+  await saved(page);
+  const after = await host.draft(ada, botId);
+  expect(after.groups[0]?.blocks.map(({ id }) => id)).toEqual(["hello", "hologram", idOf("asks text input")]);
+  expect(after.groups[0]?.blocks[1]).toEqual(hologram);
 
-    // Only the shown changes are published. Newer changes are shown first.
-    await page.getByRole("button", { name: /^Publish/ }).click();
-    const dialog = page.getByRole("dialog", { name: "Publish" });
-    const publish = dialog.getByRole("button", { name: /^Publish/ });
-    await dialog.getByText(/^This bot is not public yet/).waitFor();
-    await page.route("**/live?*", (route) => route.abort());
-    await host.call(ada, "PATCH", `/api/v1/bots/${botId}`, {
-      bot: { groups: [{ ...after.groups[0], title: "Theirs" }] },
-    });
-    await publish.click();
-    await dialog.getByText("The draft was changed in the meantime").waitFor();
-    await dialog.locator("button:not([aria-disabled])", { hasText: /^Publish/ }).click();
-    await dialog.waitFor({ state: "detached" });
-    const published = await host.call(ada, "GET", `/api/v1/bots/${botId}/publishedBot`);
-    expect(published).toMatchObject({ publishedBot: { groups: [{ title: "Theirs" }] } });
-  },
-);
+  // Only the shown changes are published. Newer changes are shown first.
+  await page.getByRole("button", { name: /^Publish/ }).click();
+  const dialog = page.getByRole("dialog", { name: "Publish" });
+  const publish = dialog.getByRole("button", { name: /^Publish/ });
+  await dialog.getByText(/^This bot is not public yet/).waitFor();
+  await page.route("**/live?*", (route) => route.abort());
+  await host.call(ada, "PATCH", `/api/v1/bots/${botId}`, {
+    bot: { groups: [{ ...after.groups[0], title: "Theirs" }] },
+  });
+  await publish.click();
+  await dialog.getByText("The draft was changed in the meantime").waitFor();
+  await dialog.locator("button:not([aria-disabled])", { hasText: /^Publish/ }).click();
+  await dialog.waitFor({ state: "detached" });
+  const published = await host.call(ada, "GET", `/api/v1/bots/${botId}/publishedBot`);
+  expect(published).toMatchObject({ publishedBot: { groups: [{ title: "Theirs" }] } });
+});
 
 inLongRun(
   "a file that is too large, is not a flow, or exceeds a flow's limits creates nothing, and shows the reason",

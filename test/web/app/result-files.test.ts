@@ -30,7 +30,7 @@ describe("an answer in the results", () => {
     ],
   });
 
-  test("the answer to a question for files is parsed into files, each marked as stored by Parley or elsewhere", () => {
+  test("an answer to a file question is parsed into files", () => {
     expect(
       answerParts(answered("https://a.example/x%20y.pdf, https://b.example/", ["https://b.example/"]), question),
     ).toEqual({
@@ -42,7 +42,7 @@ describe("an answer in the results", () => {
     });
   });
 
-  test("a file that is both in the text of an answer and attached to the answer is shown once", () => {
+  test("a file in the text and the attachments of an answer is shown once", () => {
     const own = "https://b.example/1.pdf";
     expect(answerParts(answered(own, [own], [own]), question)).toEqual({
       files: [{ url: own, isStored: true, name: "1.pdf" }],
@@ -50,7 +50,7 @@ describe("an answer in the results", () => {
     });
   });
 
-  test("the answer to a question for a text stays a text, next to its attached files", () => {
+  test("an answer to a text question stays a text, next to its attached files", () => {
     const words = { ...question, isFile: false };
     expect(answerParts(answered("https://a.example/x.pdf"), words)).toEqual({
       files: [],
@@ -64,45 +64,42 @@ describe("an answer in the results", () => {
   });
 });
 
-inBrowser(
-  "files of results are shown by name, with a picture and their location, and not as raw addresses",
-  async ({ page, context, problems }) => {
-    const { client } = host.api;
-    const ask = { id: "ask", type: "file input", options: { isMultipleAllowed: true, variableId: idOf("v1") } };
-    const bot = await host.publish({ ...flowOf([ask]), variables: [{ id: idOf("v1"), name: "Photos" }] });
-    const started = await client.post(`/api/v1/bots/${bot.publicId}/startChat`, { body: {} });
-    const sessionId = started.text("sessionId");
-    const asked = await askToUpload(client, sessionId, { blockId: "ask", fileName: "cat.png", fileType: "image/png" });
-    await put(client, asked, pixel);
-    const stored = asked.text("fileUrl");
-    const message = `${stored}, https://files.example.com/cv%20of%20Ada.pdf`;
-    await client.post(`/api/v1/sessions/${sessionId}/continueChat`, { body: { message } });
+inBrowser("files of results are shown by name", async ({ page, context, problems }) => {
+  const { client } = host.api;
+  const ask = { id: "ask", type: "file input", options: { isMultipleAllowed: true, variableId: idOf("v1") } };
+  const bot = await host.publish({ ...flowOf([ask]), variables: [{ id: idOf("v1"), name: "Photos" }] });
+  const started = await client.post(`/api/v1/bots/${bot.publicId}/startChat`, { body: {} });
+  const sessionId = started.text("sessionId");
+  const asked = await askToUpload(client, sessionId, { blockId: "ask", fileName: "cat.png", fileType: "image/png" });
+  await put(client, asked, pixel);
+  const stored = asked.text("fileUrl");
+  const message = `${stored}, https://files.example.com/cv%20of%20Ada.pdf`;
+  await client.post(`/api/v1/sessions/${sessionId}/continueChat`, { body: { message } });
 
-    await host.signIn(context);
-    await page.goto(`${host.builder}/bots/${bot.botId}/results`);
-    const row = page.locator("tbody tr").first();
-    await row.getByRole("button", { name: "PNG file" }).waitFor();
-    const link = row.getByRole("link", { name: "cv of Ada.pdf" });
-    expect(await link.getAttribute("href")).toBe("https://files.example.com/cv%20of%20Ada.pdf");
-    expect(await row.textContent()).toContain("not stored here");
-    expect(await row.textContent()).not.toContain("http");
-    expect(await axeProblems(page)).toEqual([]);
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      row.getByRole("button", { name: "PNG file" }).click(),
-    ]);
-    expect(await Bun.file(await download.path()).bytes()).toEqual(pixel);
+  await host.signIn(context);
+  await page.goto(`${host.builder}/bots/${bot.botId}/results`);
+  const row = page.locator("tbody tr").first();
+  await row.getByRole("button", { name: "PNG file" }).waitFor();
+  const link = row.getByRole("link", { name: "cv of Ada.pdf" });
+  expect(await link.getAttribute("href")).toBe("https://files.example.com/cv%20of%20Ada.pdf");
+  expect(await row.textContent()).toContain("not stored here");
+  expect(await row.textContent()).not.toContain("http");
+  expect(await axeProblems(page)).toEqual([]);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    row.getByRole("button", { name: "PNG file" }).click(),
+  ]);
+  expect(await Bun.file(await download.path()).bytes()).toEqual(pixel);
 
-    await row.getByRole("link").first().click();
-    const sheet = page.getByRole("dialog");
-    await sheet.getByRole("tab", { name: "Data" }).click();
-    await sheet
-      .getByRole("button", { name: /^cat\.png/ })
-      .first()
-      .waitFor();
-    await sheet.locator("img.results-thumbnail").first().waitFor();
-    expect(await sheet.getByRole("tabpanel").textContent()).not.toContain("http");
-    expect(await axeProblems(page)).toEqual([]);
-    expect(problems).toEqual([]);
-  },
-);
+  await row.getByRole("link").first().click();
+  const sheet = page.getByRole("dialog");
+  await sheet.getByRole("tab", { name: "Data" }).click();
+  await sheet
+    .getByRole("button", { name: /^cat\.png/ })
+    .first()
+    .waitFor();
+  await sheet.locator("img.results-thumbnail").first().waitFor();
+  expect(await sheet.getByRole("tabpanel").textContent()).not.toContain("http");
+  expect(await axeProblems(page)).toEqual([]);
+  expect(problems).toEqual([]);
+});

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-test("a path contains the visited blocks, and an edge only if no other edge connects the same elements", () => {
+test("the path of a result contains the visited blocks and edges", () => {
   const set = (id: string) => ({ id, type: "Set variable", options: {} });
   const items = ["a", "b"].map((id) => ({ id, content: id, outgoingEdgeId: id }));
   const flow = flowOf(
@@ -43,7 +43,7 @@ test("a path contains the visited blocks, and an edge only if no other edge conn
 });
 
 inBrowser(
-  "a result links to its path on the flow of its version, even after later publications",
+  "a result links to its path on the flow of its version",
   async ({ page, context, problems }) => {
     const survey = surveyFlow();
     const apart = (index: number) => ({ graphCoordinates: { x: 320 + index * 420, y: index === 1 ? 360 : 0 } });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 inBrowser(
-  "a click on a cell of a row opens its result, unless it hits the checkbox or ends a text selection",
+  "a click on a cell of a row opens its result",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { botId } = await host.publish(flowOf([says("Tea?", "hello"), asks("text input")]));

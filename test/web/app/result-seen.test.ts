@@ -108,107 +108,101 @@ function saidIn(frame: Page | FrameLocator): Promise<string[]> {
 /** A style sheet that would end early if a document contained it as text. */
 const customCss = `.planted { content: "</style><h1 id='planted'>Planted</h1>"; }`;
 
-inBrowser(
-  "the conversation of a result has the texts, pictures and order of the page that its visitor saw",
-  async ({ page, context, problems }) => {
-    const general = { rememberUser: { isEnabled: true, storage: "local" } };
-    const bot = await host.publish({
-      ...everyKind,
-      theme: { customCss },
-      settings: { general, typingEmulation: { enabled: false } },
-    });
-    const { client } = host.api;
-    const started = await start(client, bot.publicId);
-    const [sessionId, resultId] = [started.text("sessionId"), started.text("resultId")];
-    for (const reply of replies) expect((await say(client, sessionId, reply)).status).toBe(200);
+inBrowser("the conversation of a result looks as its visitor saw it", async ({ page, context, problems }) => {
+  const general = { rememberUser: { isEnabled: true, storage: "local" } };
+  const bot = await host.publish({
+    ...everyKind,
+    theme: { customCss },
+    settings: { general, typingEmulation: { enabled: false } },
+  });
+  const { client } = host.api;
+  const started = await start(client, bot.publicId);
+  const [sessionId, resultId] = [started.text("sessionId"), started.text("resultId")];
+  for (const reply of replies) expect((await say(client, sessionId, reply)).status).toBe(200);
 
-    const visitor = await context.newPage();
-    await visitor.addInitScript(
-      ([key, value]) => {
-        if (self.origin !== "null") localStorage.setItem(String(key), String(value));
-      },
-      [`parley-chat-${bot.publicId}`, JSON.stringify({ sessionId, resultId })],
-    );
-    await visitor.goto(`${host.origin}/${bot.publicId}`);
-    await visitor.getByText("Goodbye").waitFor();
-    await visitor.locator("math").first().waitFor();
-    const seen = await saidIn(visitor);
-    await visitor.close();
+  const visitor = await context.newPage();
+  await visitor.addInitScript(
+    ([key, value]) => {
+      if (self.origin !== "null") localStorage.setItem(String(key), String(value));
+    },
+    [`parley-chat-${bot.publicId}`, JSON.stringify({ sessionId, resultId })],
+  );
+  await visitor.goto(`${host.origin}/${bot.publicId}`);
+  await visitor.getByText("Goodbye").waitFor();
+  await visitor.locator("math").first().waitFor();
+  const seen = await saidIn(visitor);
+  await visitor.close();
 
-    await host.signIn(context);
-    await page.goto(`${host.builder}/bots/${bot.botId}/results/${resultId}`);
-    const frame = page.frameLocator(".results-seen");
-    await frame.getByText("Goodbye").waitFor();
-    await frame.locator("math").first().waitFor();
-    expect(await saidIn(frame)).toEqual(seen);
-    expect(seen).toContain("Yes, please");
-    expect(seen.length).toBeGreaterThan(16);
+  await host.signIn(context);
+  await page.goto(`${host.builder}/bots/${bot.botId}/results/${resultId}`);
+  const frame = page.frameLocator(".results-seen");
+  await frame.getByText("Goodbye").waitFor();
+  await frame.locator("math").first().waitFor();
+  expect(await saidIn(frame)).toEqual(seen);
+  expect(seen).toContain("Yes, please");
+  expect(seen.length).toBeGreaterThan(16);
 
-    if (process.env["SHOTS"]) {
-      for (const width of [1440, 390])
-        for (const colorScheme of ["light", "dark"] as const) {
-          await page.setViewportSize({ width, height: 900 });
-          await page.emulateMedia({ colorScheme });
-          await page.screenshot({ path: `/tmp/shot-seen-${width}-${colorScheme}.png` });
-        }
-    }
-    const notes = await frame.locator(".chat-note").allTextContents();
-    expect(notes.slice(1)).toEqual([
-      "Skipped: a block of the type “hologram”, which Parley does not support",
-      "Not shown: a script in the visitor’s browser",
-      expect.stringMatching(/^Rejected: “no address” \(.+\)$/),
-    ]);
-    // No part of the flow runs again.
-    expect(await frame.locator("body").evaluate(() => Reflect.get(window, "ran"))).toBeUndefined();
-    expect(await axeProblems(page)).toEqual([]);
+  if (process.env["SHOTS"]) {
+    for (const width of [1440, 390])
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.emulateMedia({ colorScheme });
+        await page.screenshot({ path: `/tmp/shot-seen-${width}-${colorScheme}.png` });
+      }
+  }
+  const notes = await frame.locator(".chat-note").allTextContents();
+  expect(notes.slice(1)).toEqual([
+    "Skipped: a block of the type “hologram”, which Parley does not support",
+    "Not shown: a script in the visitor’s browser",
+    expect.stringMatching(/^Rejected: “no address” \(.+\)$/),
+  ]);
+  // No part of the flow runs again.
+  expect(await frame.locator("body").evaluate(() => Reflect.get(window, "ran"))).toBeUndefined();
+  expect(await axeProblems(page)).toEqual([]);
 
-    const [saved] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "Save as HTML" }).click(),
-    ]);
-    const file = await context.newPage();
-    await file.setContent(await Bun.file(await saved.path()).text());
-    expect(await saidIn(file)).toEqual(seen);
-    expect(await file.locator("script, #planted").count()).toBe(0);
-    expect(await file.content()).toContain(".planted");
-    await file.close();
-    // Videos and frames of the test have no real addresses.
-    expect(problems.filter((one) => !String(one).includes(".invalid"))).toEqual([]);
-  },
-);
+  const [saved] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Save as HTML" }).click(),
+  ]);
+  const file = await context.newPage();
+  await file.setContent(await Bun.file(await saved.path()).text());
+  expect(await saidIn(file)).toEqual(seen);
+  expect(await file.locator("script, #planted").count()).toBe(0);
+  expect(await file.content()).toContain(".planted");
+  await file.close();
+  // Videos and frames of the test have no real addresses.
+  expect(problems.filter((one) => !String(one).includes(".invalid"))).toEqual([]);
+});
 
-inBrowser(
-  "private pictures of a visitor are shown, and sounds and other files are listed by name",
-  async ({ page, context, problems }) => {
-    const bot = await host.publish(
-      flowOf([asks("file input", { visibility: "Private", isMultipleAllowed: true }), says("Goodbye")]),
-    );
-    const { client } = host.api;
-    const started = await start(client, bot.publicId);
-    const sessionId = started.text("sessionId");
-    const files = [
-      await upload(client, sessionId, onePixel, { fileName: "cat.png", fileType: "image/png" }),
-      await upload(client, sessionId, "a sound", { fileName: "purr.mp3", fileType: "audio/mpeg" }),
-      await upload(client, sessionId, "a letter"),
-    ];
-    expect(files.every((address) => address.includes(`/results/${started.text("resultId")}/files/`))).toBe(true);
-    await say(client, sessionId, { type: "text", text: files.join(", "), attachedFileUrls: files });
-    await host.signIn(context);
-    await page.goto(`${host.builder}/bots/${bot.botId}/results/${started.text("resultId")}`);
-    const frame = page.frameLocator(".results-seen");
-    await frame.getByText("Goodbye").waitFor();
-    const pictures = await frame
-      .locator(".guest-container img")
-      .evaluateAll((all) => all.map((one) => one.getAttribute("src")?.slice(0, 15)));
-    expect(pictures.filter((source) => source?.startsWith("data:"))).toEqual(["data:image/png;"]);
-    const said = await frame.locator(".guest-container").allTextContents();
-    expect(said.join(" ")).toMatch(/purr\.mp3.*letter\.pdf/s);
-    expect(problems).toEqual([]);
-  },
-);
+inBrowser("a result shows the private pictures of its visitor", async ({ page, context, problems }) => {
+  const bot = await host.publish(
+    flowOf([asks("file input", { visibility: "Private", isMultipleAllowed: true }), says("Goodbye")]),
+  );
+  const { client } = host.api;
+  const started = await start(client, bot.publicId);
+  const sessionId = started.text("sessionId");
+  const files = [
+    await upload(client, sessionId, onePixel, { fileName: "cat.png", fileType: "image/png" }),
+    await upload(client, sessionId, "a sound", { fileName: "purr.mp3", fileType: "audio/mpeg" }),
+    await upload(client, sessionId, "a letter"),
+  ];
+  expect(files.every((address) => address.includes(`/results/${started.text("resultId")}/files/`))).toBe(true);
+  await say(client, sessionId, { type: "text", text: files.join(", "), attachedFileUrls: files });
+  await host.signIn(context);
+  await page.goto(`${host.builder}/bots/${bot.botId}/results/${started.text("resultId")}`);
+  const frame = page.frameLocator(".results-seen");
+  await frame.getByText("Goodbye").waitFor();
+  const pictures = await frame
+    .locator(".guest-container img")
+    .evaluateAll((all) => all.map((one) => one.getAttribute("src")?.slice(0, 15)));
+  expect(pictures.filter((source) => source?.startsWith("data:"))).toEqual(["data:image/png;"]);
+  const said = await frame.locator(".guest-container").allTextContents();
+  expect(said.join(" ")).toMatch(/purr\.mp3.*letter\.pdf/s);
+  expect(problems).toEqual([]);
+});
 
 inBrowser(
-  "a chat that was started by a message shows the message, and the answers of a deleted chat show their files",
+  "the result of a chat that was started by a message shows the message",
   async ({ page, context, problems }) => {
     const bot = await host.publish(
       flowOf([asks("text input", {}), asks("file input", { visibility: "Private", isMultipleAllowed: true })]),

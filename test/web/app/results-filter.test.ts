@@ -49,7 +49,7 @@ const full: Filter = {
   ],
 };
 
-test("a filter is parsed unchanged from its own address, and the address of all results has no filter", () => {
+test("a filter is parsed unchanged from its own address", () => {
   for (const filter of [full, noFilter, { ...noFilter, time: "lastMonth" as const }]) {
     expect(readFilter(new URLSearchParams(addressPartOf(filter)))).toEqual(filter);
   }
@@ -63,7 +63,7 @@ test("a filter is parsed unchanged from its own address, and the address of all 
   ).toEqual(noFilter);
 });
 
-test("the service is queried for whole days in the reader's time zone, and for variables by name", () => {
+test("the service is queried for whole days in the reader's time zone", () => {
   const query = new Map(Object.entries(queryOf({ ...full, zone: "" })));
   expect(query.get("from")).toBe(new Date(2026, 9, 5).toISOString());
   expect(query.get("to")).toBe(new Date(2026, 9, 12).toISOString());
@@ -86,7 +86,7 @@ test("fixed days replace a relative period, in the address and in the query", ()
   expect(queryOf({ ...noFilter, time: "lastMonth" }).timeFilter).toBe("lastMonth");
 });
 
-test("the settings of a table are restored as stored, and invalid settings of other clients are ignored", () => {
+test("the settings of a table are restored as stored", () => {
   expect(readSettings(null)).toEqual(noSettings);
   const odd = { columnsOrder: ["a", 1], columnsVisibility: { a: true, b: false }, columnsWidth: [] };
   expect(readSettings(odd)).toEqual({ order: ["a"], hidden: new Set(["b"]), widths: new Map() });
@@ -95,7 +95,7 @@ test("the settings of a table are restored as stored, and invalid settings of ot
   expect(readSettings(storedSettings(own))).toEqual(own);
 });
 
-test("columns are in their stored order, new columns come last, and a column moves one position at a time", () => {
+test("columns are in their stored order, and new columns come last", () => {
   const columns = ["a", "b", "new", "c"].map((id) => ({ id }));
   expect(ordered(columns, { order: ["c", "gone", "a"] }).map(({ id }) => id)).toEqual(["c", "a", "b", "new"]);
   expect(moved(["a", "b", "c"], "b", 1)).toEqual(["a", "c", "b"]);
@@ -146,50 +146,47 @@ inBrowser("the sheet of a result contains a visitor's rating with its comment", 
   expect(problems).toEqual([]);
 });
 
-inBrowser(
-  "results show their version, can be filtered by version, and have questions in the order of the flow",
-  async ({ page, context, problems }) => {
-    const flow = flowOf(
-      [asks("text input", { variableId: idOf("Name") }, { outgoingEdgeId: idOf("e2") })],
-      [asks("text input", {}, { id: "last" })],
-      [asks("text input", { variableId: idOf("Email") }, { id: "next", outgoingEdgeId: idOf("e1") })],
-    );
-    const { botId } = await host.publish(flow);
-    const { token } = host.owner;
-    await host.api.client.post(`/api/v1/bots/${botId}/publish`, { token, body: { force: true } });
-    const { resultId } = await putResult(host.api.deps.sql, botId, { version: 1, hasStarted: true });
-    await putResult(host.api.deps.sql, botId, { version: 2, hasStarted: true });
-    await putResult(host.api.deps.sql, botId, { hasStarted: true });
-    await host.signIn(context);
+inBrowser("results show their version and can be filtered by version", async ({ page, context, problems }) => {
+  const flow = flowOf(
+    [asks("text input", { variableId: idOf("Name") }, { outgoingEdgeId: idOf("e2") })],
+    [asks("text input", {}, { id: "last" })],
+    [asks("text input", { variableId: idOf("Email") }, { id: "next", outgoingEdgeId: idOf("e1") })],
+  );
+  const { botId } = await host.publish(flow);
+  const { token } = host.owner;
+  await host.api.client.post(`/api/v1/bots/${botId}/publish`, { token, body: { force: true } });
+  const { resultId } = await putResult(host.api.deps.sql, botId, { version: 1, hasStarted: true });
+  await putResult(host.api.deps.sql, botId, { version: 2, hasStarted: true });
+  await putResult(host.api.deps.sql, botId, { hasStarted: true });
+  await host.signIn(context);
 
-    await page.goto(`${host.builder}/bots/${botId}/results`);
-    const rows = page.getByRole("row");
-    await rows.nth(3).waitFor();
-    const headings = await page.getByRole("columnheader").allInnerTexts();
-    const words = headings.map((text) => text.trim()).filter((text) => text !== "");
-    const fields = Object.values<ShownField>(shownFields).filter(({ isOf }) => !isOf);
-    const titles = fields.map(({ title }) => title(currentWords(resultWords)));
-    expect(titles).toContain("Version");
-    expect(words.slice(1)).toEqual(["Started", "State", "Name", "Email", "Group 1", ...titles]);
-    await page.getByRole("button", { name: "Columns" }).click();
-    const emailColumn = page.getByRole("checkbox", { name: "Email", exact: true });
-    expect(await emailColumn.evaluate((box) => box.closest("li")?.querySelector("p")?.textContent)).toBe("Group 2");
-    await page.getByRole("button", { name: "Done" }).click();
-    const at = headings.findIndex((text) => text.trim() === "Version");
-    const versions = await rows.evaluateAll(
-      (all, cell) => all.slice(1).map((row) => row.children[cell]?.textContent),
-      at,
-    );
-    expect(versions.toSorted()).toEqual(["1", "2", "–"]);
+  await page.goto(`${host.builder}/bots/${botId}/results`);
+  const rows = page.getByRole("row");
+  await rows.nth(3).waitFor();
+  const headings = await page.getByRole("columnheader").allInnerTexts();
+  const words = headings.map((text) => text.trim()).filter((text) => text !== "");
+  const fields = Object.values<ShownField>(shownFields).filter(({ isOf }) => !isOf);
+  const titles = fields.map(({ title }) => title(currentWords(resultWords)));
+  expect(titles).toContain("Version");
+  expect(words.slice(1)).toEqual(["Started", "State", "Name", "Email", "Group 1", ...titles]);
+  await page.getByRole("button", { name: "Columns" }).click();
+  const emailColumn = page.getByRole("checkbox", { name: "Email", exact: true });
+  expect(await emailColumn.evaluate((box) => box.closest("li")?.querySelector("p")?.textContent)).toBe("Group 2");
+  await page.getByRole("button", { name: "Done" }).click();
+  const at = headings.findIndex((text) => text.trim() === "Version");
+  const versions = await rows.evaluateAll(
+    (all, cell) => all.slice(1).map((row) => row.children[cell]?.textContent),
+    at,
+  );
+  expect(versions.toSorted()).toEqual(["1", "2", "–"]);
 
-    await page.getByRole("combobox", { name: "Version" }).selectOption({ label: "Version 1" });
-    await page.getByRole("button", { name: "Remove filter: Version 1" }).waitFor();
-    await rows.nth(2).waitFor({ state: "detached" });
-    expect(new URL(page.url()).search).toBe("?version=1");
-    await rows.nth(1).getByRole("link").click();
-    const link = page.getByRole("dialog").getByRole("link", { name: "Version 1" });
-    expect(await link.getAttribute("href")).toEndWith(`/bots/${botId}/versions/1`);
-    expect(page.url()).toContain(resultId);
-    expect(problems).toEqual([]);
-  },
-);
+  await page.getByRole("combobox", { name: "Version" }).selectOption({ label: "Version 1" });
+  await page.getByRole("button", { name: "Remove filter: Version 1" }).waitFor();
+  await rows.nth(2).waitFor({ state: "detached" });
+  expect(new URL(page.url()).search).toBe("?version=1");
+  await rows.nth(1).getByRole("link").click();
+  const link = page.getByRole("dialog").getByRole("link", { name: "Version 1" });
+  expect(await link.getAttribute("href")).toEndWith(`/bots/${botId}/versions/1`);
+  expect(page.url()).toContain(resultId);
+  expect(problems).toEqual([]);
+});

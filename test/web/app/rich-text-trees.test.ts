@@ -60,7 +60,7 @@ describe("a stored text that is read and written", () => {
 });
 
 describe("positions in an open text", () => {
-  test("positions in an open text exist for every text of every stored flow", () => {
+  test("opening a text for editing keeps its positions in every stored flow", () => {
     let texts = 0;
     for (const { name, flow } of storedFlowFiles()) {
       for (const block of blocksOfFlow(flow)) {
@@ -73,7 +73,7 @@ describe("positions in an open text", () => {
     expect(texts).toBeGreaterThan(20);
   });
 
-  test("positions in an open text have the order of the stored text's units, for any tree", () => {
+  test("positions in an open text have the order of the stored text's units", () => {
     fc.assert(
       fc.property(trees(), (tree) => {
         const units = unitsOf(tree);
@@ -96,7 +96,7 @@ describe("positions in an open text", () => {
     );
   });
 
-  test("positions in an open text count a variable as its letters, and an end of a line and an unknown node as one unit", () => {
+  test("in an open text, a variable counts as its letters", () => {
     const unknown = { type: "mention", children: [] };
     const children = [{ text: "Hi {{Name}}, " }, unknown, { text: "you" }];
     const doc = readTree([
@@ -115,7 +115,7 @@ describe("positions in an open text", () => {
 });
 
 describe("a written text in its stored form", () => {
-  test("an open text shows variables and inline code as separate nodes, and stores them in one leaf", () => {
+  test("an open text shows variables and inline code as separate nodes", () => {
     const tree = [{ type: "p", children: [{ text: "Hi {{Name}}, {{=1 + 1=}}\nwelcome", bold: true }, { text: "" }] }];
     const doc = readTree(tree);
     const [paragraph] = doc.children;
@@ -133,7 +133,7 @@ describe("a written text in its stored form", () => {
     ]);
   });
 
-  test("a written text in its stored form has marks, links and lists as the author set them", () => {
+  test("a written text is stored with its marks, links and lists", () => {
     const tree = [line("Hello there"), line("One"), line("Two")];
     expect(after(tree, { from: [0, 0], to: [0, 5] }, toggleFormat("bold"))).toEqual([
       { type: "p", children: [{ text: "Hello", bold: true }, { text: " there" }] },
@@ -158,7 +158,7 @@ describe("a written text in its stored form", () => {
     ]);
   });
 
-  test("a written text in its stored form has each mark under its name until the mark is removed", () => {
+  test("a written text is stored with each mark under its name", () => {
     for (const name of formats) {
       const marked = [{ type: "p", children: [{ text: "Hello", [name]: true }, { text: " there" }] }];
       const hello = { from: [0, 0], to: [0, 5] } as const;
@@ -167,7 +167,7 @@ describe("a written text in its stored form", () => {
     }
   });
 
-  test("setting a link changes the address of the link at the caret, and an empty address removes the link", () => {
+  test("setting a link changes the address of the link at the caret", () => {
     const link = { type: "a", url: "https://a.example", target: "_self", children: [{ text: "here" }] };
     const tree = [{ type: "p", children: [{ text: "See " }, link, { text: "." }] }];
     expect(after(tree, { from: [0, 6], to: [0, 6] }, setLink("https://b.example"))).toEqual([
@@ -176,7 +176,7 @@ describe("a written text in its stored form", () => {
     expect(after(tree, { from: [0, 6], to: [0, 6] }, setLink(""))).toEqual([line("See here.")]);
   });
 
-  test("a written text in its stored form keeps unknown properties only in the first half of a split block", () => {
+  test("a split block keeps its unknown properties only in its first half", () => {
     const tree = [{ ...line("onetwo"), id: "p1" }];
     const state = EditorState.create({ doc: readTree(tree) });
     expect(writeTree(state.tr.split(4).doc)).toEqual([{ ...line("one"), id: "p1" }, line("two")]);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 inBrowser(
-  "the sample page of a theme shows rankings, matrices and signatures, which load on selection",
+  "the sample page of a theme shows rankings, matrices and signatures",
   async ({ page, context, problems }) => {
     const { botId } = await host.publish(flowOf([says("Your name?"), asks("text input")]));
     await host.signIn(context);

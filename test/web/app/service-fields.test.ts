@@ -100,7 +100,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a refusal is shown as a message below the field, and a successful retry removes the message",
+  "a refusal is shown below the field until a successful retry",
   async ({ context, problems }) => {
     const botId = await host.makeBot(ada, workspaceId, flow({ action: "Insert a row" }));
     // The field of the spreadsheet requests the spreadsheet's name at the same time, and shows no name if the request

@@ -16,7 +16,7 @@ afterAll(() => world.close());
 const calm = { reducedMotion: "reduce", viewport: { width: 1280, height: 800 } } as const;
 
 inBrowser(
-  "an administrator creates a user, hands over a deactivated user's workspaces, suspends and resumes a workspace",
+  "an administrator creates a user and suspends a workspace",
   async ({ page, context, problems, outside }) => {
     const { host, administrator, emptyId } = world;
     const leaver = await host.api.makeUser({ name: "Ida Rhodes" });
@@ -73,7 +73,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a start condition of messengers compares the first message, and is stored",
+  "a messenger's start condition compares the first message and is stored",
   async ({ page, context, problems }) => {
     const { host, administrator, botId } = world;
     await host.signIn(context, administrator.userId);
@@ -97,7 +97,7 @@ inBrowser(
 );
 
 inBrowser(
-  "credentials, secrets, endpoints, guests and files of a workspace are managed on its screens",
+  "credentials, secrets and files of a workspace are managed on screens",
   async ({ page, context, problems, outside }) => {
     const { host, administrator, workspaceId, botId } = world;
     const { token } = administrator;
@@ -212,7 +212,7 @@ inLongRun(
 );
 
 inBrowser(
-  "the colour scheme and the language of a person are restored in another browser after the sign-in",
+  "a person's colour scheme and language are kept in another browser",
   async ({ page, context, problems }) => {
     const { host } = world;
     const emmy = await host.api.makeUser({ name: "Emmy Noether" });
@@ -279,7 +279,7 @@ inLongRun(
 );
 
 inBrowser(
-  "the table of results is arranged, filtered through the address, and emptied after the bot's name is typed",
+  "the table of results is arranged, filtered and emptied",
   async ({ page, context, problems, outside }) => {
     const { host, administrator, botId } = world;
     await host.signIn(context, administrator.userId);

@@ -50,7 +50,7 @@ const placeOf = (tracked: ReturnType<typeof track>) => {
 const seen = (present: Present, known: Known) => placeOf(track(nowhere, [present], known));
 
 describe("a person's position in a text", () => {
-  test("a person's position moves only with letters that others insert before the position", () => {
+  test("a person's position moves with letters that others insert before it", () => {
     expect(seen(grace(6), knownOf(before, [["lin", [edit({ put: "Oh! " }, { keep: 11 })]]]))).toEqual({
       at: 10,
       to: 10,
@@ -76,14 +76,14 @@ describe("a person's position in a text", () => {
     });
   });
 
-  test("a person's position moves by the difference of the texts if a text is replaced", () => {
+  test("a person's position is adjusted if the text is replaced as a whole", () => {
     const set: Change = { op: "set", of: "block", id: "asks", path, value: "Oh! Hello there" };
     expect(seen(grace(6), knownOf(before, [["lin", [set]]]))).toEqual({ at: 10, to: 10 });
     const labels: Change = { ...set, path: path.slice(0, 2), value: { placeholder: "Why, Hello there" } };
     expect(seen(grace(6), knownOf(before, [["lin", [labels]]]))).toEqual({ at: 11, to: 11 });
   });
 
-  test("a person's position moves step by step as sets arrive, from its own revision", () => {
+  test("a person's position moves step by step as sets of changes arrive", () => {
     const sets = [
       ["lin", [edit({ put: "A" }, { keep: 11 })]],
       ["lin", [edit({ put: "B" }, { keep: 12 })]],
@@ -96,7 +96,7 @@ describe("a person's position in a text", () => {
     expect(placeOf(track(nowhere, [grace(6, { revision: 1 })], knownOf(before, sets)))).toEqual({ at: 8, to: 8 });
   });
 
-  test("a person's position moves once its revision has arrived, and stays until that time", () => {
+  test("a person's position moves only once its revision has arrived", () => {
     const known = knownOf(before, []);
     const first = track(nowhere, [grace(6)], known);
     const early = track(first, [grace(9, { revision: 1 })], known);
@@ -130,7 +130,7 @@ describe("a person's position in a text", () => {
 });
 
 describe("a person without a position in a text", () => {
-  test("a person has no position after a text is removed or restored, until the person reports a position", () => {
+  test("a position is lost when its text is removed, even if it is restored later", () => {
     const blocks = before.groups[0]?.blocks ?? [];
     const remove: Change = { op: "remove", of: "block", id: "asks" };
     const gone = track(nowhere, [grace(6)], knownOf(before, [["lin", [remove]]]));
@@ -155,14 +155,14 @@ describe("a person without a position in a text", () => {
 describe("an unsaved edit", () => {
   const pending = (changes: readonly Change[]) => ({ before, changes, after: made(before, changes) });
 
-  test("an unsaved edit moves the positions of other people on the author's own page", () => {
+  test("an unsaved edit moves the positions of other people", () => {
     const there = track(nowhere, [grace(6)], knownOf(before, [])).get("tab");
     if (!there) throw new Error("She is nowhere");
     expect(seenIn(there, pending([edit({ put: "Oh! " }, { keep: 11 })]))).toEqual({ at: 10, to: 10 });
     expect(seenIn(there, pending([{ op: "remove", of: "block", id: "asks" }]))).toBeUndefined();
   });
 
-  test("an unsaved edit is hidden from others, and a position within the edit is reported as the start of the edit", () => {
+  test("a position sent to others does not count unsaved edits", () => {
     const place = { target: { of: "block", id: "asks" }, path } as const;
     const typed = pending([edit({ keep: 6 }, { put: "you " }, { keep: 5 }), edit({ drop: 2 }, { keep: 13 })]);
     expect(unseen({ at: 0, to: 8 }, place, typed)).toEqual({ at: 0, to: 6 });

@@ -25,7 +25,7 @@ describe("the main colour", () => {
   };
   const [blue, white] = ["#0042da", "#ffffff"];
 
-  test("the main colour of a custom theme colours only its buttons and the visitor's bubbles", () => {
+  test("a custom theme's main colour changes only buttons and visitor bubbles", () => {
     expect(withMain(handMade, blue)).toEqual({
       general: handMade.general,
       chat: {
@@ -36,7 +36,7 @@ describe("the main colour", () => {
     });
   });
 
-  test("the main colour of a custom theme changes in the dark mode only colours that the dark mode sets", () => {
+  test("a custom theme's main colour also changes the dark mode's buttons", () => {
     const dark = { chat: { buttons: { backgroundColor: "#333333" } }, customCss: "a {}" };
     const { backgroundColor, color } = themeOfStyle("clear", blue).dark?.chat?.buttons ?? {};
     expect(withMain({ ...handMade, dark }, blue)["dark"]).toEqual({
@@ -56,12 +56,12 @@ describe("the main colour", () => {
     },
   );
 
-  test("the main colour of a styled theme without a dark mode does not add a dark mode", () => {
+  test("the main colour of a styled theme does not add a dark mode", () => {
     const { dark: _, ...light } = withStyle({}, "paper", "#1f5c4d");
     expect(withMain(light, blue)).not.toHaveProperty("dark");
   });
 
-  test("the main colour is parsed from hexadecimal and rgb() values, and not parsed if it comes from a variable", () => {
+  test("the main colour is parsed from hexadecimal and rgb() values", () => {
     const themeIn = (backgroundColor: string) => ({ chat: { buttons: { backgroundColor } } });
     for (const form of ["#f00", "#FF0000", "rgb(255, 0, 0)", "rgba(255,0,0,0.5)", " #ff0000ff "]) {
       expect(mainOf(themeIn(form), undefined)).toBe("#ff0000");
@@ -84,7 +84,7 @@ test("a style leaves the other fields of the dark mode unchanged", () => {
 });
 
 inBrowser(
-  "a theme opens on its look, where a style leaves other fields unchanged, and the changes can be undone",
+  "a style chosen on the theme screen leaves other fields unchanged",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const own = { customCss: ".mine { color: red }", chat: { hostAvatar: { isEnabled: false }, own: [1] } };

@@ -90,7 +90,7 @@ function authorOf(page: Page) {
       await press("Enter");
       await page.locator("dialog").waitFor({ state: "detached" });
     },
-    /** Pastes a text in the form in which browsers provide the clipboard. */
+    /** Pastes a text with the event that browsers send. */
     paste: (text: string) =>
       page.evaluate((given) => {
         const clipboardData = new DataTransfer();

@@ -37,7 +37,7 @@ const row = (page: Page, number: number) => page.getByRole("row", { name: new Re
 const saved = (page: Page) => page.locator(".saving-state.is-saved").waitFor();
 
 inBrowser(
-  "a newcomer publishes two versions, publishes the first version again, and visitors get the first version",
+  "a newcomer publishes the first of two versions again",
   async ({ page, context, problems, outside }) => {
     await host.signIn(context);
     const { botId, address } = await host.publish(tea("Tea from small gardens"));
@@ -140,7 +140,7 @@ inLongRun(
 );
 
 inBrowser(
-  "two versions are compared by keyboard, with a summary, signs, changed words and links",
+  "two versions are compared by keyboard",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { botId } = await host.publish(tea("We ship on Monday", choice("size", "Small", "Large")));
@@ -251,7 +251,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a version or an earlier draft is shown and restored, and the restore is one undo step in an open editor",
+  "a version or an earlier draft is shown and restored",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { botId } = await host.publish(tea("First words"));

@@ -28,7 +28,7 @@ const leadsTo = async (botId: string) => {
 };
 
 inBrowser(
-  "the failure edge of a block is added and removed in the block's form, and connected from its port",
+  "a block's failure edge is added and removed in the block's form",
   async ({ context, problems }) => {
     const { botId, page } = await tests.open(context, flow(), { shown: "canvas" });
     await page.locator("#card-till .canvas-row.is-block").click();
@@ -62,7 +62,7 @@ inBrowser(
 );
 
 inBrowser(
-  "the failure edge of a block is a row of the outline that can be connected to a group and deleted by keyboard",
+  "a block's failure edge is a row of the outline",
   async ({ context, problems }) => {
     const { botId, page } = await tests.open(context, flow());
     await page.locator('[data-key="block:pay"]').click();

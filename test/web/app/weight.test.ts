@@ -5,7 +5,7 @@ import { type AppFile, bundleApp } from "../../../src/web/server/bundle-app.ts";
 
 const text = (content: Uint8Array) => new TextDecoder().decode(content);
 
-test("the sign-in and the list of bots load less than 75 kB compressed, without the gallery and other languages", async () => {
+test("the sign-in and list of bots load less than 75 kB of compressed files", async () => {
   const files = await bundleApp({ hasGallery: false });
   const byName = new Map(files.map((file) => [file.name, file]));
   const begin = files.filter(({ entry }) => ["main.js", "app.css", "start.js"].includes(entry ?? ""));

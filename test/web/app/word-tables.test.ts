@@ -39,7 +39,7 @@ test("a returned table fills in its texts, and leaves other texts unchanged", ()
   });
 });
 
-test("the chat page has a separate table", () => {
+test("the chat page has a separate table for translators", () => {
   const table = tableOf(rowsOf(page.readEnglish(), "de"), readLanguage(page, "de"));
 
   expect(table.split("\n")).toContain("send,Send,Senden");

@@ -18,7 +18,7 @@ test("the types of texts match the English files (`npm run words`)", async () =>
   for (const { path, text } of keyFiles()) expect(await Bun.file(path).text()).toBe(text);
 });
 
-test("each English file contains the texts of one part, and has the name of the part", async () => {
+test("each English file contains the texts of one part", async () => {
   const files = [...new Glob("*.json").scanSync(builder.english)];
   const parts = files.map(async (name) => Object.keys(await Bun.file(join(builder.english, name)).json()).map(fileOf));
 
@@ -100,7 +100,7 @@ describe("a translated language", () => {
     ]);
   });
 
-  test("a Russian text has the plural categories of Russian, in which 21 is a singular", () => {
+  test("a Russian text has the plural categories of Russian", () => {
     const words = { one: "{count} бот", few: "{count} бота", many: "{count} ботов", other: "{count} бота" };
     const said = countedIn("ru", words, [1, 3, 5, 21, 111]);
     expect(said).toEqual(["1 бот", "3 бота", "5 ботов", "21 бот", "111 ботов"]);
@@ -112,7 +112,7 @@ describe("a translated language", () => {
   });
 });
 
-test("the language of a browser is its first tag that the builder supports", () => {
+test("the builder uses the first language of the browser that it supports", () => {
   expect(languageFor(["pl", "pt-PT", "de"])).toBe("pt-BR");
   expect(languageFor(["de-CH", "en"])).toBe("de");
   expect(languageFor(["DE"])).toBe("de");

@@ -6,7 +6,7 @@ import { idOf } from "../../support/builder-ids.ts";
 import { flowTests, openFlow, saved } from "../../support/flow-page.ts";
 import { waitFor } from "../../support/wait.ts";
 
-test("a caret keeps its position with folded white space and braces, and moves to the end of a shorter text", () => {
+test("a caret keeps its position despite folded white space", () => {
   const at = (parts: readonly string[], letters: number, isAfterBlank = false) =>
     placeOfCaret(parts, { letters, isAfterBlank });
   expect(at(["Hello  {{Name}}!"], 5)).toEqual({ part: 0, offset: 5 });
@@ -65,7 +65,7 @@ const text = (page: Page, id: string) => row(page, id).locator(".canvas-text");
 const field = (page: Page) => page.locator(".on-card-field input:not([type=file])");
 
 inBrowser(
-  "a click on a text, a placeholder, an option or a variable starts editing, and other clicks only select",
+  "a click on a text or an option starts editing",
   async ({ context, problems }) => {
     await context.route("https://example.com/**", (route) => route.fulfill({ status: 204 }));
     const { page, botId } = await tests.open(context, flow, { shown: "canvas" });
@@ -174,7 +174,7 @@ inBrowser(
 );
 
 inBrowser(
-  "letters of two authors in one label are merged on the card and in the form, and a removed option's field closes",
+  "letters of two authors in one label are merged",
   async ({ context, problems }) => {
     const { host, ada, workspaceId } = tests;
     const grace = await host.api.makeUser({ name: "Grace" });

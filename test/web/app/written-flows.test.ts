@@ -83,19 +83,19 @@ async function write(page: Page, flow: WrittenFlow): Promise<void> {
   await author.publish();
 }
 
-/** Returns the messages at the end, and each variable of the result. */
+/** Returns the expected messages at the end, and the expected variables of the result. */
 function expectedOf(flow: WrittenFlow, { says, holds, gets }: Visitor) {
   const replies = Object.fromEntries(flow.asks.map(([, variable], index) => [variable, says[index] ?? ""]));
   const text = told(flow, (variable) => shown(gets[variable] ?? ""));
   return { said: [text, holds ? "Yes" : "No"], logs: [], variables: { ...replies, ...gets } };
 }
 
-/** Returns the flow's message about its results: each variable that is set, or its replacement. */
+/** Returns the flow's message about its results. `value` determines the text for each variable. */
 function told({ sets }: WrittenFlow, value = (variable: string) => `{{${variable}}}`): string {
   return sets.map(([variable]) => value(variable)).join(" | ");
 }
 
-/** Returns a value in the form in which a text shows it. */
+/** Returns a value as a text shows it. */
 function shown(value: string | readonly string[]): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -33,7 +33,7 @@ function chatWith(parts: object): Chat {
   return Object.assign(JSON.parse("{}"), { view, words, transport, session, steps: [], ...parts });
 }
 
-test("a request that fails after a streamed answer is complete is not reported as a delayed answer", async () => {
+test("a failure after a complete answer is not reported as an interrupted answer", async () => {
   replace({ addEventListener() {}, removeEventListener() {} });
   const chat = chatWith({ trouble: undefined, isArriving: false });
   const request = { url: "/api/v1/sessions/session/continueChat", headers: {}, attempt: 0 };
@@ -48,7 +48,7 @@ test("a request that fails after a streamed answer is complete is not reported a
   expect([words.offline, words.retrying]).toContain(chat.view.state().notice?.text ?? "");
 });
 
-test("a page that waits longer than the longest step reads its session again after a request without a response", async () => {
+test("a page that waits longer than the longest step reads its session again", async () => {
   replace({ document: { hidden: false, addEventListener() {}, removeEventListener() {} } });
   jest.useFakeTimers();
   let requests = 0;
@@ -72,7 +72,7 @@ test("a page that waits longer than the longest step reads its session again aft
   expect(await awaited).toBeUndefined();
 });
 
-test("an old chat that is resumed is listed with the time of its first message, below newer chats", () => {
+test("a resumed chat is listed with the time of its first message", () => {
   const stored = new Map<string, string>();
   replace({
     localStorage: {

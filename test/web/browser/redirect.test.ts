@@ -11,7 +11,7 @@ afterEach(() => {
   }
 });
 
-test("a page in a new tab has no access to the chat's window, and a blocked pop-up becomes a link", async () => {
+test("a page in a new tab has no access to the chat's window", async () => {
   const opened: { opener: unknown }[] = [];
   const notes: unknown[] = [];
   let isBlocked = false;

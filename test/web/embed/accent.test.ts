@@ -8,7 +8,7 @@ function elementOf(bot: string): { bot: string } & Painted {
   return Object.assign(Object.create({ hasAttribute: () => false }), { bot, host: "" });
 }
 
-test("a button has the colours of its element's current bot, even if the colours of an earlier bot arrive later", async () => {
+test("a button ignores colours of an earlier bot that arrive late", async () => {
   const answers = new Map<string, (loaded: unknown) => void>();
   const painted: unknown[] = [];
   const frame = { place: Object.create(null), refresh() {}, setAccent: (accent: unknown) => void painted.push(accent) };

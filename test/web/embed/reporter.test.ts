@@ -3,7 +3,7 @@ import { readStep } from "../../../src/web/conversation/step.ts";
 import { conversationOf } from "../../../src/web/conversation/transcript.ts";
 import { createReporter } from "../../../src/web/embed/events.ts";
 
-test("a payment that the provider reported does not cause a second event for the previous answer", () => {
+test("a reported payment causes no second event for the previous answer", () => {
   const asked = (type: string) => ({ messages: [], input: { id: type, type } });
   const steps = [
     asked("text input"),

@@ -60,7 +60,7 @@ export const inputs = {
   payment: named("payment", "payment input", { amount: "12.50", currency: "EUR" }),
 };
 
-/** Returns a flow that asks the inputs one after another. */
+/** Returns a flow with these inputs, one after another. */
 export function askingFlow(...asked: readonly object[]) {
   return flowOf([...asked.flatMap((block, index) => [says(`Question ${index + 1}?`), block]), says("Thank you")]);
 }

@@ -62,7 +62,7 @@ const letter = (name = "letter.txt", content = "Dear all") => new File([content]
 const ended = "This chat has ended.";
 
 describe("dates", () => {
-  test("a day, a moment, a range and a time are accepted in the format that pickers post", async () => {
+  test("dates, ranges and times are accepted in the format of pickers", async () => {
     const chat = await pageAsking(inputs.date, inputs.moment, inputs.range, inputs.time);
 
     await chat.post({ from: "2026-05-31" });
@@ -157,7 +157,7 @@ describe("ratings", () => {
 });
 
 describe("pictures and cards", () => {
-  test("chosen pictures are shown with their titles, and stored by value, or otherwise by title", async () => {
+  test("chosen pictures are shown with their titles and stored by value", async () => {
     const chat = await pageAsking(inputs.pictures, inputs.several);
 
     await chat.post({ choice: "dog" });
@@ -194,7 +194,7 @@ describe("pictures and cards", () => {
   });
 });
 
-/** Posts a form with files whose body stays open until it is ended. */
+/** Posts a form with files. Its body stays open until the test ends it. */
 function hangingForm(path: string) {
   let end = (): void => {};
   let noteRead = (): void => {};
@@ -276,7 +276,7 @@ describe("files", () => {
     expect((await chat.post({ file: letter() })).said.at(-1)).toBe("bot: Thank you");
   });
 
-  test("a form with more bytes than the service accepts gets a page with the reason", async () => {
+  test("a form with too many bytes is refused with the reason", async () => {
     const chat = await pageAsking(inputs.file);
 
     const page = await chat.post({ file: letter("long.txt", "x".repeat(33 * 1024 * 1024)) });
@@ -285,7 +285,7 @@ describe("files", () => {
     expect(page.remarks).toEqual(["You sent too much at once"]);
   });
 
-  test("slow forms with files use at most their bot's share of the capacity, and another bot's form is read", async () => {
+  test("slow forms use at most their bot's share of the capacity", async () => {
     const published = () => publish(api.client, { token: owner.token, workspaceId }, askingFlow(inputs.file));
     const [{ publicId: slow }, { publicId: other }] = await Promise.all([published(), published()]);
     const { formsAtOnce, formShares, waiting } = limits.uploads;

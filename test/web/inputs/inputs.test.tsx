@@ -83,7 +83,7 @@ describe("every input", () => {
 });
 
 describe("initial values", () => {
-  test("dates start with the stored value, in the block's format", async () => {
+  test("a date field starts with the stored value, parsed in the block's format", async () => {
     const format = named("date", "date input", { format: "yyyy.MM.dd" });
     const words = named("date", "date input", { format: "MMMM d, yyyy" });
 
@@ -94,7 +94,7 @@ describe("initial values", () => {
     expect(await drawn(words, { draft: "May 31, 2026" })).not.toContain('value="2026');
   });
 
-  test("times start with the stored value, with twelve or twenty-four hours", async () => {
+  test("a time field starts with the stored value", async () => {
     expect(await drawn(inputs.time, { draft: "14:30" })).toContain('value="14:30"');
     expect(await drawn(inputs.time, { draft: "02:30 PM" })).toContain('value="14:30"');
     expect(await drawn(inputs.time, { draft: "12:05 AM" })).toContain('value="00:05"');
@@ -108,7 +108,7 @@ describe("initial values", () => {
     expect((await drawn(inputs.rating, { draft: "4" })).match(/data-focus/g)).toHaveLength(1);
   });
 
-  test("a variable's value fills the field if the bot enables this setting", async () => {
+  test("a variable's value prefills its field only if the bot enables prefilling", async () => {
     const input = { ...inputs.time, prefilledValue: "14:30" };
 
     expect(await drawn(input)).not.toContain("14:30");
@@ -123,7 +123,7 @@ describe("initial values", () => {
 });
 
 describe("numbers", () => {
-  test("a number that is too large for JavaScript is refused with the largest possible number", async () => {
+  test("a number that is too large for JavaScript is refused", async () => {
     const number = named("number", "number input");
     const wrong = async (text: string, input = number) => Object(await read(input, { text })).error;
 
@@ -135,7 +135,7 @@ describe("numbers", () => {
 });
 
 describe("dates", () => {
-  test("limits apply to the picker, with a time if the input has a time", async () => {
+  test("a date picker gets the input's limits, with a time if the input has one", async () => {
     const moment = named("moment", "date input", { hasTime: true, min: "2026-01-01", max: "2026-12-31" });
 
     expect(await drawn(inputs.date)).toContain('min="2026-01-01" max="2026-12-31"');
@@ -143,18 +143,18 @@ describe("dates", () => {
     expect(await drawn(named("date", "date input", { min: "soon" }))).not.toContain("min=");
   });
 
-  test("a day without a time is not an answer to a question for a moment", async () => {
+  test("a date without a time is refused if the input asks for both", async () => {
     expect(await read(inputs.moment, { from: "2026-05-31" })).toMatchObject({ kind: "wrong", draft: "2026-05-31" });
     expect(await read(inputs.moment, { from: "2026-05-31T09:30" })).toMatchObject({ kind: "said" });
   });
 
-  test("a date that no picker has written is parsed by the service", async () => {
+  test("a date in another format than the picker's is parsed by the service", async () => {
     expect(await read(inputs.date, { from: "tomorrow" })).toEqual(said({ type: "text", text: "tomorrow" }));
   });
 });
 
 describe("phone numbers", () => {
-  test("the countries equal the countries that the service accepts", () => {
+  test("the page offers exactly the countries that the service accepts", () => {
     const known = getCountries().map((code) => ({
       code: String(code),
       callingCode: String(getCountryCallingCode(code)),
@@ -163,7 +163,7 @@ describe("phone numbers", () => {
     expect([...phoneCountries]).toEqual(known.sort((a, b) => (a.code < b.code ? -1 : 1)));
   });
 
-  test("numbers in each country's national format become the form that the service stores", async () => {
+  test("phone numbers in each country's format become the stored form", async () => {
     const input = named("phone", "phone number input");
     const flow: FlowDocument = JSON.parse(JSON.stringify(askingFlow(input)));
     const wrong: unknown[] = [];
@@ -185,21 +185,21 @@ describe("phone numbers", () => {
 });
 
 describe("ratings", () => {
-  test("the labels at the ends describe the scale", async () => {
+  test("a rating scale is described by the labels at its ends", async () => {
     const html = await drawn(inputs.rating);
 
     expect(html).toContain('role="radiogroup"');
     expect(html).toContain('aria-describedby="rating-left rating-right"');
   });
 
-  test("icons have names, and one click sends the rating", async () => {
+  test("rating icons have accessible names and send the rating with one click", async () => {
     const html = await drawn(inputs.stars);
 
     expect(html).toContain('<button type="submit"');
     expect(html).toContain('aria-label="3 of 5"');
   });
 
-  test("an author's icon is a picture, and nothing in it runs", async () => {
+  test("an author's SVG icon is shown as a picture, so that its scripts do not run", async () => {
     const customIcon = { isEnabled: true, svg: "<svg><script>alert(1)</script></svg>" };
     const html = await drawn(named("stars", "rating input", { buttonType: "Icons", customIcon }));
 
@@ -256,7 +256,7 @@ describe("pictures and cards", () => {
     expect(sent).toMatchObject({ message: { text: expect.stringMatching(/^Cat, canine, data:image/) } });
   });
 
-  test("a card is answered with its button, and with its picture if the picture has an address", async () => {
+  test("a card is answered with its button, or otherwise with its title", async () => {
     const card = { id: "c", title: "Tea", imageUrl: "https://example.com/tea.png", paths: [{ id: "p", text: "Buy" }] };
     const drawnCard = { ...card, id: "d", imageUrl: "<svg></svg>", paths: [{ id: "q" }] };
     const plain = { id: "e", title: "Plain" };
@@ -313,7 +313,7 @@ describe("files", () => {
     expect(await read(input, { text: "" })).toEqual({ kind: "wrong", error: "Please fill this in." });
   });
 
-  test("a text without settings for files accepts no files", async () => {
+  test("a text input without settings for files accepts no files", async () => {
     expect(await read(named("plain", "text input"), { text: "Hi", file: a })).toEqual(
       said({ type: "text", text: "Hi" }),
     );

@@ -41,40 +41,37 @@ async function open(page: Page, ...blocks: readonly object[]): Promise<void> {
 const answers = (page: Page) => page.locator(".typebot-guest-bubble:not(.is-under-way)");
 const letter = { name: "letter.txt", mimeType: "text/plain", buffer: Buffer.from("Dear all") };
 
-inBrowser(
-  "files are checked before the upload and can be removed, and an upload shows its progress and can be cancelled",
-  async ({ page }) => {
-    await open(page, inputs.file);
-    const asked: string[] = [];
-    let release = (): void => {};
-    const isReleased = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route("**/api/v3/generate-upload-url", async (route) => {
-      asked.push(route.request().url());
-      if (asked.length === 1) await isReleased;
-      await route.continue().catch(() => {});
-    });
-    const field = page.locator("input[type=file]");
+inBrowser("files are checked before the upload and can be removed", async ({ page }) => {
+  await open(page, inputs.file);
+  const asked: string[] = [];
+  let release = (): void => {};
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/api/v3/generate-upload-url", async (route) => {
+    asked.push(route.request().url());
+    if (asked.length === 1) await isReleased;
+    await route.continue().catch(() => {});
+  });
+  const field = page.locator("input[type=file]");
 
-    await field.setInputFiles([{ ...letter, name: "a.pdf", mimeType: "application/pdf" }]);
-    await page.getByText("a.pdf was not accepted: its type is not allowed here.").waitFor();
-    await field.setInputFiles([letter, { ...letter, name: "second.txt" }]);
-    await page.getByRole("button", { name: "Remove letter.txt" }).click();
-    await page.getByRole("button", { name: "Upload" }).click();
-    await page.getByRole("progressbar", { name: "Uploading second.txt…" }).waitFor();
-    await page.getByRole("button", { name: "Cancel" }).click();
-    release();
-    await page.getByRole("button", { name: "Remove second.txt" }).waitFor();
-    await page.getByRole("button", { name: "Upload" }).click();
-    await answers(page).waitFor();
+  await field.setInputFiles([{ ...letter, name: "a.pdf", mimeType: "application/pdf" }]);
+  await page.getByText("a.pdf was not accepted: its type is not allowed here.").waitFor();
+  await field.setInputFiles([letter, { ...letter, name: "second.txt" }]);
+  await page.getByRole("button", { name: "Remove letter.txt" }).click();
+  await page.getByRole("button", { name: "Upload" }).click();
+  await page.getByRole("progressbar", { name: "Uploading second.txt…" }).waitFor();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  release();
+  await page.getByRole("button", { name: "Remove second.txt" }).waitFor();
+  await page.getByRole("button", { name: "Upload" }).click();
+  await answers(page).waitFor();
 
-    expect(await answers(page).textContent()).toBe("second.txt");
-    expect(asked).toHaveLength(2);
-  },
-);
+  expect(await answers(page).textContent()).toBe("second.txt");
+  expect(asked).toHaveLength(2);
+});
 
-inBrowser("a file that the service refuses stays, with the reason next to the file", async ({ page }) => {
+inBrowser("a file refused by the service stays in the field, next to the reason", async ({ page }) => {
   await open(page, named("any", "file input"));
   const large = Buffer.alloc(11 * 1024 * 1024, "x");
 
@@ -86,7 +83,7 @@ inBrowser("a file that the service refuses stays, with the reason next to the fi
   expect(await page.locator("input[type=file]").getAttribute("aria-invalid")).toBe("true");
 });
 
-inBrowser("countries keep their codes on a page whose language sorts their names differently", async ({ page }) => {
+inBrowser("countries keep their codes on a page in another language", async ({ page }) => {
   const flow = { ...askingFlow(inputs.phone), settings: { general: { language: "ar" } } };
   const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
   await page.goto(`${server.url.origin}/${publicId}`);
@@ -130,7 +127,7 @@ inLongRun("an incomplete range shows a message at the missing date, and keeps th
 });
 
 inBrowser(
-  "cards are a list with buttons to scroll, each of which is disabled at its end of the list",
+  "cards are a list whose scroll buttons are disabled at its ends",
   async ({ page }) => {
     await open(page, inputs.cards);
     const next = page.getByRole("button", { name: "Next" });

@@ -90,7 +90,7 @@ for (const [name, viewport] of [
 }
 
 inBrowser(
-  "without scripts each item of a ranking gets a rank, and a duplicate rank is refused",
+  "without scripts, each item of a ranking gets a rank",
   async ({ page }) => {
     const { address } = await host.publish(flow);
     await page.goto(address);

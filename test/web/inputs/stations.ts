@@ -15,8 +15,8 @@ export type Station = {
 };
 
 /**
- * How each kind of input is answered by keyboard only. The names are the names of `components/inputs/`. A new kind
- * needs an entry to be tested.
+ * How each kind of input is answered by keyboard only, by its name in `components/inputs/`. A new kind needs an entry
+ * to be tested.
  */
 export const stations: Readonly<Record<string, readonly Station[]>> = {
   "text input": [

@@ -39,7 +39,7 @@ for (const [locale, { days, times }] of Object.entries(typed)) {
   });
 }
 
-test("a value that a field shows is parsed back unchanged, in dozens of locales", () => {
+test("a displayed value is parsed back unchanged in dozens of locales", () => {
   const locales = [
     ...Object.keys(typed),
     "ar",
@@ -111,7 +111,7 @@ test("a two-digit year is at most twenty years in the future", () => {
   expect(typedDay("1.2.05", "de", 2095)).toBe("2105-02-01");
 });
 
-test("a day without a time is not a moment, and no separator is required between day and time", () => {
+test("a moment is parsed only if it has both a date and a valid time", () => {
   expect(typedMoment("31/05/2026", "en-GB")).toBeUndefined();
   expect(typedMoment("31/05/2026 25:00", "en-GB")).toBeUndefined();
   expect(typedMoment("053120260930AM", "en-US")).toBe("2026-05-31T09:30");

@@ -28,14 +28,14 @@ afterAll(async () => {
   folder.remove();
 });
 
-test("each type of input has a keyboard walk, and the walk uses the named type", () => {
+test("each type of input has a keyboard test that uses this type", () => {
   const kinds = [...common.keys(), ...rare.keys(), ...more.keys()];
   expect([...Object.keys(stations), ...Object.keys(walkedElsewhere)].toSorted()).toEqual(kinds.toSorted());
   for (const [kind, walked] of Object.entries(stations))
     expect(walked.map(({ block }) => kindName(asked(block)))).toEqual(walked.map(() => kind));
 });
 
-/** Returns a block in the form in which the service sends it: suggestions are a list. */
+/** Returns a block as the service sends it, with the suggestions as a list. */
 function asked(block: Station["block"]) {
   const options = at(block, "options");
   return { ...block, options: { ...(isObject(options) && options), followUps: at(options, "followUps", "texts") } };
@@ -93,7 +93,7 @@ async function walk(page: Page, walked: readonly (readonly [name: string, Statio
 }
 
 inBrowser(
-  "every type of input can be answered by keyboard only, and the focus moves to the next field",
+  "every type of input can be answered by keyboard only",
   async ({ page, outside, problems }) => {
     const walked = Object.entries(stations).flatMap(([name, all]) => all.map((one) => [name, one] as const));
     expect(await walk(page, walked)).toEqual(walked.map(([, { shown }]) => shown));

@@ -11,7 +11,7 @@ afterEach(() => {
   }
 });
 
-/** A frame that waits for the greeting. Without `around`, the frame is the top window. */
+/** Simulates a frame that waits for the greeting. Without `around`, the frame is the top window. */
 function waiting(around?: object) {
   const listeners = new Set<(event: object) => void>();
   const own: { parent?: object } = {};
@@ -32,7 +32,7 @@ function waiting(around?: object) {
   };
 }
 
-test("a preview accepts one greeting, which the surrounding page sends with a port", () => {
+test("a preview accepts only the first valid greeting of the surrounding page", () => {
   const builder = {};
   const { ports, post } = waiting(builder);
   post({ name: "a page of an author in a frame of the chat" });
@@ -45,7 +45,7 @@ test("a preview accepts one greeting, which the surrounding page sends with a po
   expect(ports).toEqual(["first"]);
 });
 
-test("a preview without a surrounding page gets no greeting", () => {
+test("a preview without a surrounding page ignores a posted greeting", () => {
   const { own, ports, post } = waiting();
   post(own);
   expect(ports).toEqual([]);

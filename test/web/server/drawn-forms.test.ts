@@ -55,7 +55,7 @@ const post = (page: SeenPage, values: Record<string, string>, hidden: Record<str
   visitor(api).post(page, { ...hidden, ...values });
 
 describe("an answer from a rendered page without scripts", () => {
-  test("a random price that the visitor has seen is the accepted price", async () => {
+  test("a visitor accepts exactly the random price that the page has shown", async () => {
     const price = sets("Custom", { expressionToEvaluate: "return Math.floor(Math.random() * 1000)", isCode: true });
     const { botId, publicId } = await published(
       flowOf([price, says("It costs {{Name}}."), asks("text input"), says("You pay {{Name}}."), asks("email input")]),
@@ -70,7 +70,7 @@ describe("an answer from a rendered page without scripts", () => {
     expect(await answers(botId)).toEqual([["I accept"], ["I accept"], ["I accept"]]);
   });
 
-  test("the displayed time and result id do not change when the chat starts, and the result has that id", async () => {
+  test("the displayed result id does not change when the chat starts", async () => {
     const { botId, publicId } = await published(
       flowOf([
         ...[sets("Result ID"), says("{{Name}}", "a"), sets("Now"), says("{{Name}}", "b")],
@@ -85,7 +85,7 @@ describe("an answer from a rendered page without scripts", () => {
     expect(`bot: ${results.text("results.0.id")}`).toBe(page.said[0] ?? "");
   });
 
-  test("the path of an A/B test that the page has shown is kept", async () => {
+  test("a chat keeps the path of an A/B test that its page has shown", async () => {
     const items = ["a", "b"].map((path) => ({ id: path, path, outgoingEdgeId: path }));
     const half = { id: "half", type: "AB test", items, options: { aPercent: 50 } };
     const flow = flowOf([half], ...["A", "B"].map((arm) => [says(`Arm ${arm}?`), { ...yesOrNo, id: `asks ${arm}` }]));
@@ -98,7 +98,7 @@ describe("an answer from a rendered page without scripts", () => {
     }
   });
 
-  test("a version that was published in between is not answered if it asks something else at the same block", async () => {
+  test("an answer does not count for a newly published different question", async () => {
     const { botId, publicId } = await published(accepts("Accept the terms?"));
     const page = await visitor(api).visit(`/${publicId}`);
     await publishAgain(botId, accepts("Cancel your contract?"));
@@ -111,14 +111,14 @@ describe("an answer from a rendered page without scripts", () => {
     expect(last.said).toEqual(["bot: Cancel your contract?", "visitor: Yes", "bot: Done"]);
   });
 
-  test("a version that was published in between and asks the same question is answered", async () => {
+  test("an answer counts for a newly published version that asks the same question", async () => {
     const { botId, publicId } = await published(accepts("Accept the terms?"));
     const page = await visitor(api).visit(`/${publicId}`);
     await publishAgain(botId, { ...accepts("Accept the terms?"), name: "Another" });
     expect((await post(page, yes)).said).toEqual(["bot: Accept the terms?", "visitor: Yes", "bot: Done"]);
   });
 
-  test("a text that was typed for a changed question returns to the field of the new question", async () => {
+  test("a text typed for a changed question returns to the new field", async () => {
     const flow = (question: string) => flowOf([says(question, "question"), asks("text input"), says("Done")]);
     const { botId, publicId } = await published(flow("Your name?"));
     const page = await visitor(api).visit(`/${publicId}`);
@@ -128,7 +128,7 @@ describe("an answer from a rendered page without scripts", () => {
     expect(next.form?.fields[0]).toMatchObject({ name: "text", value: "Ana Maria" });
   });
 
-  test("a question with a changed choice is another question, and is not answered", async () => {
+  test("an answer does not count for a question with a changed choice", async () => {
     const flow = (item: string) =>
       flowOf([
         says("Take it?"),
@@ -147,7 +147,7 @@ describe("an answer from a rendered page without scripts", () => {
     expect(await answers(botId)).toEqual([[]]);
   });
 
-  test("visitors of the canary and of the live version keep the displayed version after the canary's share has changed", async () => {
+  test("visitors keep the displayed version after the canary's share has changed", async () => {
     const { botId, publicId } = await published(accepts("Live?"));
     await say(botId, accepts("Canary?"));
     const path = `/api/v1/bots/${botId}/canary`;
@@ -161,7 +161,7 @@ describe("an answer from a rendered page without scripts", () => {
     }
   });
 
-  test("a canary that was ended in the meantime is not answered", async () => {
+  test("an answer to a canary that was ended in the meantime does not count", async () => {
     const { botId, publicId } = await published(accepts("Live?"));
     await say(botId, accepts("Canary?"));
     await publishCanary(botId, 99);
@@ -221,7 +221,7 @@ describe("the sealed data of a form about its page", () => {
     expect(next.said.slice(1)).toEqual(["visitor: Ana", "bot: Done"]);
   });
 
-  test("sealed page data for a replaced version is not accepted if the current version no longer has the block", async () => {
+  test("sealed page data is refused if its block no longer exists", async () => {
     const { botId, publicId } = await published(flow("Who?"));
     const page = await visitor(api).visit(`/${publicId}`);
     await publishAgain(botId, flowOf([says("Your mail?"), asks("email input")]));
@@ -229,7 +229,7 @@ describe("the sealed data of a form about its page", () => {
     expect([next.said, next.remarks]).toEqual([["bot: Your mail?"], [moved]]);
   });
 
-  test("the sealed page data of a form starts one chat, however often the form is posted", async () => {
+  test("the sealed page data of a form starts only one chat", async () => {
     const { botId, publicId } = await published(flow("Who?"));
     const page = await visitor(api).visit(`/${publicId}`);
     const [first, second] = await Promise.all([post(page, { text: "Ana" }), post(page, { text: "Ana" })]);
@@ -237,7 +237,7 @@ describe("the sealed data of a form about its page", () => {
     expect(await answers(botId)).toEqual([["Ana"]]);
   });
 
-  test("the sealed page data of a form starts another result if the key of the first start no longer exists", async () => {
+  test("sealed page data starts another result once its start key is deleted", async () => {
     const { botId, publicId } = await published(flow("Who?"));
     const page = await visitor(api).visit(`/${publicId}`);
     await post(page, { text: "Ana" });
@@ -250,7 +250,7 @@ describe("the sealed data of a form about its page", () => {
 });
 
 describe("a chat that the API starts from a rendered page", () => {
-  test("a start runs the step that a page has shown, only under the page's key", async () => {
+  test("only a start with the page's key runs the step that the page has shown", async () => {
     const { publicId } = await published(flowOf([sets("Random ID"), says("{{Name}}", "shown"), asks("text input")]));
     const page = await visitor(api).visit(`/${publicId}`);
     const data: { start: { key: string; shown: string } } = JSON.parse(
@@ -269,7 +269,7 @@ describe("a chat that the API starts from a rendered page", () => {
     expect(await start(own, data.start.key)).toBe(shown);
   });
 
-  test("the time-out of a question begins when its chat starts, not when its page was rendered", async () => {
+  test("the time-out of a question begins when its chat starts", async () => {
     const { botId, publicId } = await published(flowOf([asks("text input", { timeout: { after: 60 } })]));
     const page = await visitor(api).visit(`/${publicId}`);
     await moveClock(api.deps.sql, 3_600);

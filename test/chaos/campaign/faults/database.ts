@@ -62,7 +62,7 @@ export const databaseFaults: readonly Fault[] = [
   },
 ];
 
-/** A backend may already have ended. */
+/** Sends a signal to a backend, unless it has already ended. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

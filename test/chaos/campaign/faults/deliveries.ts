@@ -37,7 +37,7 @@ function hasSocket(pid: number, inodes: ReadonlySet<string>): boolean {
   });
 }
 
-/** Processes end and sockets close during the search. */
+/** Returns an empty list for a missing folder, because processes end and sockets close during the search. */
 function list(folder: string): string[] {
   try {
     return readdirSync(folder);

@@ -24,7 +24,10 @@ export async function end(
   await waitFor(areAllBack, { withinMs: startedWithinMs, what: "all nodes" });
 }
 
-/** Suspends processes: they close and send nothing, and resume after the state of the system has changed. */
+/**
+ * Suspends processes for a random time. Meanwhile they neither send anything nor close connections, and the state of
+ * the system changes.
+ */
 export async function suspend({ random }: Field, pids: readonly number[], least: number, most: number): Promise<void> {
   for (const pid of pids) process.kill(pid, "SIGSTOP");
   await Bun.sleep(between(random, least, most));

@@ -18,7 +18,7 @@ const found = { kind: "suggestion", parts: { City: "Paris", Street: "Rue de Rivo
 const chosen = { type: "text", text: " Rivoli 99 ", replyId: "token" } as const;
 
 describe("an address", () => {
-  test("the input for an address is sent to the client without its credentials and its parts", () => {
+  test("the client gets the address input without its credentials", () => {
     const { asked } = play({ block: { type, options }, variables });
     expect(asked.input).toEqual({
       ...{ id: "block", type },
@@ -49,7 +49,7 @@ describe("an address", () => {
     expect(heard.variables).toEqual({ Address: "Rivoli 99", City: null, Street: null });
   });
 
-  test("an address is accepted without a look-up if it was typed, or if no variable stores its parts", () => {
+  test("a typed address is accepted without a look-up", () => {
     const typed = play({ block: { type, options }, variables, report: found }).say("Rivoli 99");
     expect([typed.effects, typed.variables["City"]]).toEqual([[], null]);
     for (const one of [undefined, { ...options, parts: undefined }, { ...options, parts: parts.slice(2) }]) {
@@ -84,13 +84,13 @@ describe("the address block", () => {
     expect([sourceOf(), sourceOf({}), sourceOf({ credentialsId: "" })]).toEqual([undefined, undefined, undefined]);
   });
 
-  test("the address block advises choosing credentials if it has parts and no credentials", () => {
+  test("the address block advises choosing credentials for its parts", () => {
     expect(definition?.advice?.(stored({ parts }))).toContain("Choose credentials for an address search");
     const none = [undefined, {}, options, { parts: parts.slice(2) }];
     expect(none.map((given) => definition?.advice?.(stored(given)))).toEqual(none.map(() => undefined));
   });
 
-  test("the address block is a text input with a placeholder for clients that do not support the block", () => {
+  test("the address block is a text input for clients that do not know it", () => {
     const knownOf = (given: object) => {
       const input = { id: "b", type, ...given };
       return isInputMessage(input) ? definition?.input?.asKnown?.(input) : undefined;

@@ -46,7 +46,7 @@ describe("several choices", () => {
     );
   });
 
-  test("a choice of one letter is recognised in upper and lower case, for each letter from U+00A0 to U+1FFFF", () => {
+  test("a choice of one letter is recognised in upper and lower case", () => {
     for (let code = 0xa0; code < 0x2_0000; code++) {
       const letter = String.fromCodePoint(code);
       for (const other of [letter.toLowerCase(), letter.toUpperCase()]) {

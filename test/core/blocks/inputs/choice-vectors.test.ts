@@ -7,7 +7,7 @@ const scenes = new Map<string, Scene["block"]>(Object.entries(vectors.scenes));
 const { variables } = vectors;
 
 describe.each(vectors.shown)("$vector: $scene", ({ scene, items }) => {
-  test("an input of choices shows its items", () => {
+  test("a choice input shows its items", () => {
     expect(sceneOf(scene).asked.input).toMatchObject({ items });
   });
 });

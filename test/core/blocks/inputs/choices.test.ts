@@ -18,7 +18,7 @@ describe("one choice", () => {
     expect(play({ block: { type: "choice input", items } }).say("").answer).toBeNull();
   });
 
-  test("an id that several items share selects the first item, even if another item has a longer text", () => {
+  test("an id that several items share selects the first item", () => {
     const items = [
       { id: "a", content: "A" },
       { id: "a", content: "Longer" },
@@ -44,7 +44,7 @@ describe("one choice", () => {
     expect(play({ block: { type: "choice input", items: [{ id: "a" }] } }).say("a").answer).toBeNull();
   });
 
-  test("a choice from a variable uses the edge of the stored item with the same text, even if accents are composed differently", () => {
+  test("a choice from a variable uses the edge of the item with equal text", () => {
     const block = {
       type: "choice input",
       options: { dynamicVariableId: "v_List" },
@@ -65,7 +65,7 @@ describe("choices from a variable", () => {
   };
   const items = [{ id: "a", content: "Hi {{Name}}", displayCondition: { isEnabled: true, condition: {} } }];
 
-  test("H8: the choices are the distinct elements of the variable, without empty elements", () => {
+  test("H8: the choices are the distinct elements of the variable", () => {
     const scene = play({ block, variables: { List: ["x", "y", "x", "", null], Name: "Bob" } });
     expect(scene.asked.input).toEqual({
       id: "block",
@@ -93,7 +93,7 @@ describe("choices from a variable", () => {
     expect(scene.asked.input).toMatchObject({ items: [{ content: "{{=1+1=}}" }, { content: "{{Name}}" }] });
   });
 
-  test("H10: an empty variable leaves the stored items unchanged, including hidden items", () => {
+  test("H10: an empty variable leaves the stored items unchanged", () => {
     const scene = play({ block: { ...block, items }, variables: { List: null, Name: "Bob" } });
     expect(scene.asked.input).toMatchObject({
       options: { buttonLabel: "{{Name}}" },
@@ -111,7 +111,7 @@ describe("several choices", () => {
       items: contents.map((content, index) => ({ id: `id${index}`, content })),
     },
   });
-  test("a choice that begins with a full stop is recognised between words, but not within another word", () => {
+  test("a choice that begins with a full stop is recognised between words", () => {
     expect(play(several(".NET")).say("I use .net").answer).toBe(".NET");
     expect(play(several(".NET")).say("asp.net").answer).toBeNull();
   });
@@ -120,15 +120,15 @@ describe("several choices", () => {
     expect(play(several(..."abcdefghijkl")).say("12").answer).toBe("l");
   });
 
-  test("a recognised choice is removed from the reply at its first exact occurrence, even within a word", () => {
+  test("a recognised choice is removed from the reply at its first exact occurrence", () => {
     expect(play(several("Apple", "Pine")).say("PineApple Apple").answer).toBe("Apple, Pine");
   });
 
-  test("choices with accents, Greek letters and ß are recognised in a reply with another case", () => {
+  test("choices with accents, Greek letters and ß are recognised", () => {
     expect(play(several("É", "ΣΟΦΟΣ", "straße")).say("é, σοφος, Straße").answer).toBe("É, ΣΟΦΟΣ, straße");
   });
 
-  test("an empty internal value is stored as an empty answer, and does not match a reply", () => {
+  test("an empty internal value is stored as an empty answer", () => {
     const block = {
       type: "choice input",
       options: { isMultipleChoice: true },

@@ -21,7 +21,7 @@ describe("a country", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("a country is recognised by names in several languages, and stored under its name in the bot's language", () => {
+  test("a country's name is stored in the bot's language", () => {
     const names = ["germany", " Deutschland ", "ALLEMAGNE", "DE", "de", "ألمانيا", "ドイツ"];
     expect(names.map((name) => stored(name, "es"))).toEqual(names.map(() => "Alemania"));
     expect(stored("Deutschland")).toBe("Deutschland");
@@ -56,7 +56,7 @@ describe("a country", () => {
     expect(Object.fromEntries(Object.keys(names).map((name) => [name, stored(name)]))).toEqual(names);
   });
 
-  test("a country is not recognised in other texts, and its code is used if its name is unknown", () => {
+  test("an unknown name is rejected unless the reply's id is a country code", () => {
     for (const text of ["", "  ", "Atlantis", "ZZ", "constructor", "I live in Peru"]) expect(stored(text)).toBe(null);
     const scene = asks({}, "fr");
     const say = (text: string, replyId: string) => scene.say({ type: "text", text, replyId }).answer;
@@ -66,21 +66,21 @@ describe("a country", () => {
     expect(scene.say({ type: "audio", url: "https://example.com/a.mp3" }).answer).toBe(null);
   });
 
-  test("a country is requested again with the block's own message", () => {
+  test("a text that is not a country gets the block's retry message", () => {
     const said = asks({ retryMessageContent: "Which country, {{Country}}?" }).say("Atlantis");
     expect(said.answer).toBe(null);
     expect(JSON.stringify(said.messages)).toContain("Which country, ?");
     expect(JSON.stringify(asks().say("Atlantis").messages)).toContain("Invalid message. Please, try again.");
   });
 
-  test("the input of a country has no suggestions, attachments or audio clips", () => {
+  test("a country input offers no suggestions, attachments or audio clips", () => {
     const offers = { followUps: { texts: ["Peru"] }, attachments: { isEnabled: true }, audioClip: { isEnabled: true } };
     const { input } = asks({ ...offers, labels: { button: "On" } }).asked;
     expect(input).toMatchObject({ options: { isCountry: true, labels: { button: "On" } } });
     for (const name of Object.keys(offers)) expect(input).not.toHaveProperty(["options", name]);
   });
 
-  test("a text that is not a country is an answer if the option for countries is off", () => {
+  test("any text is accepted if the country option is off", () => {
     expect(asks({ isCountry: false }).say("Atlantis").answer).toBe("Atlantis");
   });
 });

@@ -7,7 +7,7 @@ const items = [
   { id: "k1", content: "us", value: "lower" },
 ];
 
-test("a reply whose text and reply id are an item's id is read as the item's text, unlike other replies", () => {
+test("a reply is read as an item's text if its text and id are both the item's id", () => {
   expect(wordsOfIds(items, false, { text: "k1", replyId: "k1" })).toBe("lower");
   expect(wordsOfIds(items, false, { text: "k0", replyId: "k0" })).toBe("US");
   expect(wordsOfIds(items, false, { text: "k0" })).toBeUndefined();
@@ -15,7 +15,7 @@ test("a reply whose text and reply id are an item's id is read as the item's tex
   expect(wordsOfIds(items, false, { text: "k9", replyId: "k9" })).toBeUndefined();
 });
 
-test("several ids in a reply are read as the texts of their items if each is the id of an item", () => {
+test("a list of ids is read as the items' texts if each id belongs to an item", () => {
   expect(wordsOfIds(items, true, { text: "k0, k1" })).toBe("US, lower");
   expect(wordsOfIds(items, true, { text: "k0, us" })).toBeUndefined();
   expect(wordsOfIds(items, true, { text: "US" })).toBeUndefined();
@@ -38,7 +38,7 @@ function heard(block: object, text: string): readonly unknown[] {
   return [turn.valueOf("Heard"), turn.valueOf("Stored")];
 }
 
-test("a reply event gets the texts of several items, and the unchanged text of a single choice", () => {
+test("a reply event gets the chosen items' texts if several items can be chosen", () => {
   const several = { options: { variableId: "vStored", isMultipleChoice: true } };
   const pictures = {
     type: "picture choice input",

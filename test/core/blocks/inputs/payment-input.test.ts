@@ -13,7 +13,7 @@ const variables = { Price: "12.345", Name: "Bob", Mail: "bob@example.com" };
 const granted = { kind: "payment", paymentIntentSecret: "secret", publicKey: "pk" } as const;
 
 describe("a payment", () => {
-  test("a payment is created before it is shown, in the smallest unit of its currency", () => {
+  test("a payment is requested in the smallest unit of its currency", () => {
     const { asked } = play({ block, variables, report: granted });
     expect(asked.effects).toEqual([
       {
@@ -63,7 +63,7 @@ describe("a payment", () => {
     description: "The chat ended at a payment, because “If payment is not possible” is not connected",
   };
 
-  test("a payment ends the chat with a message if it cannot be created, and the log contains the reason", () => {
+  test("a payment that cannot be created ends the chat with a message", () => {
     const { asked } = play({ block: { ...block, outgoingEdgeId: "paid" }, variables });
 
     expect(asked).toMatchObject({ input: null, edge: null, answer: null });
@@ -129,7 +129,7 @@ describe("a payment", () => {
     });
   });
 
-  test("a payment can be skipped if it cannot be created and its author allows skipping", () => {
+  test("a payment that cannot be created can be skipped if the author allows it", () => {
     const scene = play({ block: { ...block, options: { ...options, failure: { isSkipOffered: true } } }, variables });
     expect(scene.asked).toMatchObject({
       messages: [{ notice: { code: "payment.unavailable" } }],
@@ -139,7 +139,7 @@ describe("a payment", () => {
     expect(scene.say("Continue")).toMatchObject({ answer: null, messages: [], input: null });
   });
 
-  test("a payment that cannot be created leads to its edge for this case, after the author's or the default message", () => {
+  test("a payment that cannot be created follows its failure edge after a message", () => {
     const failing = (failure: object) =>
       play({ block: { ...block, outgoingEdgeId: "paid", options: { ...options, failure } }, variables }).asked;
 
@@ -155,14 +155,14 @@ describe("a payment", () => {
     expect(own.messages[0]).not.toHaveProperty("notice");
   });
 
-  test("a payment ends the chat if its edge for unavailable payments is missing in the flow", () => {
+  test("a failed payment with a missing failure edge ends the chat", () => {
     const failing = { ...options, failure: { outgoingEdgeId: "unpaid" } };
     const scene = { block: { type: "payment input", options: failing, outgoingEdgeId: "paid" }, variables };
     expect(play(scene).asked).toMatchObject({ edge: "unpaid" });
     expect(play({ ...scene, missingEdges: ["unpaid"] }).asked).toMatchObject({ edge: null, input: null });
   });
 
-  test("a payment that can be created hides its credentials and its settings for failures from clients", () => {
+  test("a payment hides its credentials and failure settings from clients", () => {
     const { asked } = play({
       block: { ...block, options: { ...options, failure: { outgoingEdgeId: "unpaid" } } },
       variables,
@@ -180,7 +180,7 @@ describe("a payment", () => {
       report: ({ kind }) => (kind === "payment" ? { ...granted, paymentId: "pay-1" } : report),
     });
 
-  test("a payment is complete when the provider confirms it after a reply, and the reply is the answer", () => {
+  test("a reply completes a payment if the provider confirms the payment", () => {
     const scene = checked({ kind: "paymentCheck", status: "succeeded" });
     expect(scene.say("Thanks")).toMatchObject({ answer: "Thanks", variables: { Paid: "Thanks" }, edge: "paid" });
     expect(scene.asked.effects.slice(1)).toEqual([
@@ -188,7 +188,7 @@ describe("a payment", () => {
     ]);
   });
 
-  test("a payment is complete when the provider reports it, with the success label as the answer", () => {
+  test("a payment report completes a payment only if the payment ids match", () => {
     const scene = checked({ kind: "paymentCheck", status: "succeeded" }, { labels: { success: "Thanks, {{Name}}" } });
     expect(scene.say({ type: "payment", paymentId: "pay-2" })).toMatchObject({ answer: null });
     expect(scene.say({ type: "payment", paymentId: "pay-1" })).toMatchObject({
@@ -211,7 +211,7 @@ describe("a payment", () => {
     expect(scene.asked.effects.at(-1)).toMatchObject({ kind: "payment", paymentId: "pay-1" });
   });
 
-  test("a payment is requested again if it cannot be checked, and the log contains the reason", () => {
+  test("a payment that cannot be checked is requested again", () => {
     const said = checked({ kind: "refused", reason: "No answer" }).say("Success");
     expect(said).toMatchObject({
       answer: null,
@@ -222,7 +222,7 @@ describe("a payment", () => {
     });
   });
 
-  test("a payment above the requested amount is accepted, a payment below it is requested again, and both are logged", () => {
+  test("an overpayment completes a payment, but an underpayment does not", () => {
     const paid = { currency: "EUR", units: 1_500 };
     const more = checked({ kind: "paymentCheck", status: "succeeded", paid }).say("Success");
     expect(more).toMatchObject({
@@ -245,7 +245,7 @@ describe("a payment", () => {
     });
   });
 
-  test("a payment whose check is not answered is shown unchanged, and no payment is created again", () => {
+  test("the same payment is shown again if its check gets no answer", () => {
     const scene = checked({ kind: "refused", reason: "No answer", isAway: true });
     const description = "The provider did not respond to the question whether this was paid";
     expect(scene.say("Success")).toMatchObject({
@@ -257,14 +257,14 @@ describe("a payment", () => {
     expect(scene.asked.effects.map(({ kind }) => kind)).toEqual(["payment", "paymentCheck"]);
   });
 
-  test("a payment is not complete after a reply that reports a failure, or without a payment id", () => {
+  test("a reply that reports a failure does not complete a payment", () => {
     const scene = checked({ kind: "paymentCheck", status: "succeeded" });
     expect(scene.say("fail")).toMatchObject({ answer: null });
     expect(scene.asked.effects.map(({ kind }) => kind)).toEqual(["payment", "payment"]);
     expect(play({ block, variables, report: granted }).say("Success")).toMatchObject({ answer: null });
   });
 
-  test("a payment in a preview without test keys is simulated by the visitor's reply", () => {
+  test("the visitor's reply decides whether a simulated payment succeeds", () => {
     const scene = play({ block, variables, report: { kind: "payment", isSimulated: true } });
     expect(scene.asked.input).toMatchObject({ runtimeOptions: { isSimulated: true, amountLabel: "12,35\u00a0€" } });
     expect(scene.say("fail")).toMatchObject({ answer: null });

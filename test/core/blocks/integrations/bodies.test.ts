@@ -32,7 +32,7 @@ describe("the content type of a JSON body", () => {
     expect(JSON.parse(sent(json, type) ?? "")).toEqual(value);
   });
 
-  test("a list, a string and an object with adjacent references count as JSON bodies", () => {
+  test("values are escaped for JSON in a body that is a list, a string or an object", () => {
     expect(sent('["{{N}}"]', "text/plain")).toBe(JSON.stringify([said]));
     expect(sent('"{{N}}"', "text/plain")).toBe(JSON.stringify(said));
     expect(sent('{"n":{{K}}{{K}},"name":"{{N}}"}')).toBe(JSON.stringify({ n: 55, name: said }));
@@ -86,14 +86,14 @@ describe("a text body", () => {
     },
   );
 
-  test("values in lines of JSON are escaped for JSON", () => {
+  test("values in newline-delimited JSON are escaped for JSON", () => {
     const lines = sent('{"a":"{{N}}"}\n{"a":"{{K}}"}', "application/x-ndjson") ?? "";
     const [first = "", second = ""] = lines.split("\n");
 
     expect([JSON.parse(first), JSON.parse(second)]).toEqual([{ a: said }, { a: "5" }]);
   });
 
-  test("values of code are inserted as the code returns them", () => {
+  test("results of inline code are inserted into a form without encoding", () => {
     expect(sent("a={{=encodeURIComponent('&')=}}&b={{K}}", "application/x-www-form-urlencoded")).toBe("a=%26&b=5");
   });
 });

@@ -13,7 +13,7 @@ function custom(expressionToEvaluate: string | undefined, more: object = {}, cha
   return chatWith({ groups, variables }, chatOptions).start;
 }
 
-test("Set variable is the only block with a computed variable, and only if its type is absent or Custom", () => {
+test("only a custom Set variable block has a computed variable", () => {
   const computed = (options?: object, type = "Set variable") =>
     blocks.get(type)?.computedVariable?.({ id: "b1", type, ...(options && { options }) });
 
@@ -26,13 +26,13 @@ test("Set variable is the only block with a computed variable, and only if its t
 });
 
 describe("a custom expression", () => {
-  test("the type Custom can be set explicitly", () => {
+  test("an expression is evaluated if the type is explicitly Custom", () => {
     expect(custom("{{N}} + 1", { type: "Custom" }).valueOf("A")).toBe("6");
   });
 
   const description = '{"context":"While executing function","description":"[undefined] foo is not defined"}';
 
-  test("the text of failing code is stored, and the failure is logged and written to the error variable", () => {
+  test("the text of failing code is stored and the failure is logged", () => {
     const turn = custom("foo.bar", { isCode: true, saveErrorInVariableId: "vB" });
     expect(turn.valueOf("A")).toBe("foo.bar");
     expect(turn.valueOf("B")).toBe(description);
@@ -45,14 +45,14 @@ describe("a custom expression", () => {
     ]);
   });
 
-  test("a text that fails as code is stored without a log entry", () => {
+  test("text that fails to run as code is stored without a log entry", () => {
     const turn = custom("foo.bar", { isCode: false, saveErrorInVariableId: "vB" });
     expect(turn.valueOf("A")).toBe("foo.bar");
     expect(turn.valueOf("B")).toBe("kept");
     expect(turn.logs).toEqual([]);
   });
 
-  test("the number of blocks per chat that log a failure is limited", () => {
+  test("failures are logged for a limited number of blocks per chat", () => {
     const most = limits.logs.textsInstead;
     const sets = (from: number, count: number) =>
       Array.from({ length: count }, (_, index) => ({
@@ -69,7 +69,7 @@ describe("a custom expression", () => {
     expect(custom("1 + 1", { isCode: true, saveErrorInVariableId: "vB" }).valueOf("B")).toBe("kept");
   });
 
-  test("an endless loop is stored as text, and its time-out is logged", () => {
+  test("code with an endless loop is stored as text, and its time-out is logged", () => {
     const turn = custom("while (true) {} return 1", { isCode: true });
     expect(turn.valueOf("A")).toBe("while (true) {} return 1");
     expect(turn.logs[0]?.description).toContain("Script execution timed out.");
@@ -79,7 +79,7 @@ describe("a custom expression", () => {
 describe("a custom expression with fetch", () => {
   const answer = (body: string): Report => ({ kind: "fetch", answer: { body } });
 
-  test("the call is made outside the sandbox, and the script gets the response body", () => {
+  test("a fetch call runs outside the sandbox and returns the response body", () => {
     const perform = () => answer('{"a":1}');
     const turn = custom(
       'const body = await fetch("https://example.com/x", { method: "POST", body: "hi" }); return JSON.parse(body).a',
@@ -93,7 +93,7 @@ describe("a custom expression with fetch", () => {
     expect(turn.said).toEqual(["on"]);
   });
 
-  test("several calls are made in order, each once", () => {
+  test("several fetch calls of an expression are made once each, in order", () => {
     const bodies = ["first", "second"];
     const perform = () => answer(bodies.shift() ?? "too many");
     const code =
@@ -106,7 +106,7 @@ describe("a custom expression with fetch", () => {
     expect(turn.valueOf("A")).toBe("firstsecond");
   });
 
-  test("random values are equal when the script runs again after a call", () => {
+  test("random values stay the same when the script runs again after a call", () => {
     const urls: string[] = [];
     const perform = (effect: { kind: string; url?: string }) => {
       urls.push(effect.url ?? "");
@@ -118,13 +118,13 @@ describe("a custom expression with fetch", () => {
     expect(turn.valueOf("A")).toBe(urls[0] ?? "");
   });
 
-  test("a call that is refused is a rejected promise", () => {
+  test("a refused call rejects its promise", () => {
     const code = 'try { await fetch("https://example.com") } catch (error) { return "caught: " + error.message }';
     const turn = custom(code, {}, { perform: () => ({ kind: "refused", reason: "not here" }) });
     expect(turn.valueOf("A")).toBe("caught: not here");
   });
 
-  test("a call that fails is a rejected promise, which fails the code", () => {
+  test("a failed call rejects its promise, which fails the code", () => {
     const code = 'return await fetch("https://example.com")';
     const turn = custom(code, { isCode: true }, { perform: () => ({ kind: "fetch", answer: { error: "no route" } }) });
     expect(turn.valueOf("A")).toBe(code);
@@ -155,7 +155,7 @@ describe("an expression that the client evaluates", () => {
     expect(start.isEnded).toBe(false);
   });
 
-  test("code that the client returns without running is stored as text, with values instead of generated ids", () => {
+  test("code that the client returns unevaluated is stored as text", () => {
     const textOf = (id: string) => {
       const set = { variableId: "vA", expressionToEvaluate: "Hello {{Name}}!", isExecutedOnClient: true };
       const groups = { g1: [{ id: "b1", type: "Set variable", options: set }, bubble("b2", "on")] };
@@ -168,7 +168,7 @@ describe("an expression that the client evaluates", () => {
     expect(textOf("vName")).toEqual(["Hello vName!", "Hello vName!"]);
   });
 
-  test("code that equals its value, such as a number, counts as evaluated if the client returns the code", () => {
+  test("a number from the client counts as a result even if it equals the code", () => {
     const { start, say } = inClient({ expressionToEvaluate: "42", isExecutedOnClient: true, isCode: true });
     expect(textAt(start.actions[0], "setVariable", "scriptToExecute", "content")).toBe("42");
     const said = say("42");
@@ -182,7 +182,7 @@ describe("an expression that the client evaluates", () => {
     expect(start.valueOf("A")).toBeNull();
   });
 
-  test("the preset Environment name runs on the server, even with the option to run on the client", () => {
+  test("the preset Environment name is evaluated on the server", () => {
     const { start } = inClient({ type: "Environment name", isExecutedOnClient: true });
     expect(start.actions).toEqual([]);
     expect(start.valueOf("A")).toBe("web");

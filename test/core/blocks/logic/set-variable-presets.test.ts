@@ -11,7 +11,7 @@ function set(options: object, variables: Variables = {}, chatOptions: ChatOption
 }
 
 describe("appended values", () => {
-  test("appending to a list of the maximum length leaves the list unchanged, and is logged", () => {
+  test("appending to a list of the maximum length leaves it unchanged", () => {
     const full = Array.from({ length: 10_000 }, () => "x");
     const turn = set({ type: "Append value(s)", item: "y" }, { A: full });
     expect(turn.valueOf("A")).toHaveLength(10_000);
@@ -36,7 +36,7 @@ describe("presets of times", () => {
     expect(at(type, zone)).toBe(expected);
   });
 
-  test("a variable can contain the time zone of a preset", () => {
+  test("the time zone of a preset can come from a variable", () => {
     expect(at("Now", "{{Zone}}", aNow, { Zone: "Europe/Paris" })).toBe("2026-11-20T10:38:30+01:00");
     expect(at("Now", "{{Zone}}", aNow, { Zone: null })).toBe("2026-11-20T09:38:30.123Z");
   });
@@ -81,7 +81,7 @@ describe("presets of ids", () => {
     expect(start.valueOf("A")).not.toBe(start.valueOf("B"));
   });
 
-  test("a random id has 24 lowercase letters and digits, and is derived from the step's seed", () => {
+  test("a random id has 24 lowercase letters and digits and depends on the seed", () => {
     const once = set({ type: "Random ID" }).valueOf("A");
     expect(once).toMatch(/^[a-z][a-z0-9]{23}$/);
     expect(set({ type: "Random ID" }).valueOf("A")).toBe(once);
@@ -90,7 +90,7 @@ describe("presets of ids", () => {
 });
 
 describe("a Set variable block", () => {
-  test("an unknown preset is evaluated as an expression, and clears the variable without an expression", () => {
+  test("an unknown preset evaluates the block's expression", () => {
     expect(set({ type: "Horoscope", expressionToEvaluate: "1 + 1" }).valueOf("A")).toBe("2");
     expect(set({ type: "Horoscope" }, { A: "old" }).valueOf("A")).toBeNull();
   });
@@ -101,7 +101,7 @@ describe("a Set variable block", () => {
     expect(turn.said).toEqual(["on"]);
   });
 
-  test("a block with a missing variable is skipped", () => {
+  test("a block whose variable does not exist is skipped", () => {
     const turn = set({ variableId: "vGone", type: "Environment name" });
     expect(turn.state.queue[0]?.written).toEqual([]);
     expect(turn.said).toEqual(["on"]);
@@ -117,7 +117,7 @@ describe("a Set variable block", () => {
     expect(start.state.queue[0]?.written.map(([id]) => id)).toEqual(["vB", "vA"]);
   });
 
-  test("the flow leaves the group by the edge of a Set variable block", () => {
+  test("the flow follows the edge of a Set variable block", () => {
     const block = {
       id: "b1",
       type: "Set variable",
@@ -137,7 +137,7 @@ describe("the transcript preset", () => {
   const transcript = { id: "b1", type: "Set variable", options: { variableId: "vA", type: "Transcript" } };
   const groups = { g1: [bubble("b0", "Hello"), transcript, bubble("b2", "{{A}}")] };
 
-  test("the transcript preset requests a transcript with the step's messages, and its variable becomes a session variable", () => {
+  test("the transcript preset stores a transcript in a session variable", () => {
     const { start } = chatWith(
       { groups, variables: { A: null } },
       { perform: () => ({ kind: "transcript", text: 'Assistant: "Hello"' }) },
@@ -154,7 +154,7 @@ describe("the transcript preset", () => {
     expect(start.said[0]).toBe("Hello");
   });
 
-  test("a refused transcript leaves the variable unchanged, and the log contains the reason", () => {
+  test("a refused transcript leaves the variable unchanged", () => {
     const { start } = chatWith(
       { groups, variables: { A: "old" } },
       { perform: () => ({ kind: "refused", reason: "not here" }) },

@@ -31,7 +31,7 @@ describe("a preset", () => {
 describe("an expression for the client", () => {
   const options = { expressionToEvaluate: "{{N}} + 1", isExecutedOnClient: true };
 
-  test("V43: an expression for the client is sent with its variables' values, and the flow waits for the result", () => {
+  test("V43: an expression for the client is sent with its variables' values", () => {
     const scriptToExecute = { content: "vN + 1", args: [{ id: "vN", value: 5 }] };
     expect(set(options, vectors.variables).start.actions).toEqual([
       { type: "setVariable", setVariable: { scriptToExecute }, expectsDedicatedReply: true },

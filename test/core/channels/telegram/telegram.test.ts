@@ -37,7 +37,7 @@ describe("a call to the webhook", () => {
   });
 });
 
-test("a message is posted with the chat's id, and a pressed button is answered by the id of its press", () => {
+test("a message is posted with the chat's id", () => {
   const to = { address: { kind: "chat", value: "-1001234567890" }, messageId: "1" } as const;
   const sent = telegram.call({ method: "sendMessage", body: { text: "Hi" } }, to, connection);
   const answered = telegram.call(telegram.signs.answerTap?.("77", "x".repeat(300)) ?? never(), to, connection);
@@ -47,7 +47,7 @@ test("a message is posted with the chat's id, and a pressed button is answered b
   expect(JSON.parse(answered.body ?? "")).toEqual({ callback_query_id: "77", text: "x".repeat(200) });
 });
 
-test("updates are requested after the last known update, and each update in a response has its id", () => {
+test("polling requests the updates after the last known one", () => {
   const { poll = never() } = telegram;
   const asked = poll.call(41, connection);
   const answer = { status: 200, wasSent: true, body: JSON.stringify({ ok: true, result: [{ update_id: 42 }, {}] }) };
@@ -87,14 +87,14 @@ describe("a message of a group", () => {
   };
   const mention = (offset: number) => ({ entities: [{ type: "mention", offset, length: 8 }] });
 
-  test("a message of a group is processed if it mentions the bot, and the bot's name is removed from the text", () => {
+  test("a group message that mentions the bot is processed without the bot's name", () => {
     expect(said("@Tea_bot two cups", mention(0))).toEqual({ kind: "text", text: "two cups" });
     expect(said("two cups @tea_bot", mention(9))).toEqual({ kind: "text", text: "two cups" });
     expect(said("@her_bot two cups", mention(0))).toBe("ignored");
     expect(said("Good morning")).toBe("ignored");
   });
 
-  test("replies to the bot and commands in a group are processed, except commands for another bot", () => {
+  test("replies to the bot and commands in a group are processed", () => {
     const command = (length: number) => ({ entities: [{ type: "bot_command", offset: 0, length }] });
     expect(said("two", { reply_to_message: { from: { id: 77 } } })).toEqual({ kind: "text", text: "two" });
     expect(said("two", { reply_to_message: { from: { id: 78 } } })).toBe("ignored");

@@ -60,7 +60,7 @@ test("an added or removed group and its blocks are each listed separately", () =
   ]);
 });
 
-test("a block in another group changes the meaning of the flow, unlike a new order of variables", () => {
+test("moving a block to another group changes the flow's meaning", () => {
   const [one, two] = flow.groups;
   const groups = [
     { id: "g1", title: one?.title, blocks: [choice] },

@@ -38,7 +38,7 @@ function changesOfGroups(...groups: FlowGroup[]): Change[] {
 }
 
 describe("the difference of two flows", () => {
-  test("a difference of an edited flow, applied to the first flow, gives the second flow", () => {
+  test("applying the difference to the original flow yields the edited flow", () => {
     fc.assert(
       fc.property(editedFlows(), ({ before, after }) => {
         const text = canonicalize(before);
@@ -50,7 +50,7 @@ describe("the difference of two flows", () => {
     );
   });
 
-  test("a difference of any two storable flows, applied to the first flow, gives the second flow", () => {
+  test("applying the difference of two storable flows to the first yields the second", () => {
     const asStored = storedFlows().map((stored): FlowDocument => JSON.parse(JSON.stringify(stored)));
     fc.assert(
       fc.property(asStored, asStored, (before, after) => {
@@ -60,7 +60,7 @@ describe("the difference of two flows", () => {
     );
   });
 
-  test("a difference restores the order of a list, and moves one group with one change", () => {
+  test("a difference reproduces the new order of a list", () => {
     const list = (ids: number[]) => ids.map((id) => ({ id: idOf(`v${id}`), name: "V" }));
     const orders = fc.uniqueArray(fc.nat({ max: 12 }));
     fc.assert(
@@ -81,7 +81,7 @@ test("equal flows have no difference, even if their keys have another order", ()
 });
 
 describe("the smallest change", () => {
-  test("a changed text is one new value at the path of the text", () => {
+  test("a changed text is recorded as one new value at the text's path", () => {
     const changed = { ...hello, content: { richText: [{ text: "Goodbye" }, { text: "you" }] } };
     expect(changesOfGroups({ ...one, blocks: [changed, choice] }, two, three)).toEqual([
       { op: "set", of: "block", id: "b1", path: ["content", "richText", 0, "text"], value: "Goodbye" },
@@ -95,20 +95,20 @@ describe("the smallest change", () => {
     ]);
   });
 
-  test("an added key and a removed key of the theme are two new values", () => {
+  test("adding one theme key and removing another are two changes", () => {
     expect(changesTo({ theme: { chat: {}, general: 1 } })).toEqual([
       { op: "set", of: "theme", path: ["chat", "roundness"] },
       { op: "set", of: "theme", path: ["general"], value: 1 },
     ]);
   });
 
-  test("a block in another group is one move", () => {
+  test("moving a block to another group is recorded as one move", () => {
     expect(changesOfGroups({ ...one, blocks: [choice] }, { ...two, blocks: [hello, bye] }, three)).toEqual([
       { op: "move", of: "block", in: "g2", id: "b1", before: "b3" },
     ]);
   });
 
-  test("a split group is an added group and a moved block, and a removed group includes its block", () => {
+  test("splitting a group is recorded as a new group and moved blocks", () => {
     const split = { id: "g4", title: "Split", blocks: [choice, { id: "b4", type: "text" }] };
     expect(changesOfGroups({ ...one, blocks: [hello] }, split, three)).toEqual([
       { op: "add", of: "group", before: "g3", value: { ...split, blocks: [{ id: "b4", type: "text" }] } },
@@ -117,7 +117,7 @@ describe("the smallest change", () => {
     ]);
   });
 
-  test("changed items of a block are additions, moves, removals and new values within the block", () => {
+  test("changes of a block's items are listed one by one", () => {
     const items = [no, { ...yes, content: "Yes!" }, { id: "i4" }];
     expect(changesOfGroups({ ...one, blocks: [hello, { ...choice, items }] }, two, three)).toEqual([
       { op: "add", of: "item", in: "b2", value: { id: "i4" } },
@@ -159,7 +159,7 @@ describe("refused changes", () => {
   }
 });
 
-test("the difference of two orders of ten thousand blocks has the minimum number of moves", () => {
+test("reordering ten thousand blocks takes the minimum number of moves", () => {
   const groups = Array.from({ length: 2_000 }, (_, group) => ({
     id: `g${group}`,
     blocks: Array.from({ length: 5 }, (_, block) => ({ id: `b${group}-${block}`, type: "text", content: { group } })),

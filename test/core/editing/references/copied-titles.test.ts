@@ -19,7 +19,7 @@ function pasted(draft: Draft, groupIds: readonly string[], from = draft): Draft 
   return asDraft(apply(draft, made?.changes ?? []));
 }
 
-test("a copy of a group gets a unique title, and each further copy the next number", () => {
+test("each copy of a group gets a unique title", () => {
   const once = pasted(draftOf("Ask"), ["g0"]);
   const twice = pasted(once, ["g0"]);
 
@@ -34,7 +34,7 @@ test("groups with equal titles that are pasted together get unique titles", () =
   expect(titlesOf(pasted(draftOf("Start"), ["g0", "g1"], draftOf("Ask", "Ask")))).toEqual(["Start", "Ask", "Ask (2)"]);
 });
 
-test("a group keeps its title if it was cut, or if no group of the flow has the title", () => {
+test("a pasted group keeps its title if no other group has the title", () => {
   const draft = draftOf("Ask", "Other");
   const without = asDraft(apply(draft, removeParts(draft, { groupIds: ["g0"] })));
 

@@ -6,7 +6,7 @@ import { templates } from "../../../../src/core/templates/index.ts";
 const block = { id: "b", type: "text", content: {} };
 const group = { id: "g", title: "G", blocks: [block] };
 
-test("flows, responses that contain flows, groups and blocks are read as parts of a flow", () => {
+test("flows, groups, blocks and responses with a flow are read as parts of a flow", () => {
   const sizes = (value: unknown) => {
     const clip = readForeignParts(JSON.stringify(value));
     return clip && [clip.groups.length, clip.blocks.length, clip.edges.length, clip.variables.length];

@@ -36,7 +36,7 @@ const minutes = 3_600_000;
 
 describe("any two edits of any text", () => {
   test(
-    "two edits give the same text in either order",
+    "two concurrent edits give the same text in either order",
     () => {
       forAll((dice, kind) => {
         const text = randomText(dice, kind);
@@ -63,7 +63,7 @@ describe("any two edits of any text", () => {
   );
 
   test(
-    "an edit can be undone, and its undo can be applied after another author's edit",
+    "the undo of an edit can be applied after another author's edit",
     () => {
       forAll((dice, kind) => {
         const text = randomText(dice, kind);
@@ -81,7 +81,7 @@ describe("any two edits of any text", () => {
 });
 
 test(
-  "the difference of any two texts turns one text into the other, and is empty for equal texts",
+  "the difference of two texts turns one text into the other",
   () => {
     forAll((dice, kind) => {
       const [before, after] = [storedText(dice, kind), storedText(dice, kind)];
@@ -110,7 +110,7 @@ test(
 );
 
 test(
-  "a position stays within the text after an edit, and is unchanged by an edit that changes nothing",
+  "a position stays within the text after an edit",
   () => {
     forAll((dice, kind) => {
       const text = randomText(dice, kind);
@@ -129,14 +129,14 @@ test(
   minutes,
 );
 
-test("a caret stays before text inserted at its position, or moves behind the text on request", () => {
+test("a caret stays before text inserted at its position", () => {
   const ops: TextOp[] = [{ keep: 2 }, { put: "new" }, { keep: 1 }, { drop: 2 }];
   expect([0, 2, 3, 4, 5].map((at) => transformPosition(ops, at))).toEqual([0, 2, 6, 6, 6]);
   expect(transformPosition(ops, 2, "before")).toBe(5);
 });
 
 test(
-  "a kept position is unchanged when mapped back and forward over an edit",
+  "a position in unchanged text maps back and forward to the same position",
   () => {
     forAll((dice, kind) => {
       const text = randomText(dice, kind);
@@ -164,7 +164,7 @@ test(
   minutes,
 );
 
-test("the earlier insertion comes first, and the later change of a mark overrides the earlier change", () => {
+test("the earlier of two insertions at one position comes first", () => {
   const mine: TextOp[] = [{ keep: 1 }, { put: "mine" }];
   const theirs: TextOp[] = [{ keep: 1 }, { put: "theirs" }];
   expect(applyOps(applyOps("x", theirs), transform(mine, theirs))).toBe("xtheirsmine");
@@ -178,7 +178,7 @@ test("the earlier insertion comes first, and the later change of a mark override
   for (const units of both) expect(units).toEqual([{ text: "ab", marks: { color: "blue" } }, { line: {} }]);
 });
 
-test("an inserted letter among fifty thousand is an edit of one letter, even in a rich text", () => {
+test("inserting a letter into a text of 50,000 letters is an edit of one letter", () => {
   const long = "word ".repeat(10_000);
   const typed = `${long.slice(0, 25_000)}x${long.slice(25_000)}`;
   expect(diffTexts(long, typed, "plain")?.ops).toEqual([{ keep: 25_000 }, { put: "x" }, { keep: 25_000 }]);
@@ -190,13 +190,13 @@ test("an inserted letter among fifty thousand is an edit of one letter, even in 
   ]);
 });
 
-test("characters of two code units are replaced whole, even if two characters share a unit", () => {
+test("characters of two code units are replaced as a whole", () => {
   expect(diffTexts("a🙂b", "a🙃b", "plain")?.ops).toEqual([{ keep: 1 }, { put: "🙃" }, { drop: 2 }, { keep: 1 }]);
   // The two characters end with the same UTF-16 code unit.
   expect(diffTexts("\u{10000}", "\u{10400}", "plain")?.ops).toEqual([{ put: "\u{10400}" }, { drop: 2 }]);
 });
 
-test("two changed words of a text are replaced separately, and the text between the words is kept", () => {
+test("two changed words of a text are replaced separately", () => {
   expect(diffTexts("The cat sat on the mat", "The dog sat on the rug", "plain")?.ops).toEqual([
     { keep: 4 },
     { put: "dog" },
@@ -223,7 +223,7 @@ test("an item that two authors split simultaneously stays in one list", () => {
   expect(after).toEqual([{ type: "ul", children: [item("one"), item(" two"), item(" three")] }]);
 });
 
-test("a rich text that cannot be restored unchanged has no units", () => {
+test("a rich text that cannot be restored exactly is not converted to units", () => {
   const p = (...children: unknown[]) => [{ type: "p", children }];
   expect(unitsOf(p({ text: "a" }, { text: "b" }))).toBeUndefined();
   expect(unitsOf(p({ text: "a" }, { text: "", bold: true }))).toBeUndefined();
@@ -315,7 +315,7 @@ function puts(ops: readonly TextOp[]): string {
   return ops.map((op) => ("put" in op ? shapeOf(op.put) : "")).join("");
 }
 
-/** Letters stay the same. Each end of a line becomes one character, and nodes are left out. */
+/** Returns the letters of a content. Each end of a line becomes one character, and nodes are left out. */
 function shapeOf(content: Content): string {
   if (typeof content === "string") return content;
   return content.map((segment) => ("text" in segment ? segment.text : "node" in segment ? "" : "\u0002")).join("");

@@ -31,7 +31,7 @@ test("groups are listed in the order of a chat, and unreachable groups are last"
   expect(order({ groups, edges, events })).toEqual(["ask", "yes", "no", "end", "reminded", "alone", "lost"]);
 });
 
-test("groups are listed from the start block, or in their stored order if the flow has no start", () => {
+test("the list of groups begins with the group of the start block", () => {
   const groups = [
     group("second"),
     group("first", says("a", "second")),

@@ -25,7 +25,7 @@ const writing = (name: string): FlowBlock => ({
   },
 });
 
-test("a variable counts as a model's answer only if no input of the visitor writes it", () => {
+test("a variable counts as a model's answer only if no input writes it", () => {
   expect(namesIn(writing("Name"), writing("Email"))).toEqual(["Name", "Email"]);
   expect(namesIn(writing("Name"), asking("Name"))).toEqual([]);
   expect(namesIn(writing("Name"), asking("Email"))).toEqual(["Name"]);

@@ -34,7 +34,7 @@ describe("conditions", () => {
     );
   });
 
-  test("AND requires all comparisons to match, and OR requires one comparison to match", () => {
+  test("AND requires all comparisons to match, and OR requires one", () => {
     const comparison = fc.record({ variableId: fc.constant("vA"), comparisonOperator: operator, value: text });
     fc.assert(
       fc.property(fc.array(comparison, { minLength: 1, maxLength: 4 }), value, (comparisons, a) => {
@@ -61,7 +61,7 @@ describe("comparisons", () => {
     fc.assert(fc.property(value, (a) => compare("Is set", a, "", never) !== compare("Is empty", a, "", never)));
   });
 
-  test("an operator that applies to each element matches a list only if all elements match", () => {
+  test("an operator that applies to each element requires all elements to match", () => {
     const lifted = fc.constantFrom("Equal to", "Not equal", "Starts with", "Ends with", "Does not match regex");
     fc.assert(
       fc.property(lifted, fc.array(text, { maxLength: 4 }), text, (name, list, b) => {
@@ -90,7 +90,7 @@ describe("comparisons", () => {
     );
   });
 
-  test("two texts are compared in size by their magnitudes", () => {
+  test("size comparisons of two texts use the magnitudes of the texts", () => {
     fc.assert(
       fc.property(text, text, (a, b) => {
         expect(compare("Greater than", a, b, never)).toBe(magnitude(a) > magnitude(b));
@@ -99,7 +99,7 @@ describe("comparisons", () => {
     );
   });
 
-  test("comparisons treat texts as equal if only the encoding of their accents differs", () => {
+  test("comparisons ignore how accents are encoded", () => {
     fc.assert(
       fc.property(fc.constantFrom("é", "ñ", "Å", "가"), fc.stringMatching(/^[a-z]{0,4}$/), (letter, rest) => {
         expect(holds("Equal to", rest + letter.normalize("NFD"), rest + letter.normalize("NFC"))).toBe(true);
@@ -149,7 +149,7 @@ describe("the cost of a comparison", () => {
   );
 });
 
-/** A list that counts each read of an element, also in the lists that its methods return. */
+/** Returns a list that counts each read of an element, also in the lists that its methods return. */
 function counted(list: (string | null)[], count: () => void): (string | null)[] {
   function Made(): (string | null)[] {
     return counted([], count);

@@ -51,7 +51,7 @@ const everything = flowOf([analytics("a", "G-1"), pixel("p", { pixelId: "1" })],
 });
 
 describe("the start code of a page", () => {
-  test("the start code contains the first analytics tag, every initialised pixel once, the tag manager and the head code", () => {
+  test("the start code contains one analytics tag and each pixel", () => {
     const list = [
       analytics("a0"),
       analytics("a1", ""),
@@ -98,7 +98,7 @@ describe("the start code of a page", () => {
 });
 
 describe("the start of a chat", () => {
-  test("the start of a live chat has the code as its first action", () => {
+  test("the first action of a live chat injects the start code", () => {
     const { actions, logs } = startOf(everything);
 
     expect(actions[0]).toEqual({
@@ -109,13 +109,13 @@ describe("the start of a chat", () => {
     expect(logs).toEqual([]);
   });
 
-  test("a start contains the code even if no block runs yet", () => {
+  test("a chat's start injects the start code even if no block runs yet", () => {
     const { actions } = startOf(everything, { isOnlyRegistering: true });
 
     expect(actions.map(({ type }) => type)).toEqual(["startPropsToInject"]);
   });
 
-  test("a start logs in previews which code is disabled", () => {
+  test("the start of a preview logs which code is disabled", () => {
     const { actions, logs } = startOf(everything, { isLive: false });
 
     const description = "Custom head code, Google Tag Manager, Google Analytics, Pixel are not enabled in Preview mode";
@@ -126,7 +126,7 @@ describe("the start of a chat", () => {
     ]);
   });
 
-  test("a start has no code and no log entry if no code is configured", () => {
+  test("a chat's start has no action or log entry if no code is configured", () => {
     expect(startOf(flowOf([]))).toMatchObject({ actions: [], logs: [] });
     expect(startOf(flowOf([]), { isLive: false })).toMatchObject({ actions: [], logs: [] });
   });

@@ -12,7 +12,7 @@ const examples = [...commonmark.map(({ markdown }) => markdown), ...githubExampl
   (example) => !strangeNames.test(example),
 );
 
-test("every example of Markdown with supported character names is parsed as in the reference parser", () => {
+test("examples of Markdown are parsed as in the reference parser", () => {
   expect(examples.length).toBeGreaterThan(680);
   for (const example of examples)
     expect({ example, nodes: comparable(readAnswer(example)) }).toEqual({ example, nodes: readByReference(example) });
@@ -68,7 +68,7 @@ const pieces = fc.constantFrom(
 
 const isLong = process.env["PARLEY_ALL_CUTS"] !== undefined;
 
-test("emphasis after emphasis that was not closed is parsed as in the reference parser", () => {
+test("emphasis after unclosed emphasis is parsed as in the reference parser", () => {
   for (const example of ["_a b* c_ *d e*", "__a b* c__ *d e*", "_x _a b* c_ *d e* y_", "_a b* c_ d* *e f*"])
     expect({ example, nodes: comparable(readAnswer(example)) }).toEqual({ example, nodes: readByReference(example) });
 });
@@ -80,7 +80,7 @@ test("a line of six spaces in a code block of a list is read as an empty line", 
   ]);
 });
 
-test("unclosed brackets around an address, brackets in an address and long labels are parsed as in the reference parser", () => {
+test("unusual brackets and link labels are parsed as in the reference parser", () => {
   const nested = (depth: number) => `[a](${"(".repeat(depth)}b${")".repeat(depth)})`;
   const labelled = (length: number) => `[${"a".repeat(length)}]\n\n[${"a".repeat(length)}]: /u`;
   const edges = [
@@ -104,7 +104,7 @@ const differences = {
   "spaces at the beginning of a line in code": /`[^`]*\n +/,
 };
 
-test("random texts are parsed as in the reference parser, apart from known differences in at most 0.2 % of the texts", () => {
+test("random texts are parsed as in the reference parser, except known differences", () => {
   const texts = fc.sample(
     fc.array(pieces, { maxLength: 8 }).map((parts) => parts.join("").trim()),
     isLong ? 50_000 : { numRuns: 1_500, seed: 1 },
@@ -125,7 +125,7 @@ function cutsOf(text: string, most: number): number[] {
   return Array.from({ length: Math.min(most, text.length) }, (_, index) => Math.ceil((index + 1) * step));
 }
 
-test("an answer in chunks results in the same trees as its separately parsed prefixes and the complete text", () => {
+test("parsing an answer in chunks gives the same result as parsing each prefix", () => {
   let cuts = 0;
   for (const example of [...examples, ...formulas]) {
     const text = `First words.\n\n${example}\n\nAnd the *last*.\n`;
@@ -146,7 +146,7 @@ test("an answer in chunks results in the same trees as its separately parsed pre
 
 const p = (...children: RichNode[]) => ({ type: "p", children });
 
-test("a formula is between dollar signs without adjacent spaces, and amounts of money are text", () => {
+test("text between dollar signs is a formula, but an amount of money is not", () => {
   for (const money of [
     "$5 and $10",
     "US$5, CA$6",
@@ -184,7 +184,7 @@ test("a formula is between dollar signs without adjacent spaces, and amounts of 
   expect(readAnswer("$$ is what\n\nnobody *closes*")[0]).toEqual(p({ text: "$$ is what" }));
 });
 
-test("a formula may be between escaped brackets, but other texts in escaped brackets stay text", () => {
+test("a formula may be between escaped brackets", () => {
   expect(readAnswer("Then \\(E = mc^2\\), \\( n \\) and \\[a_1*b*\\].")).toEqual([
     p(
       { text: "Then " },
@@ -230,7 +230,7 @@ test("a formula may be between escaped brackets, but other texts in escaped brac
   ]);
 });
 
-test("a formula block may be between escaped brackets, and may begin directly below a line of text", () => {
+test("a formula block may be between escaped brackets", () => {
   const math = (text: string) => ({ type: "math", children: [{ text }] });
   expect(readAnswer("\\[\\int_0^1 x\\]")).toEqual([math("\\int_0^1 x")]);
   expect(readAnswer("\\[ a > b \\]  ")).toEqual([math("a > b")]);
@@ -259,7 +259,7 @@ test("HTML stays text, except a line break within a table cell", () => {
   });
 });
 
-test("unfinished emphasis, code, tables and formulas are rendered like finished ones while the text grows", () => {
+test("unfinished formatting is rendered like finished formatting", () => {
   const shown = (text: string) => createAnswer()(text, { isWhole: false });
   const cell = (type: string, text: string) => ({ type, children: [{ text }] });
   const row = (...children: RichNode[]) => ({ type: "tr", children });
@@ -297,7 +297,7 @@ test("unfinished emphasis, code, tables and formulas are rendered like finished 
   expect(shown("So \\[x")).toEqual([p({ text: "So [x" })]);
 });
 
-/** Malformed input, as long as an answer of a model may be. */
+/** The length of the malformed texts, which is the maximum length of a model's answer. */
 const most = 64_000;
 const signs = [
   "*",
@@ -350,7 +350,7 @@ test("the depth and the size of the tree of a malformed answer are limited", () 
   }
 });
 
-test("a table with too many cells is text, and an overlong answer is unformatted text after a limit", () => {
+test("a table with too many cells is rendered as text", () => {
   const row = `|${" a |".repeat(500)}\n`;
   const table = `${row}|${"-|".repeat(500)}\n${row}`;
   expect(readAnswer(table)).toMatchObject([{ type: "table" }]);

@@ -25,7 +25,7 @@ function keysOf(...groups: readonly (readonly [title: string, ...questions: Ques
   return Object.fromEntries(compile("key", "bot", flow, served).answerKeys);
 }
 
-test("the first question under a title has the title as its key, and later questions are numbered in the order of the flow", () => {
+test("a group's first question has the group's title as its key, numbered if repeated", () => {
   expect(keysOf(["Ask", { id: "a" }], ["Ask", { id: "b" }], ["Other", { id: "c" }], ["Ask", { id: "d" }])).toEqual({
     a: "Ask",
     b: "Ask (2)",
@@ -34,7 +34,7 @@ test("the first question under a title has the title as its key, and later quest
   });
 });
 
-test("later questions of a group are numbered from 1, and a repeated key gets another number", () => {
+test("later questions of a group are numbered from 1", () => {
   const keys = keysOf(["Ask", { id: "a" }, { id: "b" }, { id: "c" }], ["Ask", { id: "d" }, { id: "e" }]);
 
   expect(keys).toEqual({ a: "Ask", b: "Ask (1)", c: "Ask (2)", d: "Ask (3)", e: "Ask (1) (2)" });
@@ -48,7 +48,7 @@ test("a numbered key does not equal the title of a later group", () => {
   });
 });
 
-test("the key of a question with a variable is the variable's name, and a key from an equal title gets a number", () => {
+test("a variable's name is the key of its questions", () => {
   expect(keysOf(["G", { id: "a", variable: "Name" }, { id: "b", variable: "Name" }], ["Name", { id: "c" }])).toEqual({
     a: "Name",
     b: "Name",
@@ -57,14 +57,14 @@ test("the key of a question with a variable is the variable's name, and a key fr
   expect(keysOf(["Ask", { id: "a" }], ["H", { id: "b", variable: "Ask" }])).toEqual({ a: "Ask (2)", b: "Ask" });
 });
 
-test("a block with a variable counts toward the numbers of its group", () => {
+test("a question with a variable counts in the numbering of its group", () => {
   expect(keysOf(["Ask", { id: "a", variable: "Name" }, { id: "b" }])).toEqual({ a: "Name", b: "Ask (1)" });
 });
 
 const call = { id: "h", type: "Webhook", options: { webhook: { url: "https://api.example.com/x" } } };
 const mail = { id: "m", type: "Email", options: { credentialsId: "default", recipients: ["a@example.com"] } };
 
-test("a request body and a mail contain the answers of both groups with equal titles", () => {
+test("a request body and a mail contain the answers of groups with equal titles", () => {
   const flow = {
     groups: { g1: [{ ...question("p"), outgoingEdgeId: "e" }], g2: [question("q"), call, mail] },
     titles: { g1: "Ask", g2: "Ask" },
@@ -85,7 +85,7 @@ test("a request body and a mail contain the answers of both groups with equal ti
   expect(JSON.stringify(jobs)).toContain("Ask (2)");
 });
 
-test("a block that is reached again overwrites its answer", () => {
+test("a question that is answered again overwrites its earlier answer", () => {
   const flow = {
     groups: { g1: [question("p"), call, { ...question("again"), outgoingEdgeId: "back" }] },
     titles: { g1: "Ask" },

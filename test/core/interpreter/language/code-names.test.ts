@@ -31,7 +31,7 @@ describe("the name of a variable in code", () => {
     expect(usable.map((id) => codeNameOf(id, nobodys))).toEqual(usable);
   });
 
-  test("the name of a variable in code is derived from the letters and digits of any other id", () => {
+  test("an id that is not an identifier gets a derived name in code", () => {
     const written = ["01ky3m", "7", "", "a-b", "a_b c", "class", "__proto__"].map((id) => codeNameOf(id, nobodys));
     expect(written).toEqual([
       "$_01ky3m",
@@ -44,7 +44,7 @@ describe("the name of a variable in code", () => {
     ]);
   });
 
-  test("the name of a variable in code gets another prefix if it equals an id of the flow", () => {
+  test("a variable's name in code differs from the ids of the flow", () => {
     const known = new Map(["1a", "$_1a", "$$_1a", "2"].map((id) => [id, true]));
     expect([...codeNamesOf(known)]).toEqual([
       ["1a", "$$$_1a"],
@@ -52,7 +52,7 @@ describe("the name of a variable in code", () => {
     ]);
   });
 
-  test("the name of a variable in code gets another prefix if it equals an id of a linked flow", () => {
+  test("a variable's name in code differs from the ids of a linked flow", () => {
     const flow = { groups: [], edges: [], variables: [{ id: "1a", name: "Score" }] };
     const variables = createVariables(compile("program", "bot", flow, new Map()), []);
     const before = variables.codeName("1a");
@@ -61,7 +61,7 @@ describe("the name of a variable in code", () => {
     expect([before, variables.codeName("1a"), variables.codeName("$_1a")]).toEqual(["$_1a", "$$_1a", "$_1a"]);
   });
 
-  test("the name of a variable in code is unique among the variables of the flow, and a valid identifier", () => {
+  test("a variable's name in code is unique in the flow", () => {
     fc.assert(
       fc.property(flows, (all) => {
         const names = codeNamesOf(new Map(all.map((id) => [id, true])));

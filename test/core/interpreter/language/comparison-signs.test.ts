@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { comparisonOperators, operatorOf } from "../../../../src/core/interpreter/language/comparison.ts";
 import { signsOfOperators } from "../../../../src/core/interpreter/language/comparison-signs.ts";
 
-test("signs are listed only for operators that have a sign", () => {
+test("the list of signs contains exactly the operators that have a sign", () => {
   const signs = signsOfOperators();
 
   expect(Object.keys(signs)).not.toEqual([]);

@@ -29,7 +29,7 @@ test("a comparison with a missing column matches no row", () => {
   expect(matchesRow({ comparisons }, () => undefined)).toBe(false);
 });
 
-test("each row operator has a test vector and documentation, and all other operators match no row", () => {
+test("each row operator has a test vector and documentation", () => {
   const page = readText("docs/tables.md");
   const others = comparisonOperators.filter((name) => !rowOperators.includes(name));
 

@@ -34,11 +34,11 @@ describe("a text with references", () => {
     expect(render("{{=10n=}}", context)).toBe("10");
   });
 
-  test("names of built-in properties are ordinary names", () => {
+  test("names of built-in properties are ordinary variable names in templates", () => {
     expect(render("{{__proto__}}{{constructor}}{{toString}}", context)).toBe("");
   });
 
-  test("texts with 100,000 repetitions of brackets are scanned within the time limit of the test", () => {
+  test("texts with 100,000 repetitions of brackets are scanned within the time limit", () => {
     const parts = ["{{", "{{=", "{{=a", "}}", "{{=\n", "{{a", "{{=1\n=}}", "{"];
     // A search from each bracket to the text's end would take minutes and exceed the test's time limit.
     for (const part of parts) {
@@ -50,7 +50,7 @@ describe("a text with references", () => {
     }
   });
 
-  test("the scanner finds the same references as the reference implementation's patterns", () => {
+  test("the scanner finds the same references as the reference patterns", () => {
     const texts = fc.array(
       fc.constantFrom("{", "}", "{{", "}}", "{{=", "=}}", "=", "a", "Name", " ", "\n", "$", "\u2028"),
       { maxLength: 25 },
@@ -78,7 +78,7 @@ function mentionedByPattern(text: string): { name: string; value: string }[] {
 }
 
 describe("the parts of a rich text's leaf", () => {
-  test("the parts of a rich text's leaf are its literal parts and its references, in order", () => {
+  test("a rich text's leaf is split into literals and references, in order", () => {
     expect(pieces(readTemplate("Hi {{Name}}, {{={{N}} + 1=}} of {{List}}!"), context)).toEqual([
       { kind: "literal", text: "Hi " },
       { kind: "reference", text: "John", isPlainVariable: true },
@@ -99,7 +99,7 @@ describe("the parts of a rich text's leaf", () => {
     ]);
   });
 
-  test("a list in a rich text's leaf is its last element in old flows", () => {
+  test("a list in a rich text's leaf renders as its last element in old flows", () => {
     expect(pieces(readTemplate("{{List}}"), context, "last")).toEqual([
       { kind: "reference", text: "null", isPlainVariable: true },
     ]);
@@ -111,7 +111,7 @@ describe("the parts of a rich text's leaf", () => {
     ]);
   });
 
-  test("a rich text's leaf without references is one literal, and an empty leaf has no parts", () => {
+  test("a rich text's leaf without references is one literal", () => {
     expect(pieces(readTemplate("plain {{ text"), context)).toEqual([{ kind: "literal", text: "plain {{ text" }]);
     expect(pieces(readTemplate(""), context)).toEqual([]);
   });
@@ -145,7 +145,7 @@ describe("a variable in quotes within code", () => {
     }
   });
 
-  test("a variable between division signs is its value, and a variable in quotes is its id", () => {
+  test("a variable between division signs is read as its value", () => {
     const view = viewOf(sandbox, [{ id: "01ky3m", name: "N", value: "6" }]);
     const outcome = evaluateExpression("let n = 12; return `$" + "{n++ / {{N}} / 1}` + '{{N}}'", view);
     expect(outcome).toEqual({ kind: "evaluated", value: "201ky3m" });

@@ -28,7 +28,7 @@ describe("external JSON", () => {
     expect(parseUntrustedJson(nested(limits.request.jsonDepth))).toBeDefined();
   });
 
-  test("external JSON preserves the digits of integers that are too long for a number", () => {
+  test("external JSON preserves the digits of long integers", () => {
     const text =
       '{"a":12345678901234567890,"b":[-9007199254740993],"c":"12345678901234567890","d":12345678901234567890.5}';
 
@@ -40,7 +40,7 @@ describe("external JSON", () => {
     });
   });
 
-  test("U+0000 and unpaired surrogates in external JSON are replaced, in values and keys", () => {
+  test("U+0000 and unpaired surrogates in external JSON are replaced", () => {
     const text = '{"a\\u0000":["\\ud800","\\uDFFF\\u0000","\\ud83d\\ude00"]}';
 
     expect(parseUntrustedJson(text)?.value).toEqual({ "a\ufffd": ["\ufffd", "\ufffd\ufffd", "😀"] });

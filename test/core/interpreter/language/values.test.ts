@@ -66,11 +66,11 @@ describe("a value that a variable stores", () => {
   });
 });
 
-test("code reads the texts undefined and Infinity as these values", () => {
+test("the texts undefined and Infinity are read as the JavaScript values", () => {
   expect([guessType("undefined"), guessType("Infinity")]).toEqual([undefined, Number.POSITIVE_INFINITY]);
 });
 
-test("a list appears in a text as compact JSON, and an empty value as an empty text", () => {
+test("a list appears in a text as compact JSON", () => {
   expect([toText("text"), toText(["a", "b", null]), toText([]), toText(null)]).toEqual([
     "text",
     '["a","b",null]',

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { blocks } from "../../../../src/core/blocks/index.ts";
 import { idOf } from "../../../support/builder-ids.ts";
 
-test("every input can have an edge for time-outs, and among logic and integration blocks only `webhook` can", () => {
+test("every input can have an edge for time-outs", () => {
   const timed = [...blocks.values()].filter((definition) => {
     const options = { timeout: { after: 60, outgoingEdgeId: "late" } };
     const { ways } = definition.ways({ id: "block", type: definition.type, options, content: options, items: [] });
@@ -15,7 +15,7 @@ test("every input can have an edge for time-outs, and among logic and integratio
   expect(timed.filter(({ family }) => family === "logic" || family === "integration")).toHaveLength(1);
 });
 
-test("only a Set variable block without another type has a computed variable", () => {
+test("only a Set variable block without a preset has a computed variable", () => {
   const variableId = idOf("Sum");
   const computed = [...blocks.values()].flatMap(({ type, computedVariable }) => {
     if (!computedVariable) return [];

@@ -21,7 +21,7 @@ test("each mark is in the documentation and in the gallery", () => {
   expect(markNames.filter((mark) => !drawn.includes(`"${mark}":true`))).toEqual([]);
 });
 
-test("each class of a mark has a rule in the page's style sheet, and each permanent class is documented", () => {
+test("each class of a mark has a style rule and each kept class is documented", () => {
   const sheet = readText("src/web/styles/transcript.css");
   const page = readText("docs/moving.md");
 
@@ -37,7 +37,7 @@ test.each(markNames.map((mark) => [mark] as const))("the mark %s is printed as H
   expect(toMarkdown([p({ text: "x", [mark]: true })])).toBe(`${markdown}x${markdown.replace("<", "</")}`);
 });
 
-test("a page renders every mark of a leaf, even if two marks have elements", () => {
+test("a page renders every mark of a leaf, as a class or as an element", () => {
   const draw = (...marks: readonly Mark[]) =>
     renderToString(h(RichText, { nodes: [{ text: "x", ...Object.fromEntries(marks.map((mark) => [mark, true])) }] }));
 

@@ -4,7 +4,7 @@ import { renderRichText } from "../../../../src/core/interpreter/rich-text/rende
 import { element, li, p, templatingWith } from "./rich-text-helpers.ts";
 
 describe("blocks", () => {
-  test("blocks have semantic tags", () => {
+  test("blocks of a rich text are rendered with semantic HTML tags", () => {
     const value = "# T\n> q\n\n```\na < b\n```\n---\n1. a\n   - b\n2. c\n\n`x`";
 
     expect(toHtml(renderRichText([p("{{V}}")], templatingWith({ V: value })))).toBe(
@@ -17,12 +17,12 @@ describe("blocks", () => {
     expect(toHtml([p("a\nb"), p(""), p("c", { text: "\n" }, "d")])).toBe("<p>a<br>b</p><p><br></p><p>c<br>d</p>");
   });
 
-  test("a numbered list starts with its first number", () => {
+  test("a numbered list starts at its configured number", () => {
     expect(toHtml([{ ...element("ol", li("x")), start: 3 }])).toBe('<ol start="3"><li>x</li></ol>');
     expect(toHtml([{ ...element("ol", li("x")), start: '"><script>' }])).toBe("<ol><li>x</li></ol>");
   });
 
-  test("an item shows the value that replaced its content line", () => {
+  test("a list item that is one reference shows the reference's value", () => {
     const rendered = renderRichText([element("ul", li("{{V}}"))], templatingWith({ V: "v" }));
 
     expect(toHtml(rendered)).toBe("<ul><li>v</li></ul>");
@@ -68,7 +68,7 @@ describe("links", () => {
     expect(toHtml([p({ ...element("a", "x"), url })])).toBe("<p>x</p>");
   });
 
-  test("links cannot break out of their attribute", () => {
+  test("a link's address cannot break out of its attribute", () => {
     const html = toHtml([p({ ...element("a", "x"), url: 'https://e.com/" onclick="alert(1)' })]);
 
     expect(html).toBe(
@@ -76,7 +76,7 @@ describe("links", () => {
     );
   });
 
-  test("links without text show their address, and links to images are links", () => {
+  test("links without text show their address, and images become links", () => {
     const image = { ...element("img", "alt"), url: "https://e.com/i.png" };
 
     expect(toHtml([p({ ...element("a", ""), url: "javascript:x<y" }, image)])).toBe(

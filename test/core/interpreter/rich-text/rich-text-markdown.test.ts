@@ -63,7 +63,7 @@ test.each([
 describe("blocks", () => {
   const list = element("ul", li("a"), li("b"));
 
-  test("blocks are joined by one line break next to a paragraph, and otherwise by a blank line (rule 4)", () => {
+  test("blocks next to a paragraph are joined by one line break (rule 4)", () => {
     expect(toMarkdown([p("x"), list, p("y"), element("h1", "T"), element("ol", li("c"))])).toBe(
       "x\n* a\n* b\ny\n# T\n\n1. c",
     );
@@ -98,7 +98,7 @@ describe("blocks", () => {
     expect(toMarkdown([])).toBe("");
   });
 
-  test("headings, quotes, code, rules and lists of a value are printed one after another", () => {
+  test("headings, quotes, code, rules and lists of a value are printed as Markdown", () => {
     const value = "# T\n> q\n> - x\n\n```js\n`1`\n```\n---\n- a\n\n2. b";
 
     expect(markdownOf(value)).toBe("# T\n\n> q\n> * x\n\n```js\n`1`\n```\n\n***\n\n* a\n\n2. b");
@@ -115,7 +115,7 @@ describe("values", () => {
     expect(markdownOf("a\nb")).toBe("a\nb");
   });
 
-  test("a value that replaces an item's content line is not printed, but other content of the item is (rule 8)", () => {
+  test("a plain text value that is a whole list item is not printed (rule 8)", () => {
     const nodes = [element("ol", li("{{V}}"), li("{{L}}", element("ul", li("sub"))), li("{{Nobody}}"), li("V: {{V}}"))];
     const rendered = renderRichText(nodes, templatingWith({ V: "v", L: "- x" }));
 
@@ -128,7 +128,7 @@ describe("values", () => {
     expect(toMarkdown(renderRichText(nodes, templatingWith({ V: "v" })))).toBe("* **v**");
   });
 
-  test("values with paragraphs next to other leaves continue in the same line", () => {
+  test("text next to a value continues on the line of the value's paragraph", () => {
     const nodes = [p("{{Name}}", { text: ", welcome", bold: true }), p({ text: "List:", bold: true }, "{{L}}")];
 
     expect(toMarkdown(renderRichText(nodes, templatingWith({ Name: "John", L: "- a\n- b" })))).toBe(

@@ -40,7 +40,7 @@ describe("the text of stored HTML", () => {
     },
   );
 
-  test("the text of stored HTML can be read from random tags, quotes and references", () => {
+  test("text can be read from HTML of random tags, quotes and references", () => {
     const parts = fc.constantFrom(
       "<",
       ">",

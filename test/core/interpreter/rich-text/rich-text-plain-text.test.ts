@@ -5,7 +5,7 @@ import { limits } from "../../../../src/limits/index.ts";
 import { element, li, p, templatingWith } from "./rich-text-helpers.ts";
 
 describe("the plain text of a bubble", () => {
-  test("the plain text of a bubble has its paragraphs on separate lines, without marks", () => {
+  test("the plain text of a bubble has its paragraphs on separate lines", () => {
     expect(toPlainText([p("Hi ", { text: "you", bold: true }), p(""), element("h1", "T"), { text: "x" }])).toBe(
       "Hi you\n\nT\nx",
     );
@@ -21,7 +21,7 @@ describe("the plain text of a bubble", () => {
     expect(toPlainText([element("ul", li("x\ny"), li(""))])).toBe("- x\n  y\n-");
   });
 
-  test("the plain text of a bubble includes the address of a link unless the address is the text", () => {
+  test("the plain text of a bubble includes the addresses of links", () => {
     const links = [
       { ...element("a", "here"), url: "https://e.com" },
       { ...element("a", "https://e.com"), url: "https://e.com" },
@@ -45,15 +45,15 @@ describe("the plain text of a bubble", () => {
 });
 
 describe("nodes of a plain text", () => {
-  test("nodes of a plain text are one paragraph per line", () => {
+  test("a plain text becomes one paragraph per line", () => {
     expect(nodesFromPlainText("Hi {{Name}}\r\n\r\n  b \rc\n")).toEqual([p("Hi {{Name}}"), p(""), p("  b "), p("c")]);
   });
 
-  test("nodes of a plain text are absent for an empty text", () => {
+  test("an empty plain text has no nodes", () => {
     expect(nodesFromPlainText("")).toEqual([]);
   });
 
-  test("nodes of a plain text are limited in number, and the remaining lines are joined", () => {
+  test("lines of a plain text beyond the limit are joined into the last paragraph", () => {
     const nodes = nodesFromPlainText("a\n".repeat(limits.richText.plainLines + 2));
 
     expect(nodes).toHaveLength(limits.richText.plainLines);

@@ -83,7 +83,7 @@ function isSet(mark: unknown): boolean {
   return mark === undefined || mark === true;
 }
 
-test("any stored nodes and any value give well-formed rich text, and equal rich text when rendered twice", () => {
+test("any stored nodes and any value give well-formed rich text", () => {
   fc.assert(
     fc.property(stored, values, (nodes, value) => {
       const before = JSON.stringify(nodes);
@@ -122,7 +122,7 @@ test("any stored nodes and any value can be printed as markdown and as plain tex
   );
 });
 
-test("a value with letters does not result in an empty text, as a paragraph or within a line", () => {
+test("a value with letters never renders as an empty text", () => {
   fc.assert(
     fc.property(values, (value) => {
       fc.pre(/[a-z]/.test(value) && !value.includes("&"));
@@ -194,7 +194,7 @@ test("lines without marks have the same HTML and plain text as their nodes", () 
   expect(printed).toBeGreaterThan(200);
 });
 
-test("a bubble that is parsed once is shown to each visitor with that visitor's values, in the requested form", () => {
+test("a bubble parsed once shows each visitor's own values in the requested form", () => {
   const show = prepareContent([p("Hi {{V}}"), p("Bye")]);
   const plain = prepareContent([p("*Bye*")]);
   const of = (name: string) => () => templatingWith({ V: name });

@@ -17,7 +17,7 @@ describe("text without references", () => {
 });
 
 describe("a reference within a line", () => {
-  test("a reference within a line has the marks of its leaf, and so does the text around it", () => {
+  test("a reference within a line has the marks of its leaf", () => {
     const nodes = [p({ text: "Hi {{Name}}!", bold: true, strikethrough: true })];
 
     expect(renderRichText(nodes, templatingWith({ Name: "*John*" }))).toEqual([
@@ -35,7 +35,7 @@ describe("a reference within a line", () => {
     expect(renderRichText([p("{{A}}{{B}}")], templatingWith({}))).toEqual([p()]);
   });
 
-  test("a reference within a line loses its link and joins the items of its list", () => {
+  test("a reference within a line drops the links of its value", () => {
     const templating = templatingWith({ List: "- a\n- [b](https://e.com)\n\nend" });
 
     expect(renderRichText([p("L: {{List}}")], templating)).toEqual([
@@ -58,7 +58,7 @@ describe("a reference within a line", () => {
 });
 
 describe("a leaf that is one reference", () => {
-  test("a leaf that is one reference is replaced by the blocks of its value next to other leaves", () => {
+  test("a leaf that is one reference becomes the blocks of its value", () => {
     const nodes = [p("{{Name}}", { text: ", welcome", bold: true })];
 
     expect(renderRichText(nodes, templatingWith({ Name: "John" }))).toEqual([
@@ -66,7 +66,7 @@ describe("a leaf that is one reference", () => {
     ]);
   });
 
-  test("a leaf of a variable replaces its paragraph", () => {
+  test("the blocks of a variable replace the paragraph of its leaf", () => {
     const templating = templatingWith({ Steps: "First\n\n1. a\n2. b" });
 
     expect(renderRichText([p("x"), p("{{Steps}}"), p("y")], templating)).toEqual([
@@ -82,12 +82,12 @@ describe("a leaf that is one reference", () => {
     expect(renderRichText([p("a"), p("{{Nobody}}"), p("b")], templatingWith({}))).toEqual([p("a"), p("b")]);
   });
 
-  test("a leaf of code keeps its paragraph", () => {
+  test("inline code that is a whole leaf keeps its paragraph", () => {
     expect(renderRichText([p("{{=Name=}}")], templatingWith({ Name: "John" }))).toEqual([p(p("John"))]);
     expect(renderRichText([p("{{=Nobody=}}")], templatingWith({}))).toEqual([p()]);
   });
 
-  test("a leaf that is one reference keeps its link, whose address is templated", () => {
+  test("a linked leaf that is one reference keeps its link with a resolved address", () => {
     const link = { ...element("a", { text: "{{Label}}", underline: true }), url: "https://e.com/{{Path}}" };
 
     expect(renderRichText([p("see ", link)], templatingWith({ Path: "*x*", Label: "here" }))).toEqual([
@@ -95,7 +95,7 @@ describe("a leaf that is one reference", () => {
     ]);
   });
 
-  test("a leaf of a variable with marks is replaced by marked leaves without a paragraph", () => {
+  test("a marked leaf of a variable is replaced by marked leaves", () => {
     const nodes = [p({ text: "{{V}}", italic: true })];
 
     expect(renderRichText(nodes, templatingWith({ V: "a\n\nb" }))).toEqual([
@@ -126,7 +126,7 @@ describe("external nodes", () => {
     expect(renderRichText(nodes, templatingWith({}))).toEqual(nodes);
   });
 
-  test("external nodes lose marks that are not true, and addresses that are not texts", () => {
+  test("external nodes lose marks that are not true", () => {
     const nodes = [
       {
         type: "a",
@@ -179,7 +179,7 @@ describe("external nodes", () => {
     expect(renderRichText(property, templatingWith({}))).toEqual([p("a")]);
   });
 
-  test("external nodes keep properties up to the maximum depth of nodes, and no deeper properties", () => {
+  test("external nodes keep properties up to the maximum depth", () => {
     const nested = (levels: number): unknown => JSON.parse("[".repeat(levels) + "]".repeat(levels));
     const node = (levels: number) => ({ type: "p", own: nested(levels), children: [{ text: "a" }] });
 
@@ -187,7 +187,7 @@ describe("external nodes", () => {
     expect(renderRichText([node(limits.richText.depth + 1)], templatingWith({}))).toEqual([p("a")]);
   });
 
-  test("external nodes are rendered even if there are hundreds of thousands of nodes", () => {
+  test("hundreds of thousands of external nodes are rendered", () => {
     const leaves = Array.from({ length: 200_000 }, () => ({ text: "a" }));
     const nodes = [...leaves, { type: "unknown", children: leaves.map((leaf) => p(leaf)) }];
 
@@ -195,7 +195,7 @@ describe("external nodes", () => {
   });
 });
 
-test("a bubble inserts a limited number of characters, and each value is complete up to the limit", () => {
+test("the number of characters that values insert into a bubble is limited", () => {
   const value = "x".repeat(limits.richText.insertedCharacters / 4);
 
   const rendered = renderRichText([p("{{V}} ".repeat(50))], templatingWith({ V: value }));
@@ -229,7 +229,7 @@ describe("an address that would run code", () => {
     expect(renderRichText([p(link)], templatingWith({ Link }))).toEqual([p({ ...link, url: "" })]);
   });
 
-  test("an address that would run code is empty in links and pictures of a value's markdown", () => {
+  test("an address that would run code is removed from a value's markdown", () => {
     const Value =
       "[a](javascript:alert(1)) ![b](javascript:alert(2)) [c](&#106;avascript:alert(3)) <javascript:alert(4)>";
     const rendered = renderRichText([p("{{Value}}")], templatingWith({ Value }));
@@ -241,7 +241,7 @@ describe("an address that would run code", () => {
     ]);
   });
 
-  test("addresses with another scheme, the author's own addresses and data pictures are unchanged", () => {
+  test("safe addresses, data pictures and the author's own addresses are unchanged", () => {
     const fixed = { type: "a", url: "javascript:alert(1)", children: [{ text: "press" }] };
     const Value = "[a](https://e.com) [b](tel:1) [c](javascript.html) ![d](data:image/png;base64,AA==)";
 

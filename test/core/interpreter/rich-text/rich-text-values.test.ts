@@ -29,7 +29,7 @@ describe("a value with markdown", () => {
     ]);
   });
 
-  test("a value can contain nested lists, several paragraphs per item, and numbers that do not start at one", () => {
+  test("a value can contain nested lists", () => {
     expect(blocksOf("3. a\n   - b\n\n     c\n4. # d\n5.")).toEqual([
       {
         ...element("ol", li("a", element("ul", li("b", p("c")))), element("li", element("h1", "d")), li("")),
@@ -52,7 +52,7 @@ describe("a value with markdown", () => {
     ]);
   });
 
-  test("a value has its backslash escapes and character references resolved", () => {
+  test("backslash escapes and character references in a value are resolved", () => {
     expect(blocksOf("\\*a\\* &amp; &copy; &#x41; &copy 5")).toEqual([p("*a* & © A &copy 5")]);
   });
 });

@@ -21,7 +21,7 @@ const step = (record: Partial<Pick<StepRecord, "answers" | "jobs" | "actions">> 
   reply,
 });
 
-test("a reply can be retried if its step had at least one answer and no external effect", () => {
+test("a reply can be retried if its step recorded only answers", () => {
   expect(mayTryAgain(step(), allowed)).toBe(true);
   expect(mayTryAgain(step({ answers: [answer, answer] }), allowed)).toBe(true);
   expect(mayTryAgain(step({}, { type: "audio", url: "https://example.com/a.webm" }), allowed)).toBe(true);
@@ -39,7 +39,7 @@ test("a reply cannot be retried if the bot, the reply or the step forbids a retr
   expect(refused).toEqual(refused.map(() => false));
 });
 
-test("a step that calls a model, and otherwise only reads transcripts, counts as a models-only step", () => {
+test("a step counts as models-only if it calls models and no other service", () => {
   const called = (...kinds: readonly Effect["kind"][]) => {
     const record: Pick<StepRecord, "calls"> = {};
     for (const kind of kinds) noteCall({ record }, { kind });
@@ -50,7 +50,7 @@ test("a step that calls a model, and otherwise only reads transcripts, counts as
   expect([called("http"), called("model", "http"), called("http", "model")]).toEqual(["others", "others", "others"]);
 });
 
-test("existing clients get a response without marks, and texts that look like marks stay unchanged", () => {
+test("responses to existing clients omit the marks of answers and retries", () => {
   const marked = { id: "m", isAnswer: true, unfinished: "cut", text: ',"isAnswer":true' };
   const response = JSON.stringify({ messages: [marked], canTryAgain: true });
   expect(JSON.parse(withoutAnswerMarks(response))).toEqual({ messages: [{ id: "m", text: ',"isAnswer":true' }] });

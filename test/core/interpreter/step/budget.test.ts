@@ -14,11 +14,11 @@ function refusedAfter(trail: readonly string[], blockId: string): unknown {
   return undefined;
 }
 
-test("a step that exceeds its block budget reports the blocks of its last loop, each once", () => {
+test("a step that exceeds its budget reports the blocks of its loop", () => {
   expect(refusedAfter(["a", "b", "c", "b", "c", "d"], "c")).toEqual({ limit: "blocks", blockIds: ["c", "d"] });
 });
 
-test("a step that exceeds its block budget without a loop reports the last fifty blocks", () => {
+test("a step that exceeds its budget without a loop reports its last 50 blocks", () => {
   const trail = Array.from({ length: 60 }, (_, index) => `block ${index}`);
 
   expect(refusedAfter(trail.slice(0, -1), "block 59")).toEqual({ limit: "blocks", blockIds: trail.slice(10) });

@@ -79,7 +79,7 @@ const named = (name: string, value: string, isSessionVariable = false) => ({
 });
 const kept = (flow: Flow) => begin(flow).results.map(({ variables }) => variables.map(({ name }) => name));
 
-test("a result contains the flow's variables with a value, except session variables and the variable of a transcript", () => {
+test("a result contains variables that have a value, but no session variables", () => {
   const transcript = { type: "Set variable", options: { variableId: idOf("Talk"), type: "Transcript" } };
   const both = [named("A", "1"), named("B", "2")];
 
@@ -104,7 +104,7 @@ describe("a merged flow", () => {
       set: inStep?.set,
     }));
 
-  test("a merged flow sets its variables, even to an equal value, and clears no variable", () => {
+  test("a merged flow sets its variables, even to an equal value", () => {
     const expected = [{ variables: ["A ann", "C cat", "D dan", "B ben"], set: [idOf("A"), idOf("B")] }];
 
     expect(seen({ variables, asked, linked })).toEqual(expected);
@@ -133,7 +133,7 @@ describe("a merged flow", () => {
   });
 });
 
-test("a step without a result changes no result, and a step that ends without an answer completes no result", () => {
+test("a step of a chat without a result writes no result", () => {
   const flow = { variables: [], asked: [{ type: "text", content: { plainText: "Bye" } }] };
 
   expect(begin(flow, null).results).toEqual([]);

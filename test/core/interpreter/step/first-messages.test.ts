@@ -74,7 +74,7 @@ test.each(["text input", "email input", "file input", "rating input"])(
   },
 );
 
-test("the first message of a chat that is only registered is logged as unused, like a reply that then starts the flow", () => {
+test("the first message of a chat that is only registered is logged as unused", () => {
   const step = chatOf([says, asks("text input")]);
   const registered = step(started("Ana", { isOnlyRegistering: true }));
   const state = closeStep(registered);
@@ -88,7 +88,7 @@ test("the first message of a chat that is only registered is logged as unused, l
   expect(replied(null).record.logs).toEqual([]);
 });
 
-test("an expired time-out starts no flow, and is not logged", () => {
+test("a time-out reply before the flow starts neither starts it nor logs anything", () => {
   const step = chatOf([says, asks("text input")]);
   const state = closeStep(step(started(null, { isOnlyRegistering: true })));
   const { record } = step({ kind: "reply", state, reply: { type: "timeout" } });

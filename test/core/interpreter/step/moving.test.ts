@@ -58,7 +58,7 @@ function obstacle(state: SessionState, to: FlowDocument) {
 }
 
 describe("a move to another version", () => {
-  test("a chat can move to a version with other texts, other edges, another order of blocks and additional inputs", () => {
+  test("a chat can move to a version with other texts and more inputs", () => {
     const more = { id: "more", type: "email input" };
     const led = { ...choice, outgoingEdgeId: "e2", items: choice.items.map(({ id, content }) => ({ content, id })) };
     const to = withBlocks({ ...bubble, content: {} }, more, led, { ...text, outgoingEdgeId: null });
@@ -66,14 +66,14 @@ describe("a move to another version", () => {
     expect(obstacle(waitingAt("text"), to)).toBeUndefined();
   });
 
-  test("a chat can move to a version with other edges for a failed call, a time-out or a reached limit", () => {
+  test("a chat can move to a version with other edges for failures", () => {
     const led = { failure: { outgoingEdgeId: "e1" }, timeout: { after: 600 }, limit: { outgoingEdgeId: "e1" } };
     const to = withBlocks({ ...text, options: { ...text.options, ...led } }, { ...choice, options: led });
     expect(obstacle(waitingAt("text"), to)).toBeUndefined();
     expect(obstacle(waitingAt("choice"), to)).toBeUndefined();
   });
 
-  test("a chat can move to a version with renamed variables, or without some of its variables", () => {
+  test("a chat can move to a version with renamed variables", () => {
     const variables = [
       { id: idOf("v"), name: "Full name" },
       { id: idOf("w"), name: "New" },
@@ -85,11 +85,11 @@ describe("a move to another version", () => {
     expect(obstacle(waitingAt("text", { written }), { ...flow, variables })).toBeUndefined();
   });
 
-  test("a chat can move before its first input", () => {
+  test("a chat can move to another version before its first input", () => {
     expect(obstacle(waitingAt(undefined), withBlocks())).toBeUndefined();
   });
 
-  test("a chat can move if its return points exist", () => {
+  test("a chat can move to a version that contains its return points", () => {
     const frame = {
       queuedHops: [{ edgeId: "e1" }, { groupId: "g2" }, { groupId: "g2", blockId: "end" }],
       resumeAt: [{ groupId: "g1", blockId: "text" }],
@@ -108,12 +108,12 @@ describe("a refused move to another version", () => {
     expect(obstacle(waitingAt("nowhere"), flow)).toBe("not_asking");
   });
 
-  test("a chat does not move in a linked bot", () => {
+  test("a chat does not move to another version while it is in a linked bot", () => {
     const state = waitingAt("text");
     expect(obstacle({ ...state, queue: [...state.queue, ...state.queue] }, flow)).toBe("linked_flow");
   });
 
-  test("a chat does not move if its input is removed, is no longer an input, or is in another group", () => {
+  test("a chat does not move if its input is removed or is in another group", () => {
     expect(obstacle(waitingAt("text"), without("text"))).toBe("input_removed");
     expect(obstacle(waitingAt("text"), withBlocks({ ...text, type: "text" }))).toBe("input_removed");
     const elsewhere = [
@@ -123,7 +123,7 @@ describe("a refused move to another version", () => {
     expect(obstacle(waitingAt("text"), { ...flow, groups: elsewhere })).toBe("input_in_other_group");
   });
 
-  test("a chat does not move if its input has another type, other options or other items", () => {
+  test("a chat does not move if the type, options or items of its input change", () => {
     const changed: FlowBlock[] = [
       { ...text, type: "email input" },
       { ...text, options: { ...text.options, labels: { placeholder: "Your name" } } },
@@ -159,7 +159,7 @@ describe("a refused move to another version", () => {
   });
 });
 
-test("a moved state differs only in its program", () => {
+test("moving a state to another version changes only its program", () => {
   const state = waitingAt("text", { written: [[idOf("v"), "Ana"]] });
   const [frame] = state.queue;
   expect(moved(state, "bot:2")).toEqual({ ...state, queue: [{ ...Object(frame), program: "bot:2" }] });

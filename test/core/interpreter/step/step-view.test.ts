@@ -51,7 +51,7 @@ function kept({ readsGfm, typed }: { readonly readsGfm: boolean | undefined; rea
   return currentFrame(done.step).variables.get(idOf("answer"));
 }
 
-test("a model's answer is preserved exactly if it is read as Markdown and no input writes its variable", () => {
+test("a model's answer that is read as Markdown is preserved exactly", () => {
   expect(kept({ readsGfm: true, typed: "other" })).toBe(answer);
   expect(kept({ readsGfm: true, typed: "answer" })).toBe(`\\${answer}`);
   expect(kept({ readsGfm: false, typed: "other" })).toBe(`\\${answer}`);

@@ -16,7 +16,7 @@ const says = (more: object = {}): FlowBlock => ({ id: "says", type: "text", cont
 const returns: FlowBlock = { id: "returns", type: "Return" };
 const text = (words: string): StepReply => ({ type: "text", text: words });
 
-/** A flow with a group that asks, another group to which an event leads, and an edge back. */
+/** Returns a flow with a group that asks, another group to which an event leads, and an edge back. */
 function flowWith(
   asked: FlowBlock,
   event?: { readonly type: string; readonly options?: object },
@@ -71,7 +71,7 @@ function chatWith(flow: FlowDocument, perform: (effect: Effect) => Report = () =
   };
 }
 
-test("a question that was asked before its step made a call has its full time after the call", () => {
+test("a question gets its full time after the calls of its step", () => {
   const call = { id: "calls", type: "Webhook", options: { webhook: { url: "https://example.com/" } } };
   const step = chatWith(flowWith(question, { type: "reply" }, [call, returns]));
 
@@ -110,7 +110,7 @@ describe("a question that is asked again", () => {
     expect(again).not.toHaveProperty("open.inMs");
   });
 
-  test("a question after a call that refused the reply keeps its remaining time", () => {
+  test("a question keeps its remaining time if a call refuses the reply", () => {
     const payment = { id: "asks", type: "payment input", options: { credentialsId: "c", amount: "5", timeout } };
     const step = chatWith(flowWith(payment), ({ kind }) =>
       kind === "payment"
@@ -122,7 +122,7 @@ describe("a question that is asked again", () => {
     expect(step(text("paid"), { now: 31_000 })).toMatchObject({ open: { due: 61_000 } });
   });
 
-  test("a question that a Return repeats after another question has its full time", () => {
+  test("a question that a Return repeats gets its full time again", () => {
     const step = chatWith(flowWith(question, command(), [{ id: "other", type: "text input" }, returns]));
     step(null, { now: 1_000 });
     expect(step(aside, { now: 11_000 })).not.toHaveProperty("open");

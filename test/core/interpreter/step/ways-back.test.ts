@@ -9,7 +9,10 @@ import { createSandbox } from "../../../../src/platform/sandbox/index.ts";
 
 const runScript = await createSandbox();
 
-/** A flow with a question, and commands `0`, `1` …, each with a separate question before a `Return` block. */
+/**
+ * Returns a flow with a question, and with commands `0`, `1` …, each of which asks its own question before a `Return`
+ * block.
+ */
 function flowOfCommands(commands: number): FlowDocument {
   const words = Array.from({ length: commands }, (_, index) => `${index}`);
   const asking = (id: string, ...after: FlowBlock[]) => ({
@@ -81,7 +84,7 @@ test("eight nested return points are used in reverse order", () => {
   expect(asked).toEqual(["asks 7", "asks 6", "asks 5", "asks 4", "asks 3", "asks 2", "asks 1", "asks 0", "asks main"]);
 });
 
-test("the ninth nested return point replaces the oldest return point, and a chat logs the replacement once", () => {
+test("the ninth nested return point replaces the oldest one", () => {
   const chat = chatOf(flowOfCommands(11));
   const logs = Array.from({ length: 11 }, (_, index) => chat.command(`${index}`).logs);
   expect(logs.flat()).toEqual(["More than 8 nested events are running, so the first event cannot return"]);
@@ -105,7 +108,7 @@ test("a command that is repeated at one question creates one return point", () =
   ]);
 });
 
-test("a command at a question with an older return point drops all newer return points", () => {
+test("a command at an earlier question drops newer return points", () => {
   const flow = flowOfCommands(1);
   const leadsBack = { id: "again", type: "command", outgoingEdgeId: "to main", options: { command: "again" } };
   const chat = chatOf({ ...flow, events: [...(flow.events ?? []), leadsBack] });

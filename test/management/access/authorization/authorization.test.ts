@@ -65,7 +65,7 @@ const cells = own.flatMap((operation) =>
   ),
 );
 
-test("every operation has a row in the table, and every row belongs to an operation", () => {
+test("the authorization table has a row for every operation", () => {
   expect(Object.keys(rows).toSorted()).toEqual(own.map(nameOf).toSorted());
   expect(new Set(cells.map(({ operation }) => nameOf(operation))).size).toBe(operations.length);
   const refused = cells.flatMap(({ row }) => callerNames.filter((caller) => outcomeFor(caller, row) !== "ok"));
@@ -77,7 +77,7 @@ test("every operation has a row in the table, and every row belongs to an operat
   expect(all).toBeGreaterThan(1_500);
 });
 
-test("the watch of all tables lists each changed table, except for uses of tokens and for new rows deleted again", async () => {
+test("the table watch lists each changed table", async () => {
   const { sql } = api.deps;
   const { userId } = await api.makeUser();
   const changes = [
@@ -100,7 +100,7 @@ test("the watch of all tables lists each changed table, except for uses of token
   expect(written.tables).toHaveLength(all.length);
 });
 
-test("every POST of the management API documents the error of an invalid Idempotency-Key, except sign-ins and binary uploads", () => {
+test("every management POST except signing in documents an invalid Idempotency-Key", () => {
   const posts = operations.filter(({ method, host, bodyType }) => method === "POST" && host !== "chat" && !bodyType);
   const keyless = posts.filter(({ errors }) => !errors.includes("idempotency.key_invalid"));
   // These operations sign people in, so their responses are not stored under a key.
@@ -112,7 +112,7 @@ test("every POST of the management API documents the error of an invalid Idempot
   ]);
 });
 
-test("every non-GET operation of the management API is audited, except the listed operations", () => {
+test("the list of operations that are not audited is complete", () => {
   const silent = own.filter(({ method, host, isAudited }) => method !== "GET" && host !== "chat" && !isAudited);
   expect(silent.map(nameOf).toSorted()).toEqual([
     // Calls the block of a listening chat, as a visitor's step would.
@@ -206,7 +206,10 @@ function outcomeFor(caller: CallerName, { scope, right, but }: Row): Outcome {
   return but?.[caller] ?? expectedOutcome(caller, scope, right);
 }
 
-/** On the builder's own page, a valid cookie makes its caller the ADMIN. Any other cookie is ignored. */
+/**
+ * Returns the expected outcome for a caller with a cookie. On the builder's own page, a valid cookie makes the caller
+ * the ADMIN. Any other cookie is ignored.
+ */
 function outcomeWith({ headers, ...cookie }: CookieCaller, row: Row): Outcome {
   const isOwnPage = headers === cookieCallers["own page"].headers && cookie.isMain === undefined;
   const isSignedIn = isOwnPage && !cookie.isOld && !cookie.isGone;

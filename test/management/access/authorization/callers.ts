@@ -16,8 +16,8 @@ export const callerNames = [
 export type CallerName = (typeof callerNames)[number];
 
 /**
- * Callers with the cookie of the ADMIN's sign-in, and headers as a browser sends them. Only the first caller is signed
- * in, all others are anonymous.
+ * Callers with the cookie of the ADMIN's sign-in, and with headers as a browser sends them. Only the first caller is
+ * signed in. All others are anonymous.
  */
 export const cookieCallers = {
   "own page": { headers: ownPage },

@@ -59,7 +59,7 @@ export const rights = {
   /** Only the ADMIN has this token. */
   "own token": { hidden: "token.not_found", may: ["ADMIN"], sees: [] },
   "own sign-in": { hidden: "sign_in.not_found", may: ["ADMIN"], sees: [] },
-  /** The subject of a call belongs to the caller, or to all callers. */
+  /** The object of the call belongs to the caller, or to everybody. */
   everybody: { hidden: "server.internal", may: "everybody", sees: [] },
 } as const satisfies Readonly<
   Record<string, { hidden: ErrorCode; may: "everybody" | readonly CallerName[]; sees: readonly CallerName[] }>
@@ -101,7 +101,7 @@ const tokens: Readonly<
 
 const scopes: readonly Scope[] = ["read", "write", "admin"];
 
-/** Returns the outcome when a caller calls an operation with the scope and the right. */
+/** Returns the outcome of a call to an operation that needs the given scope and right. */
 export function expectedOutcome(caller: CallerName, needed: NeededScope, right: Right): Outcome {
   if (needed === "none") return "ok";
   const token = tokens[caller];

@@ -38,7 +38,7 @@ const signsIn = {
 const withUsableTokens = callerNames.slice(4);
 const reads = (right: Right) => ({ scope: "read", right }) as const;
 const writes = (right: Right) => ({ scope: "write", right }) as const;
-/** A call that is rejected because of its content, even if the caller has the right. */
+/** Returns a row for a call that is rejected because of its content, even if the caller has the right. */
 const refusedTo = (outcome: Outcome) => ({
   ...writes("workspace: work"),
   but: Object.fromEntries(

@@ -108,7 +108,7 @@ const writing = operations
 const ofBots = writing.filter(({ path }) => path.includes("/:botId"));
 const inWorkspaces = writing.filter(({ path }) => !path.includes("/:botId") && !path.includes("/:sessionId"));
 
-test("every operation that writes to a workspace has an expected outcome for a suspended workspace", () => {
+test("every operation has an expected outcome for a suspended workspace", () => {
   expect(inWorkspaces.map(nameOf).toSorted()).toEqual(Object.keys(outcomes).toSorted());
   expect(ofBots.length).toBeGreaterThan(40);
 });
@@ -162,7 +162,7 @@ test("folders in a suspended workspace can be renamed, but not moved", async () 
   expect(await change({ parentFolderId: null })).toMatchObject({ status: 409, body: { code: nothing } });
 });
 
-test("an administrator of the instance cannot copy or restore bots in the administrator's own suspended workspace", async () => {
+test("an administrator cannot copy or restore bots of a suspended workspace", async () => {
   const { userId, token } = people.administrator;
   for (const way of ["restore", "duplicate"]) {
     const place = await makePlace(api, people);

@@ -10,7 +10,7 @@ export type WrittenTables = {
 };
 
 /**
- * Stores, for each table, the number of added and removed rows, and the sum of their hashes. The last use of a token is
+ * Stores, for each table, how many rows were added and removed, and the sum of their hashes. The last use of a token is
  * excluded, because rejected calls record it, too.
  */
 export async function watchTables(sql: Sql): Promise<WrittenTables> {

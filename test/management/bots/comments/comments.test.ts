@@ -85,7 +85,7 @@ test("a thread is created, answered by a mentioned reader, resolved and reopened
   expect(rest.at("people")).toBeUndefined();
 });
 
-test("a comment is edited only by its author, and deleted only by its author or an ADMIN", async () => {
+test("a comment can be edited only by its author, and deleted also by an admin", async () => {
   const botId = await makeBot();
   const [ours, theirs, others] = [as(admin, botId), as(reader, botId), as(member, botId)];
   const id = (await theirs.write({ text: "Frist", place })).text("comment.id");
@@ -108,7 +108,7 @@ test("a comment is edited only by its author, and deleted only by its author or 
   expect((await ours.write({ text: "Late", threadId: id })).at("code")).toBe("comment.not_found");
 });
 
-test("a comment without text or place, with a stranger's mention, or above the maximum length is rejected", async () => {
+test("a comment with an invalid text, place or mention is rejected", async () => {
   const botId = await makeBot();
   const ours = as(admin, botId);
   const stranger = await api.makeUser();
@@ -130,7 +130,7 @@ test("a comment without text or place, with a stranger's mention, or above the m
   expect((await ours.change(answer, { isResolved: true })).at("code")).toBe("request.invalid");
 });
 
-test("400 threads on one group, including a thread of only emoji, are listed in pages after the group is removed", async () => {
+test("400 threads on one group are listed in pages after the group is removed", async () => {
   const botId = await makeBot();
   const [ours, theirs] = [as(admin, botId), as(reader, botId)];
   expect((await ours.write({ text: "🙂".repeat(limits.comments.characters), place })).at("code")).toBe(
@@ -151,7 +151,7 @@ test("400 threads on one group, including a thread of only emoji, are listed in 
   expect(new Set(listed.map((one) => Object(one).place.id))).toEqual(new Set([place.id]));
 });
 
-test("an answer that is written during the deletion of its thread's first comment preserves the thread", async () => {
+test("an answer written during a comment's deletion preserves the thread", async () => {
   const botId = await makeBot();
   const { sql } = api.deps;
   const [ours, theirs] = [as(admin, botId), as(member, botId)];
@@ -192,7 +192,7 @@ test("an answer that is written during the deletion of its thread's first commen
   expect((await ours.list()).list("comments")).toEqual([]);
 });
 
-test("a comment that mentions a former collaborator can be edited, but not with new mentions of people without access", async () => {
+test("a comment that mentions a former collaborator can be edited", async () => {
   const botId = await makeBot();
   const ours = as(admin, botId);
   const gone = await api.makeUser();
@@ -219,7 +219,7 @@ test("the number of comments per bot is limited", async () => {
   expect(full.at("data")).toEqual({ most: limits.comments.perBot });
 });
 
-test("a person's mark for seen comments only moves forward, and never into the future", async () => {
+test("a person's mark for seen comments only moves forward", async () => {
   const botId = await makeBot();
   const ours = as(admin, botId);
   const { createdAt } = Object((await ours.write({ text: "New", place })).body).comment;
@@ -231,7 +231,7 @@ test("a person's mark for seen comments only moves forward, and never into the f
   expect((await as(member, botId).list()).at("seenAt")).toBeNull();
 });
 
-test("comments are not part of a bot's flow, copy or publication, and are not found after the bot's deletion", async () => {
+test("comments are not part of a bot's flow, copy or publication", async () => {
   const botId = await makeBot();
   const { token } = admin;
   const words = "only among ourselves";
@@ -248,7 +248,7 @@ test("comments are not part of a bot's flow, copy or publication, and are not fo
   expect((await as(admin, copied.text("bot.id")).list()).at("code")).toBe("bot.not_found");
 });
 
-test("a watcher of the draft gets an event after a comment is written, and after a comment is deleted", async () => {
+test("a watcher of the draft gets an event after a comment is written or deleted", async () => {
   const botId = await makeBot();
   const { sql, log } = api.deps;
   const watch = createDraftWatch({ sql, log, clock: systemClock });

@@ -28,7 +28,7 @@ const pointer = { x: -128, y: 64 };
 const text = { path: ["content", "richText"], at: 3, to: 9, revision: 0 };
 const camera = { x: 12.5, y: -40, zoom: 0.75 };
 
-test("watchers see a pointer, a caret and a camera until a later presence omits these positions", async () => {
+test("watchers see another person's pointer, caret and camera", async () => {
   const live = await watchLive(api, grace, botId, 0);
   const row = { id, userId: ada.userId, name: "Ada", at: "b1" };
   expect((await put({ pointer, text, camera })).at("present")).toEqual([{ ...row, pointer, text, camera }]);

@@ -80,7 +80,7 @@ async function here(): Promise<Map<string, string[]>> {
 const nobodyHere = () => api.deps.sql`delete from presences where bot_id = ${botId}`;
 
 describe("the streams of a bot", () => {
-  test("a stream above a person's share ends a stream of that person, and no other person's stream", async () => {
+  test("a new stream above a person's limit ends one of that person's streams", async () => {
     const editing = await watch(editor);
     const opened = await watchAsMany(reader(), watchersPerBot + 5);
     const late = await watch(owner);
@@ -89,7 +89,7 @@ describe("the streams of a bot", () => {
     await stopAll([editing, late, ...opened]);
   });
 
-  test("a new stream at full capacity ends a stream of the person with the most streams", async () => {
+  test("a new stream at full capacity ends a stream of the person with the most", async () => {
     const people = Math.ceil(watchersPerBot / watchersPerUser);
     const opened: Watcher[][] = [];
     for (let index = 0; index < people; index++) opened.push(await watchAsMany(reader(index), watchersPerUser));
@@ -102,7 +102,7 @@ describe("the streams of a bot", () => {
     await stopAll([...opened.flat(), ...editing]);
   });
 
-  test("a new stream is refused if the maximum number of people have one stream each", async () => {
+  test("a new stream is refused if too many people have one stream each", async () => {
     const opened = await Promise.all(readers.map(watch));
     const refused = await api.client.get(`/api/v1/bots/${botId}/live?after=0`, { token: editor.token });
     expect([refused.status, refused.at("code")]).toEqual([503, "server.overloaded"]);
@@ -113,7 +113,7 @@ describe("the streams of a bot", () => {
 });
 
 describe("the presences of a bot", () => {
-  test("a presence above a person's share ends that person's longest silent presence", async () => {
+  test("a new presence above a person's limit ends that person's oldest presence", async () => {
     await nobodyHere();
     const [editing] = await putAsMany(editor, 1);
     const ids = await putAsMany(reader(), presencesPerUser + 3);
@@ -133,7 +133,7 @@ describe("the presences of a bot", () => {
     expect(await here()).toEqual(before);
   });
 
-  test("a new presence at full capacity ends a presence of the person with the most, but never a person's only presence", async () => {
+  test("a new presence at full capacity never ends a person's only presence", async () => {
     await nobodyHere();
     const people = presencesPerBot / presencesPerUser;
     await Promise.all(readers.slice(0, people).map((one) => putAsMany(one, presencesPerUser)));

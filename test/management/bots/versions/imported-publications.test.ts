@@ -46,7 +46,7 @@ const versionOf = (number: number, text: string, more: object = {}) => ({
   ...more,
 });
 
-test("versions are imported once with numbers, times and authors, and are not live", async () => {
+test("versions are imported with their numbers, times and authors", async () => {
   const botId = await makeBot();
   const { endpointId } = await putEndpoint(api.deps.sql, { url: "https://hooks.example", workspaceId, eventTypes });
   const second = versionOf(2, "Two", { publishedBy: writer.userId, isDraft: true });
@@ -69,7 +69,7 @@ test("versions are imported once with numbers, times and authors, and are not li
   expect((await post(`${botId}/publish`, { force: true })).at("number")).toBe(5);
 });
 
-test("an import of a version is refused to collaborators, into an archived bot, and with a future time", async () => {
+test("an import of a version with an invalid time or for an archived bot is refused", async () => {
   const botId = await makeBot();
   await api.client.put(`/api/v1/bots/${botId}/collaborators/${writer.userId}`, {
     token: owner.token,
@@ -84,7 +84,7 @@ test("an import of a version is refused to collaborators, into an archived bot, 
   expect(await versions(botId)).toEqual([]);
 });
 
-test("an unpublished bot is published with an imported version and an imported canary under their numbers", async () => {
+test("an unpublished bot is published with an imported version", async () => {
   const botId = await makeBot();
   const resume = (number: number, body: object = {}) => post(`${botId}/publications/${number}/resume`, body);
   for (const number of [1, 2]) await post(`${botId}/publications/import`, versionOf(number, `Version ${number}`));
@@ -109,7 +109,7 @@ test("an unpublished bot is published with an imported version and an imported c
   expect((await resume(2)).at("code")).toBe("bot.already_published");
 });
 
-test("an imported version that equals the draft is live without changes after its publication", async () => {
+test("a bot whose published version equals its draft is live", async () => {
   const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, flowOf([says("Hello")]));
   const bot = (await api.client.get(`/api/v1/bots/${botId}`, { token: owner.token })).at("bot");
   await post(`${botId}/unpublish`);

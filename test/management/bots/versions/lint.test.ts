@@ -53,7 +53,7 @@ test("the draft, a publication and a supplied flow each have separate findings",
   expect((await lint(botId, { bot: { groups: [{ id: 1 }] } })).at("code")).toBe("request.invalid");
 });
 
-test("a group to which another bot links is not unreachable", async () => {
+test("a group to which another bot links is not reported as unreachable", async () => {
   const botId = await makeBot({ ...whole, groups: [...whole.groups, lost] });
   const link = { id: "l", type: "Typebot link", options: { typebotId: botId, groupId: "h" } };
   await makeBot({ ...whole, groups: [{ id: "g", blocks: [link] }] });
@@ -98,7 +98,7 @@ describe("resources of the workspace that a flow references", () => {
   });
   const rulesOf = async (botId: string, bot: object) => (await lint(botId, { bot })).at("findings.*.rule");
 
-  test("a missing secret of the workspace is a finding, until the secret or a variable with its name exists", async () => {
+  test("a reference to a missing secret is a finding", async () => {
     const at = `/api/v1/workspaces/${workspaceId}/secrets/CRM_KEY`;
     const bot = calls("https://crm.example.com/{{secret.CRM_KEY}}");
     const botId = await makeBot(whole);
@@ -115,7 +115,7 @@ describe("resources of the workspace that a flow references", () => {
     expect(await rulesOf(botId, bot)).toEqual([]);
   });
 
-  test("a reference to a missing messenger connection is a finding, and a reference to an existing connection is not", async () => {
+  test("only a reference to a missing messenger connection is a finding", async () => {
     const botId = await makeBot({ ...whole, settings: { messenger: { isEnabled: true } } });
     const name = (messengerCredentialsId: string | null) =>
       api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: { messengerCredentialsId } } });
@@ -147,7 +147,7 @@ describe("resources of the workspace that a flow references", () => {
     expect(await rules()).toEqual(["unknown_connection"]);
   });
 
-  test("a block that needs a browser is a finding once a messenger connection uses the bot", async () => {
+  test("a block that needs a browser is a finding if a messenger uses the bot", async () => {
     const script = { id: "k", type: "Code", options: { content: "alert(1)" } };
     const flow = { ...whole, groups: [{ id: "g", title: "Hello", blocks: [hello, script] }] };
     const messenger = { isEnabled: true };
@@ -185,7 +185,7 @@ describe("resources of the workspace that a flow references", () => {
     expect(listed.at("warnings.*.rule")).toEqual(["channel_unsupported"]);
   });
 
-  test("a missing workspace file is a finding, and files at other origins are ignored", async () => {
+  test("a missing workspace file is a finding", async () => {
     const files = `/api/v1/workspaces/${workspaceId}/files`;
     const rawBody = Uint8Array.from(Buffer.from("\x89PNG\r\n\x1a\nthe rest", "latin1"));
     const made = await api.client.post(files, { token: owner.token, query: { name: "a.png" }, rawBody });

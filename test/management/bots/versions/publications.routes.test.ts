@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe("publishing", () => {
-  test("publishing copies the current flow, and derives the public id from the name", async () => {
+  test("the first publication derives the public id from the bot's name", async () => {
     const botId = await makeBot({ ...flow, name: "Déjà vu & Söhne!" });
     const published = await publish(botId);
     expect(published.body).toEqual({
@@ -55,14 +55,14 @@ describe("publishing", () => {
     });
   });
 
-  test("publishing generates a random public id for a name without Latin letters, and limits the length for a long name", async () => {
+  test("publishing generates a valid public id for a non-Latin or a very long name", async () => {
     const published = await publish(await makeBot({ name: "你好 ☂" }));
     expect(published.text("publicId")).toMatch(/^[0-9a-z]{7}$/);
     const long = await publish(await makeBot({ name: "n".repeat(255) }));
     expect(long.text("publicId")).toHaveLength(255);
   });
 
-  test("publishing keeps the bot's own public id and does not count as a change of the bot", async () => {
+  test("publishing keeps the bot's own public id", async () => {
     const botId = await makeBot({ publicId: "own-id" });
     const before = await get(botId);
     const published = await publish(botId);
@@ -70,7 +70,7 @@ describe("publishing", () => {
     expect((await get(botId)).at("bot")).toEqual({ ...Object(before.at("bot")), publicationNumber: 1 });
   });
 
-  test("publishing stores a copy of the flow that changes only with the next publication", async () => {
+  test("the published copy changes only when the flow is published again", async () => {
     const botId = await makeBot(flow);
     await publish(botId);
     await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: { variables: [] } } });
@@ -79,7 +79,7 @@ describe("publishing", () => {
     expect((await publishedBot(botId)).at("publishedBot.variables")).toEqual([]);
   });
 
-  test("publishing an unchanged flow again stores the flow once, even with another order of keys", async () => {
+  test("publishing an unchanged flow again stores no second copy", async () => {
     const botId = await makeBot({ theme: { a: 1, b: 2 } });
     await publish(botId);
     await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: { theme: { b: 2, a: 1 } } } });
@@ -89,7 +89,7 @@ describe("publishing", () => {
     expect(history.at("publications.0.hash")).toBe(history.at("publications.1.hash"));
   });
 
-  test("publishing stores the facts that the start of a chat needs", async () => {
+  test("publishing stores the facts that are needed to start a chat", async () => {
     const botId = await makeBot(flow);
     await publish(botId);
     const [row] = await api.deps.sql`select facts from flows where bot_id = ${botId}`;
@@ -124,7 +124,7 @@ describe("publishing", () => {
     expect(history.at("publications.0.isCurrent")).toBe(true);
   });
 
-  test("publishing warns about edges without a target", async () => {
+  test("publishing warns about edges that lead to a missing group", async () => {
     const edges = [...flow.edges, { id: "gone", from: { blockId: "b" }, to: { groupId: "gone" } }];
     const published = await publish(await makeBot({ ...flow, edges }));
     expect(published.at("warnings")).toEqual([
@@ -141,7 +141,7 @@ describe("publishing", () => {
     ]);
   });
 
-  test("publishing warns about unknown keys and values of theme, settings and events", async () => {
+  test("publishing warns about unknown keys and values", async () => {
     const events = [
       ...flow.events,
       { id: "command", type: "command", options: { command: "help", speed: 1 }, outgoingEdgeId: "ed" },
@@ -182,7 +182,7 @@ describe("publishing", () => {
     ]);
   });
 
-  test("publishing warns about colours with a low contrast in the dark variant of a theme", async () => {
+  test("publishing warns about a low contrast in a dark theme", async () => {
     const dark = { chat: { buttons: { backgroundColor: "#ff5924", color: "#ffffff" } } };
     const published = await publish(await makeBot({ ...flow, theme: { dark } }));
     expect(published.at("warnings")).toEqual([
@@ -191,7 +191,7 @@ describe("publishing", () => {
   });
 });
 
-test("a flow whose chats always break off is published, with the warning about the break-off first", async () => {
+test("a flow whose chats always break off is published with a warning", async () => {
   const [group] = flow.groups;
   const lost = { id: "l", type: "text", outgoingEdgeId: "gone" };
   const unknown = { id: "h", type: "hologram" };
@@ -207,7 +207,7 @@ test("a flow whose chats always break off is published, with the warning about t
 describe("a flow that cannot start a chat", () => {
   const broken = { ...flow, groups: [] };
 
-  test("a flow that cannot start a chat is refused with the reasons, and nothing is published", async () => {
+  test("publishing a flow that cannot start a chat is refused with the reasons", async () => {
     const botId = await makeBot(broken);
     const refused = await publish(botId, owner.token, {});
     expect([refused.status, refused.at("code")]).toEqual([422, "flow.broken"]);
@@ -215,7 +215,7 @@ describe("a flow that cannot start a chat", () => {
     expect((await publications(botId)).list("publications")).toEqual([]);
   });
 
-  test("a flow that cannot start a chat can be published by force, and each such publication lists the overruled rules", async () => {
+  test("a flow that cannot start a chat can be published with `force`", async () => {
     const botId = await makeBot(broken);
     const forced = await publish(botId, owner.token, { force: true });
     expect(forced.at("warnings.0.rule")).toBe("empty_bot");
@@ -230,7 +230,7 @@ describe("a flow that cannot start a chat", () => {
     ]);
   });
 
-  test("a flow that cannot start a chat can be published by existing clients, and the response lists the same findings", async () => {
+  test("`/typebots` publishes a flow that cannot start a chat with a warning", async () => {
     const botId = await makeBot(broken);
     const published = await api.client.post(`/api/v1/typebots/${botId}/publish`, { token: owner.token });
     expect([published.status, published.at("warnings.0.rule")]).toEqual([200, "empty_bot"]);
@@ -243,7 +243,7 @@ describe("the published copy", () => {
     expect((await publishedBot(await makeBot({}))).body).toEqual({ publishedBot: null, version: "3" });
   });
 
-  test("the published copy is converted on request", async () => {
+  test("the published copy is converted to the latest format version on request", async () => {
     const botId = await makeBot({
       version: "5",
       groups: [
@@ -266,13 +266,13 @@ describe("the published copy", () => {
     ]).toEqual(["6.1", "g", "3"]);
   });
 
-  test("the published copy cannot be converted without a start", async () => {
+  test("converting a published copy fails if its flow has no start", async () => {
     const botId = await makeBot({ version: "4", events: [] });
     await publish(botId);
     expect((await publishedBot(botId, { query: { migrateToLatestVersion: true } })).at("code")).toBe("flow.no_start");
   });
 
-  test("the published copy of a shared bot is shown to a stranger, without security settings", async () => {
+  test("the published copy of a shared bot hides security settings", async () => {
     const botId = await makeBot({ ...flow, settings: { ...flow.settings, publicShare: { isEnabled: true } } });
     await publish(botId);
     expect((await publishedBot(botId, { token: stranger.token })).at("publishedBot.settings")).toEqual({
@@ -284,7 +284,7 @@ describe("the published copy", () => {
 });
 
 describe("unpublishing", () => {
-  test("unpublishing leaves no published copy, and keeps the history and the public id of the bot", async () => {
+  test("unpublishing removes the published copy and keeps the history", async () => {
     const botId = await makeBot(flow);
     const { publicId } = { publicId: (await publish(botId)).at("publicId") };
     expect((await unpublish(botId)).body).toEqual({ message: "success" });
@@ -294,7 +294,7 @@ describe("unpublishing", () => {
     expect((await publish(botId)).at("number")).toBe(2);
   });
 
-  test("unpublishing is refused if nothing is published, and for a caller who may not write", async () => {
+  test("unpublishing is refused if nothing is published", async () => {
     const botId = await makeBot({});
     expect((await unpublish(botId)).at("code")).toBe("bot.not_published");
     await publish(botId);
@@ -304,7 +304,7 @@ describe("unpublishing", () => {
 });
 
 describe("the history of publications", () => {
-  test("the history of publications is listed newest first, page by page, with authors and notes", async () => {
+  test("the history of publications is listed newest first", async () => {
     const botId = await makeBot({});
     for (const note of ["one", "two", "three"]) await publish(botId, owner.token, { note, force: true });
     const first = await publications(botId, { limit: 2 });
@@ -328,7 +328,7 @@ describe("the history of publications", () => {
     expect(second.body).not.toHaveProperty("nextCursor");
   });
 
-  test("the history of publications has no further page if a page is exactly full", async () => {
+  test("the history of publications has no cursor on a full last page", async () => {
     const botId = await makeBot({});
     for (const note of ["one", "two"]) await publish(botId, owner.token, { note, force: true });
 
@@ -337,7 +337,7 @@ describe("the history of publications", () => {
     expect(page.body).not.toHaveProperty("nextCursor");
   });
 
-  test("the history of publications is refused with an invalid cursor, and to users without access", async () => {
+  test("the history of publications rejects an invalid cursor", async () => {
     const botId = await makeBot({});
     expect((await publications(botId, { cursor: "0" })).at("code")).toBe("cursor.invalid");
     expect((await publications(botId, {}, stranger.token)).at("code")).toBe("bot.not_found");
@@ -345,7 +345,7 @@ describe("the history of publications", () => {
 });
 
 describe("publishing an earlier publication again", () => {
-  test("publishing an earlier publication again creates a new publication of its flow, and keeps the draft", async () => {
+  test("publishing an earlier publication again creates a new publication", async () => {
     const botId = await makeBot({ ...flow, version: "6.1" });
     await publish(botId);
     await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: { variables: [] } } });
@@ -364,14 +364,14 @@ describe("publishing an earlier publication again", () => {
     });
   });
 
-  test("publishing an earlier publication again assigns a new public id to a bot that lost its public id", async () => {
+  test("publishing again assigns a new public id to a bot without one", async () => {
     const botId = await makeBot({ name: "Lost" });
     await publish(botId);
     await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: { publicId: null } } });
     expect((await republish(botId, 1)).text("publicId")).toMatch(/^lost-[0-9a-z]{7}$/);
   });
 
-  test("publishing a missing publication again, or without access to the bot, is refused", async () => {
+  test("publishing again is refused for a missing publication", async () => {
     const botId = await makeBot({});
     await publish(botId);
     expect((await republish(botId, 2)).at("code")).toBe("publication.not_found");

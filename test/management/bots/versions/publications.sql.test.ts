@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test("a generated public id that another bot has violates the unique index, and nothing is published", async () => {
+test("nothing is published if the generated public id is already taken", async () => {
   await makeBot("taken");
   const botId = await makeBot(null);
   const error = await publish(botId, "TAKEN").catch((thrown: unknown) => thrown);
@@ -28,7 +28,7 @@ test("a generated public id that another bot has violates the unique index, and 
   expect(await database.sql`select from flows where bot_id = ${botId}`).toHaveLength(0);
 });
 
-test("a bot with a public id ignores a generated public id", async () => {
+test("publishing a bot with a public id ignores the generated public id", async () => {
   const botId = await makeBot("own");
   expect(await publish(botId, "taken")).toMatchObject({ number: 1, publicId: "own" });
 });

@@ -29,7 +29,7 @@ const act: fc.Arbitrary<Act> = fc.record({
 });
 
 test(
-  "concurrent changes to a bot's draft and versions lose no acknowledged change",
+  "concurrent changes to drafts and versions lose no acknowledged write",
   async () => {
     const stories = fc.tuple(fc.array(act, { minLength: 25, maxLength: 50 }), fc.integer({ min: 2, max: 6 }));
     await place.check(
@@ -54,7 +54,10 @@ test(
 
 type Story = {
   readonly botId: string;
-  /** The words that writes added to the draft, and the values that a later write replaced after reading them. */
+  /**
+   * The words that were added to the draft. `replaced` contains the values that a later write had read and then
+   * replaced.
+   */
   readonly written: string[];
   readonly replaced: Set<unknown>;
 };

@@ -38,7 +38,7 @@ test.each([
 
 const moves = array(record({ place: integer({ min: 0, max: 9 }), ends: boolean() }), { maxLength: 300 });
 
-test("the number of calls stays within the limit in any order, and a refused caller is notified of the next free call", () =>
+test("the number of concurrent calls stays within the limit", () =>
   check(
     property(moves, (made) => {
       const { endpoints, begin } = createEndpoints(10);

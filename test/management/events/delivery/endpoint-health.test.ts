@@ -17,14 +17,14 @@ function healthAfter(attempts: readonly DeliveryAttempt[]) {
   return health;
 }
 
-test("an endpoint becomes doubtful only after consecutive unreachable calls, and a successful call resets the count", () => {
+test("an endpoint becomes doubtful after several consecutive failures to reach it", () => {
   expect(healthAfter([...almost, unreachable]).isDoubtful()).toBe(true);
   expect(healthAfter([...almost, delivered, ...almost]).isDoubtful()).toBe(false);
   expect(healthAfter([...almost, delivered, ...almost, unreachable]).isDoubtful()).toBe(true);
   expect(healthAfter([...almost, unreachable, delivered]).isDoubtful()).toBe(false);
 });
 
-test("the count of unreachable calls is reset by a response that refuses the event, and by reading the endpoint again", () => {
+test("a response with status 400 resets the count of unreachable attempts", () => {
   expect(
     healthAfter([...almost, { ...unreachable, statusCode: 400, isUnreachable: false }, ...almost]).isDoubtful(),
   ).toBe(false);

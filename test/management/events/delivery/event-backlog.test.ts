@@ -108,7 +108,7 @@ async function figure(metrics: EventMetrics, name: string): Promise<number | und
   return line === undefined ? undefined : Number(line.split(" ").at(-1));
 }
 
-test("an endpoint that falls behind causes one mail to ADMINs per stage, and another mail when it falls behind again", async () => {
+test("ADMINs get one mail when an endpoint falls behind", async () => {
   const { endpointId } = await putEndpoint(api.deps.sql, { url: "https://receiver.example/", workspaceId });
   for (const content of ["1", "2"]) await putAnswer(api.deps.sql, { endpointId, sessionId: newId(), content });
   const nodes = [startWatch(), startWatch()];
@@ -150,7 +150,7 @@ test("an endpoint that falls behind causes one mail to ADMINs per stage, and ano
   expect(mails).toHaveLength(3);
 });
 
-test("a disabled endpoint does not fall behind, and an enabled endpoint does even if the mail cannot be sent", async () => {
+test("a disabled endpoint does not fall behind", async () => {
   const { endpointId } = await putEndpoint(api.deps.sql, { url: "https://receiver.example/", workspaceId });
   await putAnswer(api.deps.sql, { endpointId, sessionId: newId(), content: "1" });
   await makeOld(3_600);
@@ -165,7 +165,7 @@ test("a disabled endpoint does not fall behind, and an enabled endpoint does eve
   expect(await endpointAt(endpointId)).toMatchObject({ isFallingBehind: true, pending: 1 });
 });
 
-test("metrics contain the backlog of events, and the outcomes of the node's attempts", async () => {
+test("metrics contain the backlog of events", async () => {
   const server = await startReceiver(({ body }) => (body.includes('"bad"') ? 400 : 200));
   ends.push(server.close);
   const { endpointId } = await putEndpoint(api.deps.sql, { url: server.url(), workspaceId });

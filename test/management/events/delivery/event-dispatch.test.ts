@@ -63,7 +63,7 @@ test("due events of several endpoints are delivered without a queue job", async 
   expect(await tested.jobs("events")).toEqual([]);
 });
 
-test("several nodes deliver each event once, in the order of its session", async () => {
+test("several nodes deliver each event of a session once and in order", async () => {
   const server = await receiver();
   const { endpointId } = await putEndpoint(tested.sql, { url: server.url() });
   const sessionId = newId();
@@ -117,7 +117,7 @@ describe("lanes of an endpoint", () => {
     return { endpointId, server };
   }
 
-  test("a lane with only a few late events is finished, even if another process has no lane", async () => {
+  test("overdue events are delivered when two nodes request an endpoint's only lane", async () => {
     const answers: (() => void)[] = [];
     const server = await receiver((_, response) => {
       if (answers.length === 1) return 200;
@@ -156,7 +156,7 @@ describe("lanes of an endpoint", () => {
     );
   });
 
-  test("lanes of an endpoint are taken over from a node that hangs, and late responses to this node are not saved", async () => {
+  test("the event lanes of a hanging node are taken over", async () => {
     const answers: (() => void)[] = [];
     const server = await receiver((_, response) => {
       if (answers.length >= 8) return 200;
@@ -207,7 +207,7 @@ describe("lanes of an endpoint", () => {
   });
 });
 
-test("a second node gets lanes with a part of a backlog, and the order of each session is kept", async () => {
+test("a second node takes over a part of a backlog", async () => {
   const server = await receiver((_, response) => {
     setTimeout(() => response.writeHead(200).end(), 5);
     return undefined;

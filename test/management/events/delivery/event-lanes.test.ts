@@ -45,7 +45,7 @@ async function putDue(): Promise<string> {
   return endpointId;
 }
 
-test("lanes are leased for a limited number of seconds, and are all renewed together", async () => {
+test("event lanes are leased for a limited number of seconds", async () => {
   const endpointId = await putDue();
   const holder = newId();
   expect(await takeLanes(sql, { holder, endpointIds: [endpointId] })).toHaveLength(laneCount);
@@ -68,7 +68,7 @@ test("lanes are leased for a limited number of seconds, and are all renewed toge
   expect(await renewLanes(sql, holder)).toEqual([]);
 });
 
-test("lanes whose lease ends too far in the future after a clock change are free within one lease period", async () => {
+test("an event lane leased too far into the future becomes free", async () => {
   const endpointId = await putDue();
   const [dead, living] = [newId(), newId()];
   await takeLanes(sql, { holder: dead, endpointIds: [endpointId] });
@@ -85,7 +85,7 @@ test("lanes whose lease ends too far in the future after a clock change are free
   expect(taken.map(({ lane }) => lane).toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7]);
 });
 
-test("a pause from before a clock change ends, even if the lanes were renewed in the meantime", async () => {
+test("an endpoint's pause ends if the clock was set back after its start", async () => {
   const endpointId = await putDue();
   const holder = newId();
   await takeLanes(sql, { holder, endpointIds: [endpointId] });
@@ -99,7 +99,7 @@ test("a pause from before a clock change ends, even if the lanes were renewed in
   expect(await due(holder)).toMatchObject({ id: endpointId });
 });
 
-test("lanes are shared with all processes that request lanes, and handed over on release", async () => {
+test("event lanes are shared with all processes that request them", async () => {
   const endpointId = await putDue();
   const [one, two, three] = [newId(), newId(), newId()];
   const endpointIds = [endpointId];
@@ -144,7 +144,7 @@ test.each([
   },
 );
 
-test("every process with a lane keeps at least one lane under any demand, and requests for lanes stop", async () => {
+test("each process with event lanes keeps at least one when others request lanes", async () => {
   const endpointId = await putDue();
   const processes = Array.from({ length: 4 }, () => newId());
   const [first = ""] = processes;
@@ -184,7 +184,7 @@ test("every process with a lane keeps at least one lane under any demand, and re
   );
 });
 
-test("lanes are not shared among more processes than the number of concurrent calls", async () => {
+test("no more processes share event lanes than the endpoint allows concurrent calls", async () => {
   const endpointId = await putDue();
   await sql`update event_endpoints set max_concurrency = 1`;
   const [one, two] = [newId(), newId()];
@@ -197,7 +197,7 @@ test("lanes are not shared among more processes than the number of concurrent ca
   expect(await takeLanes(sql, { holder: two, endpointIds: [endpointId] })).toEqual([]);
 });
 
-test("free lanes are assigned to a process that already delivers, even if processes outnumber concurrent calls", async () => {
+test("free event lanes go to a process that already delivers", async () => {
   const endpointId = await putDue();
   const [one, two, three] = [newId(), newId(), newId()];
   const endpointIds = [endpointId];
@@ -210,7 +210,7 @@ test("free lanes are assigned to a process that already delivers, even if proces
   expect(await takeLanes(sql, { holder: one, endpointIds })).toHaveLength(2);
 });
 
-test("lanes are not acquired until the lease of a node of the previous release ends, and then exclude that node", async () => {
+test("lanes and the leases of the previous release exclude each other", async () => {
   const endpointId = await putDue();
   const endpointIds = [endpointId];
   // Leases an endpoint with the query of the previous release.

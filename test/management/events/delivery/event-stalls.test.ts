@@ -40,8 +40,8 @@ async function receiver(...given: Parameters<typeof startReceiver>): Promise<Rec
 }
 
 /**
- * Starts the part of a node that delivers events, through the proxy. A node with a clock of the test is not stopped at
- * the end of the test.
+ * Starts the part of a node that delivers events, through the proxy. A node with a given clock is not stopped at the
+ * end of the test.
  */
 function startNode(
   options: { clock?: Clock; answerMs?: number; failed?: (error: unknown) => void } = {},
@@ -82,7 +82,7 @@ async function endPauses(): Promise<void> {
   await database.sql`update event_endpoints set paused_until = null`;
 }
 
-test("events of chats continue after a failed read of due events, even if the chats use all concurrent calls", async () => {
+test("deliveries continue after a failed read of due events", async () => {
   const atOnce = 8;
   const answers: (() => void)[] = [];
   let isHolding = true;
@@ -119,7 +119,7 @@ test("events of chats continue after a failed read of due events, even if the ch
   expect(server.requests).toHaveLength(3 * atOnce);
 });
 
-test("a receiver that becomes unavailable while many events wait is paused, and gets all events after its recovery", async () => {
+test("an unavailable receiver gets all events after its recovery", async () => {
   let taken = 0;
   let isBack = false;
   const server = await receiver(() => (isBack || ++taken <= 10 ? 200 : 503));
@@ -159,7 +159,7 @@ test("an endpoint counts as failing from its first failure, even after a deliver
   );
 });
 
-test("events continue over another connection if a statement is never answered, in the order of each chat", async () => {
+test("delivery continues if a database statement is never answered", async () => {
   const server = await receiver();
   await put(server, { sessions: 20, contents: ["1", "2"], maxConcurrency: 8 });
   // Marks the endpoint as failing, so that the first success is stored.
@@ -198,7 +198,7 @@ test("events continue over another connection if a statement is never answered, 
   }
 });
 
-test("a node that is stopped while it acquires lanes releases the lanes immediately", async () => {
+test("a node that is stopped while it acquires event lanes releases them", async () => {
   const server = await receiver();
   await put(server, { sessions: 4, contents: ["x"], maxConcurrency: 4 });
   const late = proxy.inject({ statement: /with candidates as/, kind: "delay", ms: 300, times: 1 });

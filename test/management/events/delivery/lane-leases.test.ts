@@ -9,7 +9,7 @@ const endpointId = "endpoint";
 const laneList = [0, 1, 2];
 const leaseMs = limits.events.leaseSeconds * 1_000;
 
-/** A table that behaves like the statements of `management/events/delivery/lanes.sql.ts`. */
+/** Creates a table that behaves like the statements of `management/events/delivery/lanes.sql.ts`. */
 function createTable(clock: VirtualClock) {
   type Row = { holder: number | null; until: number; wantedBy: number | null };
   const rows = laneList.map((): Row => ({ holder: null, until: 0, wantedBy: null }));
@@ -54,7 +54,7 @@ const moves = array(
   { maxLength: 30 },
 );
 
-test("no two processes use one lane in any order of requests, and without renewals all lanes are free after the lease period", () =>
+test("two processes never use the same event lane at once", () =>
   check(
     asyncProperty(moves, async (made) => {
       const clock = createVirtualClock();
@@ -123,7 +123,7 @@ function askTable(
 describe("a lane", () => {
   const lane = { endpointId, lane: 0 };
 
-  test("a lane is lost if it is not renewed in time, and its calls are aborted before another process may acquire the lane", async () => {
+  test("calls in an event lane are aborted if its lease is not renewed", async () => {
     const clock = createVirtualClock();
     const leases = createLaneLeases({ clock, onLeft: () => {} });
     leases.granted([lane], clock.now());
@@ -137,7 +137,7 @@ describe("a lane", () => {
     expect(clock.timers()).toBe(0);
   });
 
-  test("a lane accepts no further call if another process requests the lane, and is released when the running calls have ended", () => {
+  test("an event lane that another process requests accepts no more calls", () => {
     let left = 0;
     const clock = createVirtualClock();
     const leases = createLaneLeases({ clock, onLeft: () => left++ });

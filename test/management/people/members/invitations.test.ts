@@ -48,7 +48,7 @@ describe("POST invitations", () => {
     expect(JSON.stringify(listed.body)).not.toContain(made.text("invitation.code"));
   });
 
-  test("POST invitations replaces the open invitation of the same address, even with four concurrent requests", async () => {
+  test("POST invitations replaces the open invitation of the same address", async () => {
     const email = nextEmail();
     const first = await invite({ email, role: "GUEST" });
     const others = await Promise.all([1, 2, 3, 4].map(() => invite({ email: email.toUpperCase(), role: "MEMBER" })));
@@ -80,7 +80,7 @@ describe("POST invitations", () => {
 });
 
 describe("GET invitations", () => {
-  test("GET invitations lists page by page, newest first, and omits expired invitations", async () => {
+  test("GET invitations lists invitations newest first", async () => {
     const emails = [nextEmail(), nextEmail(), nextEmail()];
     const made: string[] = [];
     for (const email of emails) made.push((await invite({ email })).text("invitation.id"));
@@ -103,7 +103,7 @@ describe("DELETE invitations", () => {
     expect(answer.at("code")).toBe("invitation.not_found");
   });
 
-  test("DELETE invitations rejects an invitation of another workspace and a withdrawn invitation", async () => {
+  test("DELETE invitations rejects an invitation of another workspace", async () => {
     const made = await invite({ email: nextEmail() });
     const other = await api.makeWorkspace(owner);
     const id = made.text("invitation.id");
@@ -116,7 +116,7 @@ describe("DELETE invitations", () => {
 });
 
 describe("POST /invitations/accept without a token", () => {
-  test("POST /invitations/accept without a token creates the user, who joins and gets a valid token", async () => {
+  test("POST /invitations/accept without a token creates the user", async () => {
     const email = nextEmail();
     const made = await invite({ email, role: "GUEST" });
     const answer = await accept({ code: made.text("invitation.code"), name: "Ada" });
@@ -128,7 +128,7 @@ describe("POST /invitations/accept without a token", () => {
     expect(me.at("user.id")).toBe(answer.at("user.id"));
   });
 
-  test("POST /invitations/accept without a token succeeds once, even with four concurrent requests", async () => {
+  test("POST /invitations/accept without a token succeeds only once", async () => {
     const made = await invite({ email: nextEmail() });
     const before = Number(await countUsers());
     const body = { code: made.text("invitation.code"), name: "Ada" };
@@ -138,7 +138,7 @@ describe("POST /invitations/accept without a token", () => {
     expect((await accept(body)).at("code")).toBe("invitation.not_found");
   });
 
-  test("POST /invitations/accept without a token requires the token of an existing user with the invited address", async () => {
+  test("POST /invitations/accept without a token is refused for a known user", async () => {
     const victim = await api.makeUser();
     const made = await invite({ email: victim.email.toUpperCase(), role: "ADMIN" });
     const body = { code: made.text("invitation.code"), name: "Me" };
@@ -147,7 +147,7 @@ describe("POST /invitations/accept without a token", () => {
     expect((await accept(body, victim.token)).at("member.role")).toBe("ADMIN");
   });
 
-  test("POST /invitations/accept without a token rejects a code that is unknown or expired", async () => {
+  test("POST /invitations/accept without a token rejects an unknown or expired code", async () => {
     const made = await invite({ email: nextEmail() });
     const code = made.text("invitation.code");
     await api.deps.sql`update invitations set expires_at = clock() where workspace_id = ${workspaceId}`;
@@ -158,7 +158,7 @@ describe("POST /invitations/accept without a token", () => {
     expect(await countUsers()).toBe(before);
   });
 
-  test("POST /invitations/accept without a token rejects a missing name, and the code stays valid", async () => {
+  test("POST /invitations/accept without a token rejects a missing name", async () => {
     const made = await invite({ email: nextEmail() });
     const code = made.text("invitation.code");
     expect((await accept({ code })).at("data.issues")).toEqual([{ path: "name", message: "is required" }]);
@@ -167,7 +167,7 @@ describe("POST /invitations/accept without a token", () => {
 });
 
 describe("POST /invitations/accept with a token", () => {
-  test("POST /invitations/accept with a token adds the token's user if the user has the invited address", async () => {
+  test("POST /invitations/accept with a token adds the token's user", async () => {
     const user = await api.makeUser();
     const made = await invite({ email: user.email.toUpperCase() });
     const answer = await accept({ code: made.text("invitation.code"), name: "ignored" }, user.token);
@@ -175,7 +175,7 @@ describe("POST /invitations/accept with a token", () => {
     expect(await roleOf(user.userId)).toBe("MEMBER");
   });
 
-  test("POST /invitations/accept with a token refuses a user without the invited address", async () => {
+  test("POST /invitations/accept with a token refuses another user's invitation", async () => {
     const [invited, other] = [await api.makeUser(), await api.makeUser()];
     for (const email of [invited.email, nextEmail()]) {
       const made = await invite({ email, role: "ADMIN" });
@@ -187,7 +187,7 @@ describe("POST /invitations/accept with a token", () => {
     expect((await accept({ code: again.text("invitation.code"), name: "x" }, invited.token)).status).toBe(200);
   });
 
-  test("POST /invitations/accept with a token raises a GUEST's role, and lowers no role", async () => {
+  test("POST /invitations/accept with a token can raise a role, but not lower it", async () => {
     const guest = await api.makeUser();
     await api.client.put(`/api/v1/workspaces/${workspaceId}/members/${guest.userId}`, {
       token: owner.token,
@@ -201,7 +201,7 @@ describe("POST /invitations/accept with a token", () => {
     expect(await roleOf(owner.userId)).toBe("ADMIN");
   });
 
-  test("POST /invitations/accept with a token refuses a token that is invalid, read-only or bound to another workspace", async () => {
+  test("POST /invitations/accept refuses an invalid, read-only or bound token", async () => {
     const user = await api.makeUser();
     const made = await invite({ email: user.email });
     const body = { code: made.text("invitation.code"), name: "x" };
@@ -226,7 +226,7 @@ describe("an instance that sends mails", () => {
     };
   };
 
-  test("an instance that sends mails sends the code only to the invited address, with or without an account", async () => {
+  test("an instance with mails sends the code only to the invited address", async () => {
     await using sending = await mailed();
     const [admin, known] = [await sending.api.makeUser(), await sending.api.makeUser()];
     const members = `/api/v1/workspaces/${await sending.api.makeWorkspace(admin)}/members`;
@@ -243,7 +243,7 @@ describe("an instance that sends mails", () => {
     expect(accepted.at("user.email")).toBe("new@example.com");
   });
 
-  test("an instance that sends mails reports a mail server that refuses a mail, without the server's message", async () => {
+  test("an instance with mails reports a mail server that refuses a mail", async () => {
     await using sending = await mailed("550 no such user in our secret cluster");
     const admin = await sending.api.makeUser();
     const invitations = `/api/v1/workspaces/${await sending.api.makeWorkspace(admin)}/invitations`;

@@ -34,7 +34,7 @@ async function roles(): Promise<Record<string, string>> {
 const untouched = () => ({ [owner.email]: "ADMIN", [member.email]: "MEMBER", [guest.email]: "GUEST" });
 
 describe("GET members", () => {
-  test("GET members lists every member once, page by page, with e-mail address and role", async () => {
+  test("GET members lists every member once, page by page", async () => {
     const first = await api.client.get(path, { token: member.token, query: { limit: 2 } });
     const query = { limit: 2, cursor: first.text("nextCursor") };
     const second = await api.client.get(path, { token: member.token, query });
@@ -47,7 +47,7 @@ describe("GET members", () => {
 });
 
 describe("PUT members", () => {
-  test("a change by id returns no e-mail address, unless the caller could already see the address", async () => {
+  test("PUT members by id hides an e-mail address that the caller may not see", async () => {
     const put = async (userId: string, token: string, of = path) =>
       (await api.client.put(`${of}/${userId}`, { token, body: { role: "MEMBER" } })).at("member.user.email");
     const unknown = await api.makeUser();
@@ -75,7 +75,7 @@ describe("PUT members", () => {
     expect(await put(host.userId, administrator.token, `/api/v1/workspaces/${own}/members`)).toBe(host.email);
   });
 
-  test("a request by e-mail address creates an invitation, with the same response with or without an account", async () => {
+  test("a request by e-mail address does not reveal whether an account exists", async () => {
     const answers = [];
     for (const email of [stranger.email, "nobody@example.com"]) {
       const answer = await api.client.put(path, { token: owner.token, body: { email, role: "MEMBER" } });
@@ -93,14 +93,14 @@ describe("PUT members", () => {
     expect(await roles()).toEqual(untouched());
   });
 
-  test("PUT members creates a membership for the person who accepts an e-mail invitation", async () => {
+  test("PUT members adds the person who accepts an e-mail invitation", async () => {
     const made = await api.client.put(path, { token: owner.token, body: { email: stranger.email, role: "MEMBER" } });
     const body = { code: made.text("invitation.code"), name: "x" };
     await api.client.post("/api/v1/invitations/accept", { token: stranger.token, body });
     expect(await roles()).toEqual({ ...untouched(), [stranger.email]: "MEMBER" });
   });
 
-  test("a request by e-mail address changes the role of a member, in any case", async () => {
+  test("PUT members by e-mail address changes the role of a member", async () => {
     const body = { email: guest.email.toUpperCase(), role: "MEMBER" };
     const answer = await api.client.put(path, { token: owner.token, body });
     expect(answer.body).toMatchObject({ member: { userId: guest.userId, role: "MEMBER" }, invitation: null });
@@ -122,7 +122,7 @@ describe("PUT members", () => {
     expect(answer.at("member.role")).toBe("MEMBER");
   });
 
-  test("PUT members refuses to demote the last ADMIN, and accepts the role ADMIN again", async () => {
+  test("PUT members refuses to demote the last ADMIN", async () => {
     const refused = await api.client.put(`${path}/${owner.userId}`, { token: owner.token, body: { role: "GUEST" } });
     expect(refused.at("code")).toBe("member.last_admin");
     const same = await api.client.put(`${path}/${owner.userId}`, { token: owner.token, body: { role: "ADMIN" } });
@@ -130,7 +130,7 @@ describe("PUT members", () => {
     expect(await roles()).toEqual(untouched());
   });
 
-  test("PUT members keeps at least one of two ADMINs who demote each other simultaneously", async () => {
+  test("PUT members keeps one of two ADMINs who demote each other", async () => {
     for (let round = 0; round < 10; round++) {
       await api.deps.sql`update members set role = 'ADMIN' where workspace_id = ${workspaceId} and role <> 'GUEST'`;
       await Promise.all([
@@ -159,7 +159,7 @@ describe("DELETE members", () => {
   const remove = (by: TestUser, user: { userId: string }) =>
     api.client.delete(`${path}/${user.userId}`, { token: by.token });
 
-  test("DELETE members ends a membership and its collaborations only in this workspace", async () => {
+  test("DELETE members ends a membership only in this workspace", async () => {
     const elsewhere = await api.makeWorkspace(owner);
     const bots = [workspaceId, elsewhere].map((workspace) => ({ workspace, botId: newId() }));
     for (const { workspace, botId } of bots) {
@@ -176,7 +176,7 @@ describe("DELETE members", () => {
     expect(left.map((row) => row["workspaceId"])).toEqual([elsewhere]);
   });
 
-  test("DELETE members withdraws the invitations of the removed member's address in this workspace", async () => {
+  test("DELETE members withdraws the invitations to the member's address", async () => {
     const made = await api.client.post(`/api/v1/workspaces/${workspaceId}/invitations`, {
       token: owner.token,
       body: { email: guest.email.toUpperCase(), role: "ADMIN" },
@@ -206,7 +206,7 @@ describe("DELETE members", () => {
     }
   });
 
-  test("DELETE members rejects a user without access who removes themselves", async () => {
+  test("DELETE members rejects a user without access who tries to leave", async () => {
     expect((await remove(stranger, stranger)).at("code")).toBe("workspace.not_found");
     expect(await roles()).toEqual(untouched());
   });

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test("an export that a job creates equals the streamed export, and is reported to endpoints", async () => {
+test("an export that a job creates equals the streamed export", async () => {
   const botId = await makeBot();
   const { resultId } = await putResult(api.deps.sql, botId, { answers: [{ content: "=1+1" }] });
   await putResults(api.deps.sql, botId, 250);
@@ -73,7 +73,7 @@ test("an export that a job creates equals the streamed export, and is reported t
   ]);
 });
 
-test("a job writes CSV without apostrophes on request, and the file name shows this option", async () => {
+test("a job writes CSV without the formula guard on request", async () => {
   const botId = await makeBot();
   const { resultId } = await putResult(api.deps.sql, botId);
   const body = { note: "=1+1" };
@@ -90,7 +90,7 @@ test("a job writes CSV without apostrophes on request, and the file name shows t
   expect(text).toBe(await fetchText(`/api/v1/bots/${botId}/results/export?format=csv&guard=off`));
 });
 
-test("a job applies the filter of an export, and creates a workbook or NDJSON", async () => {
+test("a job applies an export's filter to a workbook and to NDJSON", async () => {
   const botId = await makeBot();
   const { resultId } = await putResult(api.deps.sql, botId, { isCompleted: true, version: 2 });
   await putResult(api.deps.sql, botId, { version: 1 });
@@ -132,7 +132,7 @@ test("the file of an export is stored in the configured S3-compatible storage", 
   await s3.stop();
 });
 
-test("a stopped or restarted export is created completely, and its progress is reported", async () => {
+test("an interrupted export is completed after a restart", async () => {
   const botId = await makeBot();
   await putResults(api.deps.sql, botId, 450);
   const id = (await ask(botId, { format: "ndjson" })).text("resultExport.id");
@@ -165,7 +165,7 @@ test("a stopped or restarted export is created completely, and its progress is r
   expect((await (await read(botId, id)).text()).trimEnd().split("\n")).toHaveLength(450);
 });
 
-test("an export whose job has failed permanently is marked as failed, and can be deleted", async () => {
+test("an export whose job has failed permanently is marked as failed", async () => {
   const botId = await makeBot();
   const id = (await ask(botId, {})).text("resultExport.id");
   const { storage } = api.deps;
@@ -183,7 +183,7 @@ test("an export whose job has failed permanently is marked as failed, and can be
   expect((await remove(botId, id)).at("code")).toBe("result_export.not_found");
 });
 
-test("an export that expired, was deleted or contains erased results cannot be read, and its file is removed", async () => {
+test("an export that expired or was deleted cannot be read", async () => {
   const { sql, storage } = api.deps;
   const ends: ((botId: string, id: string) => Promise<unknown>)[] = [
     (_, id) => sql`update result_exports set expires_at = clock() where id = ${id}`,
@@ -207,7 +207,7 @@ test("an export that expired, was deleted or contains erased results cannot be r
   }
 });
 
-test("the files of an export are removed if the export is deleted during its job, or its bot is erased", async () => {
+test("the files of an export are removed with the export or its bot", async () => {
   const { sql, storage } = api.deps;
   const botId = await makeBot();
   await putResults(sql, botId, 10);
@@ -238,7 +238,7 @@ test("the files of an export are removed if the export is deleted during its job
   expect(await storage.read(next, undefined)).toBeUndefined();
 });
 
-test("an export is available only to readers of its bot, and the number of waiting exports is limited", async () => {
+test("an export is available only to readers of its bot", async () => {
   const [botId, other] = [await makeBot(), await makeBot()];
   const id = (await ask(botId, {})).text("resultExport.id");
   expect((await get(other, id)).at("code")).toBe("result_export.not_found");
@@ -261,7 +261,7 @@ test("an export is available only to readers of its bot, and the number of waiti
   expect((await ask(botId, { from: "never" })).at("data.issues.0.path")).toBe("from");
 });
 
-test("waiting exports of a bot that is moved to the bin fail with a message, and free their slots", async () => {
+test("waiting exports of a bot in the bin fail with a message", async () => {
   const { sql } = api.deps;
   await sql`truncate result_exports`;
   const [botId, other] = [await makeBot(), await makeBot()];
@@ -335,7 +335,7 @@ test.each(["csv", "ndjson", "xlsx"])(
   },
 );
 
-test("a suspended process writes and removes no file of an export that another process has finished", async () => {
+test("a late process does not overwrite an export that another process finished", async () => {
   const { sql, storage } = api.deps;
   await sql`truncate result_exports`;
   const botId = await makeBot();

@@ -50,7 +50,7 @@ const full = {
   ],
 };
 
-test("imported results are listed with their answers, and omitted ids of groups and variables come from the draft", async () => {
+test("imported results are listed with their answers", async () => {
   const botId = await makeBot();
   const seen = { id: "seen", createdAt: "2024-05-07T00:00:00Z" };
   expect((await bring(botId, [full, seen])).body).toMatchObject({
@@ -84,7 +84,7 @@ test("imported results are listed with their answers, and omitted ids of groups 
   });
 });
 
-test("a result that is imported again is not added again, even concurrently, twice in one request, or in the bin", async () => {
+test("a result is imported only once", async () => {
   const botId = await makeBot();
   const both = await Promise.all([bring(botId, [full, full]), bring(botId, [full])]);
   expect(both.reduce((sum, { at }) => sum + Number(at("added")), 0)).toBe(1);
@@ -96,7 +96,7 @@ test("a result that is imported again is not added again, even concurrently, twi
   expect((await bring(await makeBot(), [full])).at("added")).toBe(1);
 });
 
-test("imported results are queued for the index of variables", async () => {
+test("imported results are queued for the indexing of their variables", async () => {
   const botId = await makeBot();
   await bring(botId, [full]);
   const noted = await api.deps.sql`
@@ -107,7 +107,7 @@ test("imported results are queued for the index of variables", async () => {
   expect(noted).toHaveLength(1);
 });
 
-test("an import with update applies the changes of the source, keeps local notes, and counts the changes", async () => {
+test("an import with `update: true` applies later changes of the source", async () => {
   const botId = await makeBot();
   const [first, second, third] = full.answers;
   const open = { ...full, isCompleted: false, answers: [first, second] };
@@ -153,7 +153,7 @@ test("an import with update applies the changes of the source, keeps local notes
   });
 });
 
-test("an import reports the number of results that are older than the bot's retention period", async () => {
+test("an import reports results that are older than the retention period", async () => {
   const botId = await makeBot();
   const retention = { token: owner.token, body: { days: 90 } };
   await api.client.put(`/api/v1/bots/${botId}/results/retention`, retention);
@@ -164,7 +164,7 @@ test("an import reports the number of results that are older than the bot's rete
   expect((await bring(botId, [recent])).at("outdated")).toEqual({ results: 0, days: 90 });
 });
 
-test("ratings are imported with their texts, the last rating of a bubble counts, and an update changes ratings", async () => {
+test("ratings are imported with their texts", async () => {
   const botId = await makeBot();
   const rating = { sessionId: "chat", revision: 2, blockId: "answer", isGood: true, words: null };
   const later = { ...rating, revision: 4, isGood: false, words: "Too short", ratedAt: "2024-05-06T08:00:00.000Z" };
@@ -193,7 +193,7 @@ test("ratings are imported with their texts, the last rating of a bubble counts,
   expect(await read()).toEqual([]);
 });
 
-test("ratings of an imported result are erased with the result, and count in insight", async () => {
+test("ratings of an imported result are erased with the result", async () => {
   const botId = await makeBot();
   const rating = { sessionId: "chat", revision: 2, blockId: idOf("asks text input"), isGood: true };
   await bring(botId, [{ ...full, ratings: [rating] }]);
@@ -210,7 +210,7 @@ test("ratings of an imported result are erased with the result, and count in ins
   expect(await rows()).toHaveLength(0);
 });
 
-test("a rating is rejected with an overlong text, without a judgement, or with an invalid revision", async () => {
+test("a rating with an invalid text, judgement or revision is rejected", async () => {
   const botId = await makeBot();
   const rating = { sessionId: "chat", revision: 2, blockId: "answer", isGood: true };
   const wrong = [{ words: "x".repeat(1_001) }, { isGood: null }, { revision: 0 }, { revision: 2_147_483_648 }];
@@ -218,7 +218,7 @@ test("a rating is rejected with an overlong text, without a judgement, or with a
     expect((await bring(botId, [{ ...full, ratings: [{ ...rating, ...change }] }])).status).toBe(400);
 });
 
-test("imported results keep their version if the bot has the version, and invalid tags are rejected", async () => {
+test("imported results keep a version number only if the bot has that version", async () => {
   const botId = await makeBot();
   await bring(botId, [
     { ...full, publicationNumber: 1 },
@@ -233,7 +233,7 @@ test("imported results keep their version if the bot has the version, and invali
   expect(odd.at("data.issues.*.path")).toEqual(["results[1].tags[0]"]);
 });
 
-test("imported results are queued for the figures", async () => {
+test("imported results are queued to be counted in the bot's insight", async () => {
   const botId = await makeBot();
   await bring(botId, [{ ...full, publicationNumber: 1 }]);
   const [row] = await api.deps.sql`
@@ -245,7 +245,7 @@ test("imported results are queued for the figures", async () => {
   expect(row).toEqual({ waiting: 1 });
 });
 
-test("files of an imported result are uploaded once, and replace the source's files in the visitor's texts", async () => {
+test("files of an imported result are uploaded once", async () => {
   const botId = await makeBot();
   const fileId = newId();
   const address = `https://typebot.example/api/v1/bots/x/results/y/files/${fileId}.pdf`;
@@ -303,7 +303,7 @@ test("files of an imported result are uploaded once, and replace the source's fi
   expect((await full100()).at("code")).toBe("upload.too_many");
 });
 
-test("an invalid result, a result of the future and too many results are rejected, and nothing is stored", async () => {
+test("an import with an invalid result stores nothing", async () => {
   const botId = await makeBot();
   const future = await bring(botId, [full, { id: "x", createdAt: "2999-01-01T00:00:00Z" }]);
   expect(future.at("data.issues")).toEqual([{ path: "results[1].createdAt", message: "must not be in the future" }]);

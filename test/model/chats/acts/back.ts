@@ -124,7 +124,7 @@ async function goBack(run: Run, chat: Chat): Promise<void> {
   chat.last = { send, answer };
 }
 
-/** Whether a payment has succeeded or is being processed. */
+/** Returns whether a payment has succeeded or is being processed. */
 function isTaken(status: string | undefined): boolean {
   return status === "succeeded" || status === "processing";
 }

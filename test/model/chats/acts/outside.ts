@@ -69,8 +69,9 @@ export const outsideActs: readonly Act[] = [
 ];
 
 /**
- * Returns the chats that may receive a call for a chat. If the chat is open, and waits for the call or has continued
- * since its start, this is the chat itself. Otherwise these are all open chats of the result, starting with the newest.
+ * Returns the chats that may receive a call for a chat. An open chat receives its call itself if it waits for the call
+ * or has continued since its start. Otherwise any open chat of the result may receive the call, starting with the
+ * newest.
  */
 function reachedBy(named: Chat): Chat[] {
   const open = named.result.chats.filter(({ model }) => !isOver(model)).toReversed();

@@ -76,7 +76,7 @@ export function holdPage({ model }: Pick<Chat, "model">, page: SeenPage, said: r
 
 const paymentRefused = "bot: A payment of ";
 
-/** Pages show this sentence in the visitor's language. */
+/** Shortens the sentence about a refused payment, because pages show it in the visitor's language. */
 function inOwnWords(line: string): string {
   return line.startsWith(paymentRefused) ? paymentRefused : line;
 }

@@ -10,7 +10,7 @@ import { type Act, picked } from "./act.ts";
 const invalidNumber = "Invalid message. Please, try again.";
 const paymentRefused = "Payment failed. Please, try again.";
 
-/** Whether the chat waits for a reply that can be a text. */
+/** Returns whether the chat waits for a reply that can be a text. */
 export function asksNow({ model }: Chat): boolean {
   const part = waitingPart(model.state);
   return part !== undefined && ("ask" in part || "choose" in part);

@@ -51,7 +51,7 @@ export async function startNodeProcess({ deps, databaseUrl }: TestApi): Promise<
       throw error;
     }
   };
-  /** If the node is dead, the request fails and the action has no effect. */
+  /** Lets the node perform an action. If the node is dead, this has no effect. */
   const act = async (name: string, on = ""): Promise<void> => {
     const address = `${service.url}${actsPath}${name}?on=${encodeURIComponent(on)}`;
     const response = await fetch(address, { method: "POST" }).catch(() => exited);

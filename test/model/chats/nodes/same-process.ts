@@ -4,7 +4,7 @@ import type { TestApi } from "../../../support/api.ts";
 import { createClient } from "../../../support/client.ts";
 import { type Arrow, type Death, mortal, type Node, partsOf } from "./node.ts";
 
-/** A node within this process. Its death is simulated: its connections break, and its work never ends. */
+/** Starts a node within this process. Its death is simulated: its connections break, and its work never ends. */
 export function startNodeHere({ deps: common, databaseUrl }: TestApi): Node {
   const sql = connect(databaseUrl, { connections: 4 });
   let dying: { readonly at: Death; readonly reached: () => void } | undefined;

@@ -63,9 +63,9 @@ async function erasePerson(run: Run, bot: Bot, pick: number): Promise<void> {
 }
 
 /**
- * Whether a result's value can be found by a name. The value was either stored under this name, or a related bot of the
- * workspace uses the name for its variable. Bots are related if they share a variable name, like a copy and its
- * original.
+ * Whether a result's value can be found by a name. This is the case if the value was stored under this name, or if a
+ * related bot of the workspace uses the name for its variable. Bots are related if they share a variable name, like a
+ * copy and its original.
  */
 function hasName(run: Run, { bot, name: then }: Run["sightings"][number], name: string): boolean {
   const own = namesOf(run, bot);

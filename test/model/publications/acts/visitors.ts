@@ -66,7 +66,7 @@ export const visitorActs: readonly Act[] = [
   },
 ];
 
-/** Some words belong to one person in several bots. All other words occur once. */
+/** Returns a visitor's word. Some words belong to one person in several bots. All other words occur once. */
 function wordOf(run: Run, pick: number): string {
   const known = some[pick % 4];
   const common = known === undefined ? undefined : `${known}of${run.workspaces.home.slice(-8)}`;

@@ -40,8 +40,8 @@ test("a trial write detects a read-only server", async () => {
   await expect(tryWrite(sql)).rejects.toMatchObject({ code: expect.stringMatching(/^(25006|NO_PRIMARY)$/) });
 });
 
-test("a trial write fails if the server cannot write temporary files, as on a full disk", async () => {
-  // With this setting, PostgreSQL cannot write temporary files, as on a full disk. The error has another code.
+test("a trial write fails if the server cannot write temporary files", async () => {
+  // With this setting, PostgreSQL cannot write temporary files. Only the error code differs from that of a full disk.
   await expect(tryWrite(await openWith("temp_file_limit=0"))).rejects.toMatchObject({ code: "53400" });
 });
 

@@ -10,7 +10,7 @@ const outage = databaseError("53100", { message: "no room" });
 const bug = databaseError("42601", { message: "syntax" });
 const unused = connect("postgres://nobody@127.0.0.1:1/nothing", { connections: 1 });
 
-/** A watch over a database whose state the test sets. */
+/** Creates a watch over a database whose state the test sets. */
 function createWatched() {
   const clock = createVirtualClock();
   const lines: { readonly message: string; readonly facts?: LogFacts | undefined; readonly at: number }[] = [];
@@ -29,7 +29,7 @@ function createWatched() {
 const begin = "The database cannot be used";
 const end = "The database can be used again";
 
-test("an outage is logged once with its cause, and its end with the duration and the number of refused requests", async () => {
+test("an outage is logged once with its cause, and once with its end", async () => {
   const { clock, lines, database, watch } = createWatched();
   database.takesWrites = false;
 
@@ -48,7 +48,7 @@ test("an outage is logged once with its cause, and its end with the duration and
   expect(clock.timers()).toBe(0);
 });
 
-test("problems of another party's host start no outage, and a simultaneous real outage is logged with its own cause", async () => {
+test("failures of a third-party host do not start an outage", async () => {
   const { clock, lines, database, watch } = createWatched();
   const ofReceiver = Object.assign(new Error("getaddrinfo ENOTFOUND crm.example"), { code: "ENOTFOUND" });
 
@@ -78,7 +78,7 @@ const events = fc.array(
   { maxLength: 60 },
 );
 
-test("starts and ends of outages alternate in the log, and an end is never logged while requests still fail", async () => {
+test("starts and ends of outages alternate in the log", async () => {
   await fc.assert(
     fc.asyncProperty(events, async (given) => {
       const { clock, lines, database, watch } = createWatched();
@@ -110,7 +110,7 @@ test("starts and ends of outages alternate in the log, and an end is never logge
   );
 });
 
-test("failures that are not an outage are logged for background work, and ignored for requests", () => {
+test("failures other than outages are logged only for background work", () => {
   const { lines, watch } = createWatched();
 
   watch.failed(bug);

@@ -119,7 +119,7 @@ describe("a statement that conflicts with another statement", () => {
     },
   );
 
-  test("a conflicting statement gets its own result, among other conflicting statements on the same connections", async () => {
+  test("conflicting statements on the same connections each get their own result", async () => {
     const sql = connect(proxy.url, { connections: 2 });
     cleanups.add(() => sql.end({ timeout: 0 }));
     const ask = (number: number) => {
@@ -189,7 +189,7 @@ describe("the connection at the start", () => {
     expect(error).toHaveProperty("message", expect.stringContaining("the name of its host cannot be resolved"));
   });
 
-  test("a silent database is awaited, with one report, and is used after its first response", async () => {
+  test("a start waits for a database that does not respond", async () => {
     const clock = createVirtualClock();
     const sql = connect(proxy.url, { connections: 1, probeTimes: { watchMs: 2_000, silenceMs: 1_000 } });
     cleanups.add(() => sql.end({ timeout: 0 }));
@@ -216,7 +216,7 @@ describe("the connection at the start", () => {
     expect(reasons).toHaveLength(1);
   });
 
-  test("a database that starts up is awaited, with one report", async () => {
+  test("a start waits for a database that is starting up, and reports the wait once", async () => {
     const clock = createVirtualClock();
     const sql = open();
     let waits = 0;

@@ -35,7 +35,7 @@ describe("the choice between servers that accept writes", () => {
     expect(judged([writer("db1", { notes: [noteOf({ timeline: 2 })] })])).toEqual(["db1 older"]);
   });
 
-  test("an operator's choice overrides a later timeline, even on a server that only received a report of the choice", () => {
+  test("an operator's choice overrides a later timeline", () => {
     const chosen = writer("db1", { notes: [noteOf({ epoch: 1, reportedEpoch: 1 })] });
     const told = writer("db2", { timeline: 2, notes: [noteOf({ timeline: 2, reportedEpoch: 1 })] });
 
@@ -50,13 +50,13 @@ describe("the choice between servers that accept writes", () => {
     expect(judged([writer("db1", { notes: [noteOf({ epoch: 1, reportedEpoch: 1 })] })], memory)).toBe("db1");
   });
 
-  test("the latest timeline is chosen among servers that descend from the operator's choice", () => {
+  test("among servers that know an operator's choice, the latest timeline wins", () => {
     const notes = [noteOf({ epoch: 1, reportedEpoch: 1 })];
 
     expect(judged([writer("db1", { notes }), writer("db3", { timeline: 2, notes })])).toBe("db3");
   });
 
-  test("a process that received the knowledge of another process makes the same choice", () => {
+  test("a restored snapshot of the memory leads to the same choice of primary", () => {
     const memory = createPrimaryMemory();
     judged([writer("db2", { timeline: 2 })], memory);
     memory.served = "ours";
@@ -74,7 +74,7 @@ describe("the choice between servers that accept writes", () => {
   });
 });
 
-test("a rejected server receives a report of the operator's choice without becoming the chosen server", () => {
+test("a rejected server receives a report of the operator's choice", () => {
   const memory = createPrimaryMemory();
   const chosen = writer("db1", { notes: [noteOf({ epoch: 1, reportedEpoch: 1 })] });
   const refused = writer("db2", { timeline: 2 });

@@ -11,7 +11,7 @@ function stateOf(kind: "reader" | "writer", timeline: number): ServerState {
   return { kind, identity: { systemId: "one", timeline, startedAt: String(timeline) } };
 }
 
-/** A probe that returns one state after the other, and then repeats the last state. */
+/** Creates a probe that returns one state after the other, and then repeats the last state. */
 function probeOf(looks: readonly Promise<ServerState>[]) {
   const left = [...looks];
   return { look: () => (left.length > 1 ? left.shift() : left[0]) ?? Promise.reject(), note: async () => {} };
@@ -31,16 +31,16 @@ async function search(looks: { old: Promise<ServerState>; standby: readonly Prom
 const never = new Promise<ServerState>(() => {});
 const [reader, writer] = [Promise.resolve(stateOf("reader", 1)), Promise.resolve(stateOf("writer", 2))];
 
-test("a standby that is promoted while the old primary is silent is found during the wait for the old primary", async () => {
+test("a promoted standby is found while the old primary is silent", async () => {
   const { judgement } = await search({ old: never, standby: [reader, reader, writer] });
 
   expect(judgement).toEqual({ primary: standby, refused: [] });
 });
 
-test("a server on a later timeline than any known timeline is used without waiting for a silent server", async () => {
+test("a server on a later timeline is used without waiting for the old one", async () => {
   const late = Promise.withResolvers<ServerState>();
   const searching = search({ old: late.promise, standby: [writer] });
-  // The response arrives after the end of a search that does not wait, but before the end of a search that does.
+  // The response comes too late for a search that does not wait, but in time for a search that does.
   const answering = setTimeout(() => late.resolve(stateOf("reader", 1)), 500);
   const { asked, judgement } = await searching;
   clearTimeout(answering);
@@ -49,7 +49,7 @@ test("a server on a later timeline than any known timeline is used without waiti
   expect(asked[0]?.state.kind).toBe("away");
 });
 
-test("two servers that accept writes on the known timeline are rejected, even if one server responds later", async () => {
+test("two servers that accept writes on one timeline are rejected", async () => {
   const { judgement } = await search({
     old: new Promise((resolve) => setTimeout(resolve, 50, stateOf("writer", 1))),
     standby: [Promise.resolve({ kind: "writer", identity: { systemId: "one", timeline: 1, startedAt: "later" } })],

@@ -69,7 +69,7 @@ test("a later release runs only the new migrations", async () => {
   expect(await migrate(database.sql, [first, second])).toEqual(["0002_second"]);
 });
 
-test("an earlier release does not start on the database of a later release, and prints the remedy", async () => {
+test("an earlier release does not start on a later release's database", async () => {
   const database = await emptyDatabase();
   await migrate(database.sql, [first, second]);
 
@@ -95,7 +95,7 @@ describe("indexes of a large table", () => {
     { name: "first_id", isValid: true },
   ];
 
-  test("indexes of a large table are built while another connection writes to the table", async () => {
+  test("indexes of a large table are built during writes to the table", async () => {
     const database = await emptyDatabase();
     await migrate(database.sql, [first]);
     const writer = connect(database.url, { connections: 1 });
@@ -120,7 +120,7 @@ describe("indexes of a large table", () => {
     expect([...(await built(database))]).toEqual(both);
   });
 
-  test("indexes of a large table are built again if an interrupted start left an unfinished index", async () => {
+  test("indexes of a large table are built again after an interruption", async () => {
     const database = await emptyDatabase();
     await migrate(database.sql, [first]);
     await database.sql.unsafe("create index first_id on first (id)");
@@ -154,7 +154,7 @@ describe("a migration that older nodes do not support", () => {
     return () => node.end();
   }
 
-  test("an unsupported migration is refused while an old node is connected, and runs after the node has ended", async () => {
+  test("a migration is refused while a node that does not support it is connected", async () => {
     const database = await emptyDatabase();
     await migrate(database.sql, released);
     const end = await startNode(database.url, 53);
@@ -168,7 +168,7 @@ describe("a migration that older nodes do not support", () => {
     expect(await migrate(database.sql, [...released, marked])).toEqual(["0054_marked"]);
   });
 
-  test("a migration is refused while a node is connected whose release did not report its supported migrations", async () => {
+  test("a migration is refused if a node does not report what it supports", async () => {
     const database = await emptyDatabase();
     await migrate(database.sql, released);
     const url = `${database.url}${database.url.includes("?") ? "&" : "?"}application_name=parley 21 k3m01234`;
@@ -179,7 +179,7 @@ describe("a migration that older nodes do not support", () => {
     await node.end();
   });
 
-  test("a migration runs while nodes that support the migration and nodes of other databases are connected", async () => {
+  test("a migration runs while nodes that support it are connected", async () => {
     const [database, other] = [await emptyDatabase(), await emptyDatabase()];
     await migrate(database.sql, released);
     const ends = [await startNode(database.url, 54), await startNode(other.url, 53)];
@@ -197,7 +197,7 @@ describe("a migration that older nodes do not support", () => {
   });
 });
 
-test('the command "migrate" prints the earliest release that can start on the database afterwards', async () => {
+test('the command "migrate" prints the earliest release that can start', async () => {
   const database = await emptyDatabase();
   const environment = { DATABASE_URL: database.url };
   await migrate(database.sql, migrations.slice(0, -1));
@@ -247,7 +247,7 @@ test("a failed migration is rolled back completely and reports its name", async 
   expect(await tables(database)).toEqual(["also", "first", "second"]);
 });
 
-test("a failed first start leaves an empty database, and reports the name of the migration", async () => {
+test("a failed first start leaves an empty database", async () => {
   const database = await emptyDatabase();
   const broken = { name: "0002_broken", text: "create table half (id int); create table half (id int)" };
 
@@ -281,7 +281,7 @@ describe("a table that another transaction has locked", () => {
     };
   }
 
-  test("a migration that waits for the lock lets other statements proceed, and runs once the lock is free", async () => {
+  test("a migration that waits for a lock lets other statements proceed", async () => {
     const database = await emptyDatabase();
     await migrate(database.sql, [first]);
     const held = await reader(database);

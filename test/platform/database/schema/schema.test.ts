@@ -11,13 +11,13 @@ afterAll(async () => {
   await empty.close();
 });
 
-test("sql/schema.sql equals the result of the migrations (`bun run schema` generates the file)", async () => {
+test("sql/schema.sql equals the result of the migrations", async () => {
   const written = readFileSync(join(import.meta.dir, "../../../../sql/schema.sql"), "utf8");
 
   expect(written).toBe(await printSchema(database.sql));
 });
 
-test("the statements of sql/schema.sql create the same schema in an empty database", async () => {
+test("the statements of sql/schema.sql create the same schema", async () => {
   const schema = await printSchema(database.sql);
 
   await empty.sql.unsafe(schema);

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { benchToken } from "../service.ts";
 import { openPage, type Stage, type View } from "./stage.ts";
 
-/** The time in ms after a key in which distant cards are rendered sharply and a panel may open. */
+/** The time in ms until distant cards are rendered sharply after a key, and a panel may open. */
 const settleMs = 600;
 
 /**

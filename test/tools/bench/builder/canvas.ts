@@ -6,7 +6,7 @@ import { type Cost, metric } from "./cost.ts";
 import { countElements, type Measured, measureChoosing, measureFrames, type Playing, toFirst } from "./frames.ts";
 import type { Follower } from "./stage.ts";
 
-/** The time after opening a flow in which its findings are computed and rendering settles. */
+/** The time in ms until the findings of an opened flow are computed and rendering has settled. */
 const settleMs = 2_500;
 
 /**

@@ -156,7 +156,7 @@ async function press({ page, corner: { x, y } }: Place): Promise<void> {
   await page.mouse.move(x + 5, y + 5);
 }
 
-/** Escape cancels a drag on the builder's canvas. The other stages are reset before the next action. */
+/** Ends a drag. Escape cancels it on the builder's canvas. The other stages are reset before the next action. */
 async function letGo({ page }: Place): Promise<void> {
   await page.keyboard.press("Escape");
   await page.mouse.up();

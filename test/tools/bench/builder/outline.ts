@@ -12,9 +12,9 @@ export type OutlineCosts = {
 
 /** The number of keys per measurement. A single key costs too little to be measured. */
 const keys = 25;
-/** The time after opening a flow in which its findings are computed and rendering settles. */
+/** The time in ms until the findings of an opened flow are computed and rendering has settled. */
 const settleMs = 2_500;
-/** After a pause of this length, further typing is a separate undo step. */
+/** The pause in ms after which further typing is a separate undo step. */
 const actMs = 1_100;
 
 /** Measures the cost of opening a flow as an outline, and of editing it. */

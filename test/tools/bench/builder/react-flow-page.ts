@@ -53,7 +53,7 @@ if (root)
       defaultEdges: edges,
       nodeTypes,
       onlyRenderVisibleElements: asked.has("visible"),
-      // The position of the builder's canvas.
+      // The same position as on the builder's canvas.
       defaultViewport: { x: 64, y: 300, zoom: 0.8 },
       minZoom: 0.03,
       maxZoom: 3,

@@ -8,8 +8,8 @@ import { nameOf, placeOf, type Shape, shapes, startsAt, wordsOf } from "./flows.
 import { type Follower, openPage, type View } from "./stage.ts";
 
 /**
- * The packages with which the builder's canvas is compared, with exact versions. They are not dependencies, but
- * downloaded into a folder that is removed when the run ends.
+ * The packages with which the builder's canvas is compared, with exact versions. They are no dependencies of the
+ * project. The benchmark downloads them into a folder that is removed when the run ends.
  */
 export const packages = { "@xyflow/react": "12.12.1", react: "19.3.1", "react-dom": "19.3.1" };
 

@@ -8,13 +8,16 @@ import type { Bench } from "../bench.ts";
 import { type Latencies, median, summarise } from "../numbers.ts";
 import { print, printTable, printTarget, rates, ratios } from "../print.ts";
 
-/** Messages per second in the measurement of only the messenger's calls. */
+/** The messages per second when only the messenger's calls are measured. */
 const callsPerSecond = 500;
 /** The number of bot accounts. A provider accepts 30 messages a second from each account. */
 const accounts = 40;
 /** The number of contacts who chat concurrently in the search for the highest rate. */
 const talkers = 48;
-/** A holder acquires a connection within two seconds after the first message. */
+/**
+ * The seconds of the warm-up, in which a holder acquires a connection. This takes up to two seconds after the first
+ * message.
+ */
 const settleSeconds = 3;
 /** A call that was not stored in time is repeated after this delay. */
 const againMs = 100;
@@ -236,7 +239,7 @@ type Telegram = {
   close(): Promise<void>;
 };
 
-/** Accepts all calls immediately, because the provider is not measured. */
+/** Starts a provider that accepts all calls immediately, because the provider is not measured. */
 async function startTelegram(): Promise<Telegram> {
   const waiting = new Map<number, () => void>();
   let messages = 0;

@@ -7,8 +7,7 @@ import { print, printTable } from "../print.ts";
 const concurrency = 32;
 
 /**
- * Measures the cost of the jobs that read results of recent chats: the processor time per result, which must not affect
- * chats.
+ * Measures the processor time per result of the jobs that read results of recent chats. The jobs must not affect chats.
  */
 export async function measureCounting(bench: Bench): Promise<void> {
   const { sql } = bench.floors;

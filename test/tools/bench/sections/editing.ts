@@ -18,11 +18,11 @@ const edited = [
 /** A trend requires at least this number of points. In a short run, the parts are shorter than a minute. */
 const fewestParts = 4;
 
-/** The nodes and listeners of all documents in a tab after a part of the editing, attached or not. */
+/** The memory of a tab after a part of the editing. Nodes and listeners are those of all documents, attached or not. */
 type Held = { readonly rounds: number; readonly heap: number; readonly nodes: number; readonly listeners: number };
 
 /**
- * Edits two flows for the configured minutes, each in a separate tab at the same time, to check whether the page's
+ * Edits two flows at the same time, each in a separate tab, for the configured minutes. Checks whether the page's
  * memory remains constant.
  */
 export async function measureEditing(bench: Bench): Promise<void> {

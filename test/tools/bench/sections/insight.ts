@@ -7,7 +7,9 @@ import { median } from "../numbers.ts";
 import { print, printTable, printTarget, ratios } from "../print.ts";
 import { fillResults } from "../rows.ts";
 
-/** The maximum ratio between the times of a bot with ten times the results and of the smaller bot. */
+/**
+ * The maximum ratio between the times of the larger bot, which has ten times the results, and those of the smaller bot.
+ */
 const mostRatio = 1.2;
 
 /** One result out of this number has a payment. */

@@ -15,14 +15,14 @@ type Round = {
 };
 
 /**
- * The warm-up time per process. A process compiles its code according to its share of the steps. With one second in
- * total, rounds of 2 s measured two processes at 0.72 of one process; with this time at 0.87.
+ * The warm-up time per process. A process compiles its code according to its share of the steps. After a warm-up of one
+ * second in total, rounds of 2 s measured two processes at 0.72 of one process. After this time, the ratio is 0.87.
  */
 const warmUpSeconds = 3;
 
 /**
  * Measures conversations of five questions with 1, 2, 4 … processes on one port, alternately, each with a separate
- * database. If the machine has too few cores, the cores limit the rates; the processor time of a step then shows the
+ * database. If the machine has too few cores, the cores limit the rates. The processor time of a step then shows the
  * effect of more cores.
  */
 export async function measureProcesses(bench: Bench): Promise<void> {
@@ -115,7 +115,9 @@ async function walPosition({ floors }: Bench): Promise<number> {
   return row.bytes;
 }
 
-/** Returns the share of the measured time. The steps of the warm-up are not counted, but their log is. */
+/**
+ * Returns the share of the measured time in the whole time. The steps of the warm-up are not counted, but their log is.
+ */
 function warmUpShare({ warmUpSeconds }: Pace, { seconds }: LoadReport): number {
   return seconds / (seconds + warmUpSeconds);
 }

@@ -25,9 +25,9 @@ const Report = Type.Object({
 });
 
 /**
- * Measures replays. Many steps of the tests' conversations and of chats with random flows, each with a different clock
- * and seed, are replayed with their own flow. Reports on 10,000 chats of a service are made with and without other
- * visitors.
+ * Measures replays. First, many steps are replayed with their own flow: steps of the tests' conversations and of chats
+ * with random flows, each with a different clock and seed. Then reports on 10,000 chats of a service are made, with and
+ * without other visitors.
  */
 export async function measureReplay(bench: Bench): Promise<void> {
   await countEqualSteps(bench.pace.rows);

@@ -23,7 +23,7 @@ function asking(key: string) {
   return { answers, shown: () => shown?.value };
 }
 
-test("the response to the newest request stays shown when the response to an earlier request arrives", async () => {
+test("an older response does not replace the newest response", async () => {
   const { answers, shown } = asking("thing");
   const again = refresh("thing");
   expect(answers).toHaveLength(2);
@@ -36,7 +36,7 @@ test("the response to the newest request stays shown when the response to an ear
   expect(shown()).toBe("new");
 });
 
-test("the response to a write is shown, even if the response to an earlier request arrives later", async () => {
+test("a response to an earlier request does not replace a written value", async () => {
   const { answers, shown } = asking("other");
   setKnown("other", "written");
   answers[0]?.("old");

@@ -25,7 +25,7 @@ const brokenOff = () =>
     },
   });
 
-test("a truncated response and a page from an intermediary count as an unreachable service", async () => {
+test("a truncated or non-JSON response counts as an unreachable service", async () => {
   answerWith(brokenOff());
   expect(await failureOf(call("GET /api/v1/users/me"))).toBe("network.offline");
   answerWith("<h1>Sign in to this network</h1>");

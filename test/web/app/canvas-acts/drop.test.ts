@@ -23,7 +23,7 @@ test("a block that is dropped at its own position does not move", () => {
   expect([letGo(["a", "b"], "g1", "c"), letGo(["b", "c"], "g1", "c"), letGo(["d"], "g2")]).toEqual([[], [], []]);
 });
 
-test("a dropped block moves to another position or group, alone or with other blocks", () => {
+test("a dropped block moves to another position or group", () => {
   expect(letGo(["a"], "g1", "c")).toEqual([[["a"], "g1", "c"]]);
   expect(letGo(["a"], "g1")).toEqual([[["a"], "g1", undefined]]);
   expect(letGo(["a"], "g2", "d")).toEqual([[["a"], "g2", "d"]]);

@@ -8,7 +8,7 @@ const card = (x: number, y: number, kind: Card["kind"] = "group"): Card => ({
   box: { x, y, width: 272, height: 80 },
 });
 
-test("cards count as overlapping if there are at most half as many positions as groups, or if a card is too far away", () => {
+test("groups overlap if at most half of their positions are distinct", () => {
   expect(hasOverlaps([card(0, 0), card(0, 0)])).toBe(true);
   expect(hasOverlaps([card(0, 0), card(0, 0), card(400, 0), card(400, 0)])).toBe(true);
   expect(hasOverlaps([card(0, 0), card(0, 0), card(400, 0)])).toBe(false);

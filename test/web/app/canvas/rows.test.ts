@@ -99,7 +99,7 @@ describe("a row of a card", () => {
     });
   });
 
-  test("each condition and each picture has a separate row, and an item without a text is named by its position", () => {
+  test("each condition and each picture has a separate row", () => {
     const comparison = (comparisonOperator: string, value?: string) => ({
       variableId: idOf("v1"),
       comparisonOperator,
@@ -137,7 +137,7 @@ describe("a row of a card", () => {
     ]);
   });
 
-  test("the row of a failure or a time-out shows its condition as text and with an icon", () => {
+  test("the row of a failure or a time-out shows its condition", () => {
     const linesOf = (options: JsonObject) =>
       rowsOf({ type: "text input", options }).flatMap(({ kind, text, icon }) => (kind === "way" ? [[text, icon]] : []));
 
@@ -157,7 +157,7 @@ describe("a row of a card", () => {
     expect(linesOf({ timeout: 30 })).toEqual([]);
   });
 
-  test("a row with a picture is taller, and a text next to the name of a variable needs more lines", () => {
+  test("a row is taller with a picture, and has a second line for a variable", () => {
     const image = (content: JsonObject) => rowsOf({ type: "image", content })[0];
     const placeholder = "What is it that you ask for?";
     const input = (options: JsonObject) =>

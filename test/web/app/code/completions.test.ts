@@ -18,7 +18,7 @@ async function offered(doc: string, isExplicit = false): Promise<readonly string
 }
 
 describe("the functions of scripts", () => {
-  test("the functions of scripts are offered after the first letter of a word, and without a letter only on explicit request", async () => {
+  test("script functions are offered after the first letter of a word", async () => {
     expect(await offered("const answer = fe")).toEqual(["setVariable", "fetch"]);
     expect(await offered("f")).toEqual(["setVariable", "fetch"]);
     expect(await offered("const answer = ")).toBeUndefined();

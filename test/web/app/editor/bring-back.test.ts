@@ -23,7 +23,7 @@ function removed(...changes: readonly Change[]) {
   return { left: asDraft(left), removals: [{ changes, inverse, by: grace, at }] };
 }
 
-test("a removed block is listed with the person who removed it, and returns to its position", () => {
+test("a removed block returns to its position", () => {
   const { left, removals } = removed({ op: "remove", of: "block", id: "tea" });
   const removal = removalOf(removals, { of: "block", id: "tea" });
   expect(removal?.by).toEqual(grace);
@@ -88,7 +88,7 @@ describe("the edges to removed elements", () => {
     expect(back?.events).toEqual(led.events);
   });
 
-  test("the edges to a removed group stay removed if their source is removed or has another edge", () => {
+  test("edges to a removed group stay removed if their source is removed", () => {
     const { left, removals } = removal({ groupIds: ["two"] });
     const withoutTea = asDraft(apply(left, removeParts(left, { blockIds: ["tea"] })));
     expect(bring(withoutTea, removals, { of: "group", id: "two" })?.edges).toEqual(led.edges.slice(0, 1));

@@ -162,7 +162,7 @@ const leadsTo = (draft: DraftDocument, from: Outlet) =>
   draft.edges.find(({ id }) => id === from.edgeId)?.to ?? undefined;
 
 describe("commands on the canvas", () => {
-  test("elements are moved by steps, moved to a typed position, aligned, distributed and laid out", () => {
+  test("elements are moved by steps, aligned, distributed and laid out", () => {
     const things = [
       { kind: "group", id: "a" },
       { kind: "note", id: "n1" },
@@ -228,7 +228,7 @@ describe("commands on the canvas", () => {
     expect(cut.edges.map(({ id }) => id)).toEqual(["e0", "e2", "e3"]);
   });
 
-  test("blocks are added on the canvas and into an edge, moved to a new or an existing group, and change their type", () => {
+  test("blocks are added on the canvas, moved and given another type", () => {
     const first = sample();
     const at = { x: 33.4, y: 66.6 };
     const made = walk(addBlockAt, { type: text, at, from: outlet(first, "a3", "item", "i2") });
@@ -300,7 +300,7 @@ describe("commands on the canvas", () => {
     expect(refusal(addNote, { at: { x: 0, y: 0 } }, full)).toContain("1 MB");
   });
 
-  test("a locked group rejects changes until it is unlocked, but edges may target the group", () => {
+  test("a locked group rejects changes until it is unlocked", () => {
     const locked = walk(lock, { groupIds: ["a"], isLocked: true });
     const { locked: why } = currentWords(commandWords).refusals;
     const from = outlet(locked, "a1");
@@ -320,7 +320,7 @@ describe("commands on the canvas", () => {
   });
 });
 
-test("the elements after a card include all reachable elements, and connected cards are found in both directions", () => {
+test("the elements after a card include all reachable elements", () => {
   expect([...after(sample(), ["b"])]).toEqual(["b", "c"]);
   expect([...connected(sample(), ["c"])].sort()).toEqual(["a", "b", "c", "start"]);
   expect(linksOf(sample())).toContainEqual({ from: "start", to: "a" });

@@ -28,7 +28,7 @@ type Desk = {
   readonly network: Network;
   readonly bodies: { readonly base: number; readonly changeSets: readonly ChangeSet[] }[];
   text(): string;
-  /** Types text at the author's position in the current text. */
+  /** Changes the author's text from `over` to `text`. By default, `over` is the current text. */
   type(text: string, over?: string): void;
 };
 
@@ -83,7 +83,7 @@ function sit(
   };
 }
 
-test("a keystroke in a text of fifty thousand letters sends less than 400 bytes, for plain and rich text", async () => {
+test("a keystroke in a very long text sends less than 400 bytes", async () => {
   const long = "word ".repeat(10_000);
   const room = roomOf(long);
   const { editor, bodies } = sit(room, "ada");
@@ -99,7 +99,7 @@ test("a keystroke in a text of fifty thousand letters sends less than 400 bytes,
   }
 });
 
-test("letters typed within a second are one edit, merge with other people's letters, and are undone separately", async () => {
+test("letters typed within a second are one edit", async () => {
   const room = roomOf();
   const [ada, grace] = [sit(room, "ada"), sit(room, "grace")];
   for (const word of ["Hello a", "Hello ad", "Hello ada"]) ada.type(word);
@@ -123,7 +123,7 @@ test("letters typed within a second are one edit, merge with other people's lett
   expect(grace.text()).toBe("Oh, Hello ada");
 });
 
-test("letters typed over an older version of a text are inserted into its current version", async () => {
+test("letters typed over an older text are inserted into the current text", async () => {
   const room = roomOf();
   const [ada, grace] = [sit(room, "ada"), sit(room, "grace")];
   grace.type("Hello Grace");
@@ -149,7 +149,7 @@ test("typing is sent within a second, and sooner while another person is present
   expect(bodies).toHaveLength(2);
 });
 
-test("a service of an earlier release, which rejects edits, gets whole texts", async () => {
+test("an earlier release that rejects edits gets whole texts instead", async () => {
   const room = roomOf();
   const older = (transport: Transport): Transport => ({
     ...transport,
@@ -169,7 +169,7 @@ test("a service of an earlier release, which rejects edits, gets whole texts", a
   expect(editor.held.peek()).toEqual([]);
 });
 
-test("letters that were typed offline are merged with another person's letters after a reload", async () => {
+test("letters typed offline are merged with another person's letters", async () => {
   const room = roomOf();
   const shelf = shelfInMemory();
   const away = sit(room, "ada", { shelf });
@@ -190,7 +190,7 @@ test("letters that were typed offline are merged with another person's letters a
   expect(back.editor.saving.peek()).toEqual({ kind: "saved" });
 });
 
-test("a text that another person removed with its block returns when the author keeps the typed letters", async () => {
+test("a removed text returns when the author keeps the typed letters", async () => {
   const room = roomOf();
   const ada = sit(room, "ada");
   const grace = sit(room, "grace");
@@ -207,7 +207,7 @@ test("a text that another person removed with its block returns when the author 
   expect(ada.text()).toBe("Hello Ada");
 });
 
-test("two people who fill an empty field both keep their letters, and two undo steps empty the field again", async () => {
+test("two people who fill an empty field both keep their letters", async () => {
   const room = roomOf();
   const [ada, grace] = [sit(room, "ada"), sit(room, "grace")];
   const set = (value: string | undefined, over: string | undefined) => ({

@@ -43,7 +43,7 @@ describe("a new block that calls a model", () => {
     },
   );
 
-  test("a new block that calls a model uses the flow's existing variable with the default name", () => {
+  test("a new model block uses the existing variable with the default name", () => {
     const changes = changesOf("openai", [{ id: idOf("answer"), name: "Answer" }]);
     expect(changes).toHaveLength(1);
     expect(changes[0]).toMatchObject({ value: { options: { responseMapping: [{ variableId: idOf("answer") }] } } });
@@ -56,7 +56,7 @@ test("a new condition has one comparison", () => {
   ]);
 });
 
-test("an action that its provider has shut down is marked as retired, but remains a valid value of the field", () => {
+test("an action that its provider has shut down is marked as retired", () => {
   const action: FieldSchema = schemaAt(types.get("openai")?.schema ?? {}, ["options", "action"]) ?? {};
   expect(action.retired).toEqual(["Ask Assistant"]);
   expect(wordsOf(action)).toContain("Ask Assistant");

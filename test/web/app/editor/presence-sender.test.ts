@@ -14,7 +14,7 @@ function started() {
   return { clock, said, others, saying };
 }
 
-test("the position of a pointer is sent at most four times a second, and its last position is sent", async () => {
+test("a pointer's position is sent at most four times a second", async () => {
   const { clock, said, saying } = started();
   for (let step = 1; step <= 100; step++) {
     saying.note({ pointer: { x: step * 8, y: 0 } });
@@ -26,7 +26,7 @@ test("the position of a pointer is sent at most four times a second, and its las
   expect(said.at(-1)).toEqual({ pointer: { x: 800, y: 0 } });
 });
 
-test("a pointer is rounded to a grid of eight pixels, and is sent only after it has moved on the grid", async () => {
+test("a pointer's position is rounded to a grid of eight pixels", async () => {
   const { clock, said, saying } = started();
   for (const x of [-3, 3, 5, 9, 11]) {
     saying.note({ pointer: { x, y: -13 } });
@@ -35,7 +35,7 @@ test("a pointer is rounded to a grid of eight pixels, and is sent only after it 
   expect(said).toEqual([{ pointer: { x: 0, y: -16 } }, { pointer: { x: 8, y: -16 } }]);
 });
 
-test("no position is sent without other people, and a newcomer gets the last position", async () => {
+test("no position is sent while nobody else is present", async () => {
   const { clock, said, others, saying } = started();
   others.areHere = false;
   saying.note({ camera: { x: 1, y: 2, zoom: 1 } });
@@ -47,7 +47,7 @@ test("no position is sent without other people, and a newcomer gets the last pos
   expect(said).toEqual([{ camera: { x: 1, y: 2, zoom: 1 } }]);
 });
 
-test("a caret is sent together with the pointer, and is not read without other people", async () => {
+test("a caret is sent together with the pointer", async () => {
   const { clock, said, others, saying } = started();
   let reads = 0;
   let at = 0;
@@ -77,7 +77,7 @@ test("a caret is sent together with the pointer, and is not read without other p
   ]);
 });
 
-test("a position that changed before it was sent, and changed back afterwards, is sent again", async () => {
+test("a position that changes back later is sent again", async () => {
   const clock = createVirtualClock();
   const said: object[] = [];
   const gate = Promise.withResolvers<void>();

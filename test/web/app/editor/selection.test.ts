@@ -27,7 +27,7 @@ const words = (selection: Selection) =>
         .join(" ");
 
 describe("a selection", () => {
-  test("a selection contains one element, an edge, or nothing, and each selection replaces the previous selection", () => {
+  test("each selection replaces the previous selection", () => {
     expect(after({ kind: "select", thing: group("a") })).toEqual({ kind: "one", thing: group("a") });
     expect(after({ kind: "select", thing: group("a") }, { kind: "select" })).toEqual({ kind: "nothing" });
     expect(words(after({ kind: "select", thing: group("a") }, { kind: "selectEdge", id: "e" }))).toBe("edge e");
@@ -41,12 +41,12 @@ describe("a selection", () => {
     for (const act of acts) expect(after({ kind: "selectEdge", id: "e" }, act).kind).not.toBe("edge");
   });
 
-  test("selecting everything selects the only element of a flow, and nothing in an empty flow", () => {
+  test("selecting everything selects the only element of a flow", () => {
     expect(after({ kind: "selectAll", things: [group("a")] })).toEqual({ kind: "one", thing: group("a") });
     expect(after({ kind: "selectAll", things: [] })).toEqual({ kind: "nothing" });
   });
 
-  test("a selection keeps the focus when everything is selected, if requested and possible", () => {
+  test("selecting everything can keep the focus on an element that it includes", () => {
     const first: SelectionAct = { kind: "select", thing: group("b") };
     const things = [group("a"), group("b"), group("c")];
     expect(words(after(first, { kind: "selectAll", things, keepsFocus: true }))).toBe("a c b");
@@ -54,7 +54,7 @@ describe("a selection", () => {
     expect(words(after(first, { kind: "selectAll", things: [group("a")], keepsFocus: true }))).toBe("a");
   });
 
-  test("a selection combines cards with notes, or blocks with blocks, and an element of another kind replaces the selection", () => {
+  test("a selection is extended by an element of its kind, and replaced by another kind", () => {
     const cards = after({ kind: "select", thing: group("a") }, { kind: "toggle", thing: note("n") });
     expect(words(cards)).toBe("a n");
     expect(words(afterAct(cards, { kind: "toggle", thing: group("a") }))).toBe("n");
@@ -102,7 +102,7 @@ describe("a selection", () => {
 describe("a selection after a removal", () => {
   const left = (now: Selection, ...gone: readonly string[]) => remaining(now, ({ id }) => !gone.includes(id));
 
-  test("a selection loses a removed edge, a removed note, and the removed elements among several elements", () => {
+  test("a removal deselects an edge, a note or any of several selected blocks", () => {
     expect(left(after({ kind: "selectEdge", id: "e" }), "e").kind).toBe("nothing");
     expect(left(after({ kind: "select", thing: note("n") }), "n").kind).toBe("nothing");
     const several = after({ kind: "selectAll", things: [block("x"), block("y"), block("z")] });
@@ -111,7 +111,7 @@ describe("a selection after a removal", () => {
     expect(left(several, "x", "y", "z").kind).toBe("nothing");
   });
 
-  test("a selection of a single element of the flow keeps the removed element", () => {
+  test("a single selected element of the flow stays selected after its removal", () => {
     expect(words(left(after({ kind: "select", thing: group("a") }), "a"))).toBe("a");
   });
 
@@ -139,7 +139,7 @@ describe("the store of a selection", () => {
     return { store, selected: createSelected(store) };
   };
 
-  test("the store of a selection reports the focus, the blocks, the cards, the notes and the edge separately", () => {
+  test("the store of a selection reports focus, blocks and cards separately", () => {
     const { selected } = open(["x", "y"], ["n"]);
     selected.select(block("x"));
     expect([selected.focus.value?.id, selected.blocks.value, selected.cards.value.size]).toEqual(["x", [], 0]);
@@ -154,7 +154,7 @@ describe("the store of a selection", () => {
     expect([selected.edge.value, selected.cards.value.size, selected.beside.value.length]).toEqual(["e", 0, 0]);
   });
 
-  test("the store of a selection drops elements that leave the draft, and selects returned elements again", () => {
+  test("the store of a selection drops elements that leave the draft", () => {
     const { store, selected } = open(["x", "y", "z"], ["n"]);
     selected.act({ kind: "selectAll", things: [block("x"), block("y")] });
     store.show(draftOf(["z"], ["n"]));
@@ -169,7 +169,7 @@ describe("the store of a selection", () => {
     expect(selected.edge.value).toBeUndefined();
   });
 
-  test("the store of a selection notifies its listeners when an element is selected again, but not when the focus stays", () => {
+  test("the store of a selection notifies listeners of repeated selections", () => {
     const { selected } = open(["x"]);
     let times = 0;
     const stop = effect(() => {

@@ -43,7 +43,7 @@ afterAll(async () => {
   await api.close();
 });
 
-test("two editors of one bot on an unreliable network converge with the service without a loss", async () => {
+test("two editors on an unreliable network converge with the service", async () => {
   const told = { sets: 0, clashes: 0, lost: 0, repeats: 0, undone: 0 };
   for (let story = 0; story < Math.ceil(steps / stepsOfStory); story++) {
     const place = await open(createDice(firstSeed + story), told);
@@ -114,7 +114,7 @@ type Way = {
   readonly told: Told;
 };
 
-/** The page's own transport, over a bad network. */
+/** Puts a bad network in front of the page's own transport. */
 function over(way: Transport, { person, network, clock, dice, told }: Way): Transport {
   const travel = () => new Promise<void>((resolve) => clock.startTimer(dice.below(1_200), resolve));
   const asPerson = async <Value>(call: () => Promise<Value>): Promise<Value> => {
@@ -193,7 +193,7 @@ function decide({ dice, told, decided, made }: Place, copy: WorkingCopy): void {
   copy.resolve(held, held.reason.kind === "conflict" && dice.oneIn(2) ? "mine" : "theirs");
 }
 
-/** Restores the network, and lets every author decide. */
+/** Restores the network, and lets every author resolve their conflicts. */
 async function settle(place: Place): Promise<void> {
   const { clock, editors } = place;
   for (const { network } of editors) Object.assign(network, { isBad: false, isDown: false });

@@ -23,7 +23,7 @@ const quiet = { hasChats: false } as const;
 const from = (day: number) => ({ from: `2026-11-${String(day).padStart(2, "0")}T00:00:00.000Z`, to: null });
 const shown = (query: string) => readWindow(new URLSearchParams(query));
 
-test("a chosen version is compared with the previous version, skipping canaries and versions without chats", () => {
+test("a chosen version is compared with the previous version", () => {
   const versions = [version(5), version(4, quiet), version(3, tried), version(2), version(1)];
   const beside = (query: string) => comparisonOf(shown(query), { versions, window: from(20) });
   expect(beside("version=5")).toEqual([2]);
@@ -37,7 +37,7 @@ test("a chosen version is compared with the previous version, skipping canaries 
   expect(comparisonOf(shown("version=9"), { versions: [], window: from(1) })).toBe("before");
 });
 
-test("without a chosen version, the two newest versions of the period are compared, and a canary with its base", () => {
+test("without a chosen version, the two newest versions are compared", () => {
   const beside = (versions: readonly Version[], day: number, query = "") =>
     comparisonOf(shown(query), { versions, window: from(day) });
   const two = [version(2), version(1)];
@@ -56,7 +56,7 @@ test("without a chosen version, the two newest versions of the period are compar
   expect(comparisonOf(shown(""), { versions: two, window: past })).toBe("before");
 });
 
-test("the oldest counted version was live at the start of the period, or is the first version with chats", () => {
+test("the oldest counted version was live at the start of the period", () => {
   const versions = [version(9), version(7, tried), version(6), version(4), version(2, quiet)];
   expect([oldestCounted(from(8).from, versions), oldestCounted(from(5).from, versions)]).toEqual([6, 4]);
   expect([oldestCounted(from(1).from, versions), oldestCounted(null, versions), oldestCounted(null, [])]).toEqual([
@@ -72,7 +72,7 @@ test("the addresses of the Insight screen and of the flow preserve the compariso
   expect([shown("beside=x").beside, shown("beside=0").beside]).toEqual([undefined, undefined]);
 });
 
-test("the selection offers the versions that can be compared with the shown version", () => {
+test("the comparison offers the previous period and the other versions", () => {
   const versions = [version(3), version(2), version(1)];
   const words = useWords(insightWords);
   const choice = (query: string) => {
@@ -100,7 +100,7 @@ const insightOf = (views: number, blocks: Insight["blocks"]): Insight => ({
   ...{ medianSeconds: null, p90Seconds: null, payments: [], blocks, edges: [] },
 });
 
-test("each question shows its chats of the other version, even if only one version has the question", () => {
+test("a comparison lists the questions of both versions", () => {
   const words = useWords(insightWords);
   const now = insightOf(10, [question("a", [10, 8, 2, 0]), question("new", [8, 7, 1, 0])]);
   const earlier = insightOf(100, [
@@ -123,7 +123,7 @@ test("each question shows its chats of the other version, even if only one versi
   expect(waiting.map(({ versions }) => versions[0]?.passing)).toEqual([undefined, undefined, undefined]);
 });
 
-test("a question that exists only in the canary is marked with its version, and not as removed", () => {
+test("a question that exists only in the canary is not marked as removed", () => {
   const words = useWords(insightWords);
   const all = insightOf(10, [question("a", [10, 8, 2, 0]), question("tried", [3, 2, 1, 0], false)]);
   const canary = insightOf(4, [question("a", [4, 3, 1, 0]), question("tried", [3, 2, 1, 0])]);
@@ -137,7 +137,7 @@ test("a question that exists only in the canary is marked with its version, and 
   expect(questionsBeside(new Set(["a", "tried"]), [{ number: 2, insight: canary }])).toEqual([]);
 });
 
-test("a version counts as a version without chats only if its loaded figures contain no opened chat", () => {
+test("a version has no chats only if its figures contain no opened chat", () => {
   expect(isWithoutChats({ number: 1, insight: insightOf(0, []) })).toBe(true);
   expect(isWithoutChats({ number: 1, insight: insightOf(1, []) })).toBe(false);
   expect(isWithoutChats({ number: 1, insight: undefined })).toBe(false);

@@ -89,7 +89,7 @@ const shownWindows: readonly Shown[] = [
 ];
 
 inBrowser(
-  "the Insight screen shows the manually counted figures, by version and in periods with a clock change",
+  "the Insight screen shows the manually counted figures",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     for (const shown of shownWindows) {
@@ -139,7 +139,7 @@ inBrowser(
 );
 
 inBrowser(
-  "the flow shows the manually counted figures on its questions, its start and its edges",
+  "the flow shows the manually counted figures",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     for (const shown of [{}, { days: windows.autumn.days }, { version: 2 }] satisfies readonly Shown[]) {
@@ -169,7 +169,7 @@ inBrowser(
 );
 
 inBrowser(
-  "axe and the layout check report no problem on the German Insight screen, wide and narrow, light and dark",
+  "axe and the layout check report no problem on the Insight screen",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     await page.goto(`${host.builder}/bots/${bot.botId}/insight?time=yearToDate&zone=${zone}`);

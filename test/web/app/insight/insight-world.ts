@@ -4,7 +4,7 @@ import type { AppHost } from "../../../support/app-host.ts";
 import { idOf } from "../../../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../../../support/chat.ts";
 
-/** A flow with buttons, a loop, a rating, and a question at which many visitors leave. */
+/** Returns a flow with buttons, a loop, a rating, and a question at which many visitors leave. */
 export function surveyFlow(items = 2) {
   const others = Array.from({ length: items - 2 }, (_, index) => ({ id: `i${index}`, content: `Option ${index}` }));
   const plans = [

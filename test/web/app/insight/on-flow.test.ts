@@ -28,7 +28,7 @@ function placedFlow() {
 }
 
 inBrowser(
-  "the flow shows the figures of the API on cards, edges and rows of the outline, until the author hides the figures",
+  "the flow shows the API's figures until the author hides them",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { botId } = await openSurvey(host, [hours(2), hours(30)], placedFlow());
@@ -92,7 +92,7 @@ inBrowser(
 );
 
 inBrowser(
-  "the link of a drop-off opens the flow at its block, with the same period and version",
+  "the link of a drop-off opens the flow at its block",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { botId } = await openSurvey(host, [hours(1)], placedFlow());
@@ -114,7 +114,7 @@ inBrowser(
 const block = { groupId: "g", groupTitle: "G", type: "text input", answers: 0, good: 0, bad: 0, values: [] };
 const edge = { from: null, to: null, times: 0 };
 
-test("an edge after a question shows the chats that continued, or no figure if the question has several edges", () => {
+test("an edge after a question shows the chats that continued", () => {
   const asked = (id: string, more: object = {}) => ({ id, type: "text input", ...more });
   const set = (id: string, outgoingEdgeId: string) => ({ id, type: "Set variable", outgoingEdgeId });
   const choice = {
@@ -153,7 +153,7 @@ test("an edge after a question shows the chats that continued, or no figure if t
   expect([thicknessOf(0, 0), thicknessOf(1, 200), thicknessOf(130, 200), thicknessOf(500, 200)]).toEqual([1, 1, 7, 10]);
 });
 
-test("a drop-off is marked as high if it has at least 15 % and at least 20 of the chats", () => {
+test("a drop-off of at least 20 chats and at least 15 % is marked as high", () => {
   const leaves = (reached: number, left: number) => {
     const blocks = [{ ...block, blockId: "a", reached, answered: 0, left, silent: 0 }];
     const groups = [{ id: "g", blocks: [{ id: "a", type: "text input" }] }];

@@ -54,7 +54,7 @@ async function openBot() {
 }
 
 inBrowser(
-  "a reader and a guest of a bot see figures, chats and comments, and delete only their own replies",
+  "a reader and a guest of a bot see figures, chats and comments",
   async ({ page, context, problems }) => {
     const { botId, resultId, reader, guest } = await openBot();
     const { client } = host.api;
@@ -105,7 +105,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a guest of the workspace without access to a bot sees no figure, no chat and no comment of the bot",
+  "a guest without access to a bot sees none of its figures and chats",
   async ({ page, context }) => {
     const { botId, resultId, stranger } = await openBot();
     const { client } = host.api;

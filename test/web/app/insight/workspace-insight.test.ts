@@ -19,7 +19,7 @@ afterAll(() => host.close());
 const hours = (count: number) => new Date(Date.now() - count * 3_600_000).toISOString();
 
 inBrowser(
-  "a workspace shows its bots with trend, errors and model costs, as in the API, and links to each bot",
+  "a workspace shows its bots with trend, errors and model costs",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { api, owner, workspaceId } = host;
@@ -73,7 +73,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a guest of a workspace sees the figures of the shared bots, and no costs of models",
+  "a guest of a workspace sees only the figures of the shared bots",
   async ({ page, context }) => {
     const { api, owner } = host;
     const workspaceId = await api.makeWorkspace(owner);

@@ -11,7 +11,7 @@ const item = (id: string, blockId: string, groupId: string): Row => ({
 });
 const rows = [group("g1"), block("a", "g1"), block("b", "g1"), item("i", "b", "g1"), group("g2"), block("c", "g2")];
 
-test("after rows are deleted the next row has the focus, or the previous row if the last rows were deleted", () => {
+test("deleting rows focuses the next row, or otherwise the previous row", () => {
   const after = (...keys: readonly string[]) => {
     const thing = neighbour(
       rows,

@@ -7,7 +7,7 @@ const asking = {
 };
 const draft = { groups: [{ id: "g", title: "G", blocks: [asking] }], edges: [], variables: [], events: [] };
 
-test("a failure and a time-out are rows below the items of their block, and each row selects its own element", () => {
+test("a failure and a time-out are rows below the items of their block", () => {
   const rows = rowsOf(draft, { beginnings: [], unreachable: ["g"] }, { closed: new Set(), beside: [] });
 
   expect(rows.map(({ key, position, size }) => [key, position, size])).toEqual([

@@ -9,7 +9,7 @@ const draft = asDraft({
   variables: [],
 });
 
-test("leaving a field late does not remove the caret of a field that was entered since", () => {
+test("leaving a field late does not remove the caret of the next field", () => {
   const noted: unknown[] = [];
   const bot = {
     editor: {

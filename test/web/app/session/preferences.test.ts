@@ -38,7 +38,7 @@ test("an unsent preference is not sent after another person has signed in", asyn
   expect(sent).toEqual(["light"]);
 });
 
-test("a preference is sent although the page failed to render the response to the previous preference", async () => {
+test("a preference is sent although an earlier response failed to render", async () => {
   const sent: unknown[] = [];
   const isSent = Promise.withResolvers<void>();
   globalThis.fetch = Object.assign(

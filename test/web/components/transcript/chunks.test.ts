@@ -40,7 +40,7 @@ test("an updated conversation is grouped like a new conversation", () => {
   );
 });
 
-test("a part that an answer leaves unchanged is the same object", () => {
+test("chunks that a new answer leaves unchanged stay the same objects", () => {
   const said = Array.from({ length: 100 }, (_, index) => sample(index));
   const before = chunksOf(said, noChunks);
 

@@ -31,9 +31,9 @@ afterAll(async () => {
 const name = asks("text input", { variableId: idOf("Name") });
 const mail = asks("email input", { variableId: idOf("Email") });
 const before = flowOf([says("Name?"), name, says("Old: {{Name}}"), mail, says("Old end")]);
-/** Asks the same questions, with different texts. */
+/** A flow that asks the same questions as `before`, with different texts. */
 const after = flowOf([says("Name?"), name, says("New: {{Name}}"), mail, says("New end")]);
-/** Has a different question for the name, and the same question for the mail. */
+/** A flow with a different question for the name, and the same question for the mail. */
 const otherName = flowOf([
   { ...name, options: { variableId: idOf("Name"), isLong: true } },
   says("Other"),
@@ -42,7 +42,7 @@ const otherName = flowOf([
 ]);
 
 describe("chats that run during a publication", () => {
-  test("chats that run during a publication finish on their version by default, and if the publication requests it", async () => {
+  test("running chats finish on their version by default", async () => {
     const bot = await makeBot(before);
     const chat = await begin(bot.publicId);
     await publishAgain(bot.botId, after);
@@ -51,7 +51,7 @@ describe("chats that run during a publication", () => {
     expect(await texts(chat, "ana@example.com")).toEqual(["Old end"]);
   });
 
-  test("chats that run during a publication move at the next input with their state, at any node", async () => {
+  test("running chats move to a new version at the next input", async () => {
     const bot = await makeBot(before);
     const [here, there] = [await begin(bot.publicId), await begin(bot.publicId, node)];
     expect(await texts(there, "Bea", node)).toEqual(["Old: Bea"]);
@@ -72,7 +72,7 @@ describe("chats that run during a publication", () => {
     expect(result.at("result.answers.*.content")).toEqual(["Ana", "ana@example.com"]);
   });
 
-  test("chats that run during a publication stay if their open input differs, and move at the next equal input", async () => {
+  test("running chats stay on their version if the new version changes their open input", async () => {
     const bot = await makeBot(before);
     const chat = await begin(bot.publicId);
     await publishAgain(bot.botId, otherName, { runningChats: "move" });
@@ -81,7 +81,7 @@ describe("chats that run during a publication", () => {
     expect(await texts(chat, "ana@example.com")).toEqual(["Other end"]);
   });
 
-  test("chats that run during a publication stay if their version is published again before the next reply", async () => {
+  test("running chats stay on their version if that version is published again", async () => {
     const bot = await makeBot(before);
     const chat = await begin(bot.publicId);
     await publishAgain(bot.botId, after, { runningChats: "move" });
@@ -90,7 +90,7 @@ describe("chats that run during a publication", () => {
     expect(await texts(chat, "Ana", node)).toEqual(["Old: Ana"]);
   });
 
-  test("chats that run during a publication move back with an earlier version that is published again", async () => {
+  test("running chats move back to an earlier version", async () => {
     const bot = await makeBot(before);
     await publishAgain(bot.botId, after);
     const chat = await begin(bot.publicId);
@@ -99,7 +99,7 @@ describe("chats that run during a publication", () => {
     expect(await texts(chat, "Ana")).toEqual(["Old: Ana"]);
   });
 
-  test("chats that run during a publication return stored responses to retried replies, and move after a step back", async () => {
+  test("running chats move to a new version after a step back", async () => {
     const withBack = { settings: { general: { isGoBackEnabled: true } } };
     const bot = await makeBot({ ...before, ...withBack });
     const chat = await begin(bot.publicId);
@@ -112,7 +112,7 @@ describe("chats that run during a publication", () => {
     expect(await texts(chat, "Eve")).toEqual(["New: Eve"]);
   });
 
-  test("chats that run during a publication are found by a clean-up if they were missed because of a running step", async () => {
+  test("a clean-up moves chats that a publication missed because a step was running", async () => {
     const bot = await makeBot(before);
     const chat = await begin(bot.publicId);
     await publishAgain(bot.botId, after, { runningChats: "move" });
@@ -124,7 +124,7 @@ describe("chats that run during a publication", () => {
     expect(await texts(chat, "Ana")).toEqual(["New: Ana"]);
   });
 
-  test("chats that run during a publication get each reply from one version, even if many chats run simultaneously", async () => {
+  test("each reply of a running chat comes from one version during a publication", async () => {
     const bot = await makeBot(before);
     const chats = await Promise.all(Array.from({ length: 12 }, () => begin(bot.publicId)));
     const [, ...said] = await Promise.all([
@@ -142,7 +142,7 @@ describe("chats that run during a publication", () => {
 });
 
 describe("the preview of moving chats", () => {
-  test("the preview of moving chats counts running chats by version, input and obstacle", async () => {
+  test("the preview of moving chats counts running chats by input", async () => {
     const bot = await makeBot(before);
     await begin(bot.publicId);
     const second = await begin(bot.publicId);
@@ -177,7 +177,7 @@ describe("the preview of moving chats", () => {
     expect(await texts(second, "ana@example.com")).toEqual(["Old end"]);
   });
 
-  test("the preview of moving chats is empty without chats, and refused for a missing version", async () => {
+  test("the preview of moving chats is empty without chats", async () => {
     const bot = await makeBot(before);
     expect((await forecastOf(bot.botId)).at("runningChats")).toEqual({
       chats: 0,

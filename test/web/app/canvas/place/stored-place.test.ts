@@ -14,7 +14,7 @@ function placeIn(entry: string | null) {
   return readPlace("bot");
 }
 
-test("a stored view is restored if its position and zoom are valid, and folded cards stay folded in any case", () => {
+test("a stored view is restored if its position and zoom are valid", () => {
   expect(placeIn("10\n-20\n1.25\ng1\ng2")).toEqual({
     at: { x: 10, y: -20, zoom: 1.25 },
     corner: undefined,
@@ -28,7 +28,7 @@ test("a stored view is restored if its position and zoom are valid, and folded c
   expect(placeIn(null)).toEqual({ at: undefined, corner: undefined, folded: [] });
 });
 
-test("a stored view restores its corner in a window of equal size, and its centre in any other window", () => {
+test("a stored view restores its corner only in a window of equal size", () => {
   Object.assign(globalThis, { innerWidth: 1_440, innerHeight: 900 });
   const middle = { x: 700, y: 400, zoom: 0.8 };
   const textIn = (window: string) => placeText({ middle, corner: { x: -20.5, y: 30 }, window }, ["g1"]);

@@ -42,7 +42,7 @@ describe("a card", () => {
     expect(sizeStyle).toMatchObject({ "--card-title": `${sizes.title}px`, "--card-row2": `${sizes.row[1]}px` });
   });
 
-  test("a card is as high as its title, its rows and its foot, and a long text takes two lines", () => {
+  test("a card is as high as its title, rows and foot together", () => {
     const long = "words that are many, ".repeat(6);
     const { rows, height } = layoutOfGroup(
       "g",
@@ -60,7 +60,7 @@ describe("a card", () => {
     expect(height).toBe(72 + 48 + sizes.foot);
   });
 
-  test("a card has a port at a block without items, at each item, at a failure, and at the default row", () => {
+  test("a card has a port at each item and each failure", () => {
     const asked = { id: "b", items: [{ id: "i1", outgoingEdgeId: "e" }, { id: "i2" }], options: { failure: {} } };
     const { rows } = layoutOfGroup("g", [{ id: "a" }, asked], saying);
 
@@ -75,7 +75,7 @@ describe("a card", () => {
     for (const { y, height, port } of rows) if (port) expect([port.x, port.y]).toEqual([sizes.card, y + height / 2]);
   });
 
-  test("a card has a row with a port for each button of a cards block, and no port for a jump", () => {
+  test("a card has a row with a port for each button of a cards block", () => {
     const cards = {
       id: "b",
       items: [
@@ -118,7 +118,7 @@ describe("grid cells", () => {
     );
   });
 
-  test("the grid cells of a view cover the view, and equal the grid cells of the covered area", () => {
+  test("the grid cells of a view cover the view", () => {
     fc.assert(
       fc.property(box, (view) => {
         const cells = toCells(view);
@@ -139,7 +139,7 @@ describe("the path of an edge", () => {
     toBox: card(b),
   }));
 
-  test("the path of an edge leaves its source to the right, enters its target from the left, and lies within its box", () => {
+  test("the path of an edge lies within its box", () => {
     fc.assert(
       fc.property(ends, (each) => {
         const route = routeOf(each);
@@ -155,7 +155,7 @@ describe("the path of an edge", () => {
     );
   });
 
-  test("the distance from a point to the path of an edge agrees with the nearest of many sampled points", () => {
+  test("the distance to the path of an edge agrees with sampled points", () => {
     fc.assert(
       fc.property(ends, point, (each, from) => {
         const route = routeOf(each);
@@ -213,7 +213,7 @@ describe("a dragged card", () => {
     expect(lines).toEqual([{ axis: "x", at: 400, from: 0, to: 364 }]);
   });
 
-  test("a dragged card without a guide line snaps to the grid, at most half a step from the pointer", () => {
+  test("a dragged card without a guide line snaps to the grid", () => {
     fc.assert(
       fc.property(point, (by) => {
         const snapped = snap({ x: 3, y: 5, width: 10, height: 10 }, by, { others: [], reach: 6, grid: 8 });
@@ -250,7 +250,7 @@ describe("a wheel", () => {
   });
 });
 
-test("a long title is divided into two lines, and ends with an ellipsis if the lines are not enough", () => {
+test("a long title is divided into two lines and truncated with an ellipsis", () => {
   const lines = foldTitle("Additional information about everything", { size: 11, width: 70, most: 2 });
 
   expect(lines).toHaveLength(2);

@@ -73,7 +73,7 @@ test("a scene that follows edits equals a scene built from the last draft", () =
   );
 });
 
-test("every edge of a scene is an edge of the flow, and ends at the entry of its target", () => {
+test("every edge of a scene ends at the entry of its target", () => {
   fc.assert(
     fc.property(edited, ([draft]) => {
       if (!draft) return;
@@ -93,7 +93,7 @@ test("every edge of a scene is an edge of the flow, and ends at the entry of its
   );
 });
 
-test("the element under a pointer equals the result of a search through all cards and edges", () => {
+test("the element under a pointer equals the result of a full search", () => {
   const at = fc.record({ x: fc.integer({ min: -600, max: 1_800 }), y: fc.integer({ min: -400, max: 900 }) });
   const zoom = fc.constantFrom(0.4, 1, 2);
   fc.assert(
@@ -111,7 +111,7 @@ test("the element under a pointer equals the result of a search through all card
   );
 });
 
-test("the next card in a direction is the nearest card, measured from edge to edge", () => {
+test("the next card in a direction is the card with the nearest edge", () => {
   const card = (id: string, x: number, y: number, height = 100): Card => ({
     ...{ id, kind: "group", title: id, rows: [], ports: [] },
     box: { x, y, width: 272, height },
@@ -158,7 +158,10 @@ function told(scene: BuiltScene) {
   };
 }
 
-/** A reference implementation that searches all cards from the top, and then all edges. */
+/**
+ * Returns the id of the element at a point. This reference implementation searches all cards from the top, and then all
+ * edges.
+ */
 function plainHit(scene: BuiltScene, point: { x: number; y: number }, zoom: number): string {
   for (const card of [...scene.cards.values()].reverse()) {
     const isAtPort = card.ports.some((port) => {

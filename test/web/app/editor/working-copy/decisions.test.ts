@@ -70,7 +70,7 @@ describe("a conflict that its author must resolve", () => {
     expect([values(), endings]).toEqual([[], ["equal"]]);
   });
 
-  test("a conflict ends when its author writes the field again, and the new value is saved", async () => {
+  test("a conflict ends when its author writes the field again", async () => {
     const { copy, clock, service, values, endings } = await undecided();
     copy.act("Other", [{ op: "set", of: "group", id: "g2", path: ["title"], value: "Other" }]);
     expect(values()).toHaveLength(1);
@@ -88,7 +88,7 @@ describe("a conflict that its author must resolve", () => {
     expect(copy.undo()).toBeUndefined();
   });
 
-  test("the change of a conflict is undone only after later changes", async () => {
+  test("a conflicting change is undone only after later changes", async () => {
     const { copy, values } = await undecided();
     copy.act("Other", [{ op: "set", of: "group", id: "g2", path: ["title"], value: "Other" }]);
     expect(copy.undo()?.title).toBe("Other");
@@ -132,7 +132,7 @@ describe("a conflict that its author must resolve", () => {
     expect(decisionsOf(copy.held(), copy.view()).map(({ mine }) => mine)).toEqual(["Mine, later"]);
   });
 
-  test("a conflict survives a reload with the current values, and can end after the reload", async () => {
+  test("a conflict survives a reload with the current values", async () => {
     const { copy, service } = await undecided();
     const { undo, redo } = copy.history();
     const remains = { revision: copy.revision(), pending: [], held: copy.held(), undo, redo };

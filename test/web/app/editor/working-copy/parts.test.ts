@@ -5,13 +5,13 @@ import { fitting, inParts } from "../../../../../src/web/app/editor/working-copy
 const rename: Change = { op: "set", of: "group", id: "g1", path: ["title"], value: "Other" };
 const setOf = (id: string, bytes: number) => ({ id, title: "", changes: [{ ...rename, value: "x".repeat(bytes) }] });
 
-test("an undo step of up to a thousand changes is one set, and a further change starts another set", () => {
+test("an undo step of up to a thousand changes is sent as one set", () => {
   const lengths = (count: number) => inParts(new Array<Change>(count).fill(rename)).map((part) => part.length);
 
   expect([lengths(1_000), lengths(1_001)]).toEqual([[1_000], [1_000, 1]]);
 });
 
-test("a request contains as many sets as fit into a million bytes, or a single larger set", () => {
+test("a request contains as many sets as fit into a million bytes", () => {
   const idsOf = (...sizes: readonly number[]) =>
     fitting(sizes.map((bytes, index) => setOf(`${index}`, bytes))).map(({ id }) => id);
 

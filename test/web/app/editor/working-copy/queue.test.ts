@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createQueue } from "../../../../../src/web/app/editor/working-copy/queue.ts";
 import { createVirtualClock } from "../../../../support/virtual-clock.ts";
 
-test("the queue retries after the time that the service requests, but not before its own pause ends", async () => {
+test("the queue retries after the time that the service requests", async () => {
   const waits: number[] = [];
   for (const retryAfterMs of [20_000, 100]) {
     const clock = createVirtualClock();

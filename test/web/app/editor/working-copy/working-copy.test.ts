@@ -13,7 +13,7 @@ import { createFakeService, type FakeService, type Network, shelfInMemory, trans
 const steps = sizeOf({ short: 4_000, long: 1_000_000, variable: "PARLEY_EDITING_STEPS" });
 const stepsOfStory = 250;
 
-test("editors on an unreliable network, with reloads, undo and conflicts, converge with the service without a loss", async () => {
+test("editors converge with the service in any order of actions", async () => {
   const told = { sets: 0, clashes: 0, repeats: 0, refusals: 0, reloads: 0, undone: 0 };
   await fc.assert(
     fc.asyncProperty(fc.integer(), fc.integer({ min: 1, max: 5 }), async (seed, count) => {
@@ -177,7 +177,7 @@ async function reload(story: Story, editor: Editor): Promise<void> {
   editor.copy = open(story, editor, await recallTab(editor.shelf, "tab"));
 }
 
-/** Restores the network, and lets every author decide. */
+/** Restores the network, and lets every author resolve their conflicts. */
 async function settle(story: Story): Promise<void> {
   const { clock, editors } = story;
   for (const { network } of editors) {
@@ -231,7 +231,7 @@ function alone(): {
 const title = (value: string): Change => ({ op: "set", of: "group", id: "g1", path: ["title"], value });
 const titleOf = (copy: WorkingCopy) => copy.view().groups[0]?.title;
 
-test("typing in one field is one set, sent within a second, and one undo step", async () => {
+test("typing in one field is sent within a second as one set", async () => {
   const { copy, clock, service, requests } = alone();
   for (const word of ["H", "He", "Hel", "Hell", "Hello"]) {
     copy.act("Rename", [title(word)], { field: "group/g1/title" });
@@ -251,7 +251,7 @@ test("typing in one field is one set, sent within a second, and one undo step", 
   expect(canonicalize(service.draft())).toBe(canonicalize(copy.view()) ?? "");
 });
 
-test("offline editing continues, and changes are retried at growing intervals and sent once, in order", async () => {
+test("offline changes are retried at growing intervals", async () => {
   const { copy, clock, service, network, requests } = alone();
   network.isDown = true;
   for (let count = 0; count < 20; count++) copy.act(`Act ${count}`, [title(String(count))]);
@@ -266,7 +266,7 @@ test("offline editing continues, and changes are retried at growing intervals an
   expect(service.log.map((set) => set.title)).toEqual(Array.from({ length: 20 }, (_, count) => `Act ${count}`));
 });
 
-test("a network failure after a successful save is retried after the same delay as the first failure", async () => {
+test("the retry delay is reset after a successful save", async () => {
   const { copy, clock, network } = alone();
   const failsAt = async (name: string) => {
     const begunAt = clock.now();
@@ -285,7 +285,7 @@ test("a network failure after a successful save is retried after the same delay 
   expect([await failsAt("First"), await failsAt("Second")]).toEqual([1_710, 1_710]);
 });
 
-test("a closed copy ignores changes that arrive late", async () => {
+test("a closed working copy ignores changes that arrive late", async () => {
   const { copy, clock, service } = alone();
   service.send(0, [{ id: "theirs", title: "Theirs", changes: [title("Theirs")] }], "bob");
   const caughtUp = copy.catchUp();
@@ -308,7 +308,7 @@ test("a refused set does not prevent independent sets from being saved", async (
   expect(canonicalize(copy.view())).toBe(canonicalize(service.draft()) ?? "");
 });
 
-test("a conflicting change of one field shows both values, and does not delay other changes", async () => {
+test("a conflicting change of one field shows both values", async () => {
   const { copy, clock, service } = alone();
   service.send(0, [{ id: "theirs", title: "Rename", changes: [title("Theirs")] }], "grace");
   copy.act("Rename", [title("Mine")]);
@@ -342,7 +342,7 @@ test("a conflicting change of one field shows both values, and does not delay ot
   expect(copy.saving()).toEqual({ kind: "saved" });
 });
 
-test("the client's revision stays correct if the service stores a set that the client has marked as conflicting", async () => {
+test("the client's revision stays correct if a conflicting set is stored", async () => {
   const { copy, clock, service } = alone();
   const nameOf = (id: string, value: string): Change => ({ op: "set", of: "group", id, path: ["title"], value });
   copy.act("Rename two", [nameOf("g1", "Same"), nameOf("g2", "Mine")]);
@@ -363,7 +363,7 @@ test("the client's revision stays correct if the service stores a set that the c
   expect(canonicalize(copy.view())).toBe(canonicalize(service.draft()) ?? "");
 });
 
-test("keeping an edit in a conflict restores the group that another person removed", async () => {
+test("keeping an edit restores the group that another person removed", async () => {
   const { copy, clock, service } = alone();
   const edit: Change = { op: "set", of: "block", id: "b1", path: ["content"], value: { text: "Mine" } };
   service.send(0, [{ id: "theirs", title: "Remove", changes: [{ op: "remove", of: "group", id: "g1" }] }], "grace");
@@ -405,7 +405,7 @@ test.each([1, 2_001])(
   },
 );
 
-test("a restored version can be undone by the person who restored it, and not by another person", async () => {
+test("a restored version can be undone only by the person who restored it", async () => {
   const { copy, clock, service } = alone();
   const restored = (by: string, to: string) =>
     service.restore({ id: `${by}-${to}`, title: "Restored version 3", changes: [title(to)] }, by);
