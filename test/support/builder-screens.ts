@@ -108,7 +108,7 @@ export function builderScreens(world: BuilderWorld): readonly BuilderScreen[] {
     { name: "instance, of a member", path: "/instance", as: "member" },
     { name: "new bot", path: home, act: button("New bot") },
     { name: "rename", path: home, act: entry(/^More actions for/, "Rename") },
-    { name: "move", path: home, act: entry(/^More actions for/, "Move to …") },
+    { name: "move", path: home, act: entry(/^More actions for/, "Move to…") },
     { name: "archive", path: `${home}/archive` },
     { name: "bin", path: `${home}/bin` },
     { name: "erase", path: `${home}/bin`, act: entry(/^More actions for/, "Delete permanently") },

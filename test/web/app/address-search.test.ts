@@ -34,7 +34,7 @@ inBrowser("an author creates credentials for an address search", async ({ page, 
   await page.getByRole("button", { name: "Show as outline" }).click();
   await page.getByRole("row", { name: /^Address/ }).click();
   await page.getByRole("combobox", { name: "Address search" }).click();
-  await page.getByRole("option", { name: "New credentials …" }).click();
+  await page.getByRole("option", { name: "New credentials…" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name", { exact: true }).fill("Our search");
   await dialog.getByLabel("Address", { exact: true }).fill(`${search.origin}/v1/autocomplete?text=`);

@@ -99,7 +99,7 @@ async function hour({ page, context }: Visit, { language, hands: handsOf, isRead
 
   await hands.add(t("Google Sheets"));
   await see("sheet without account");
-  await hands.choose(t("Google account"), t("New credentials …"));
+  await hands.choose(t("Google account"), t("New credentials…"));
   await dialog.getByRole("button", { name: t("Connect Google") }).waitFor();
   await see("new account");
   const [tab] = await Promise.all([
@@ -128,7 +128,7 @@ async function hour({ page, context }: Visit, { language, hands: handsOf, isRead
 
   await hands.add(t("Payment"));
   await see("payment without account");
-  await hands.choose(t("Stripe account"), t("New credentials …"));
+  await hands.choose(t("Stripe account"), t("New credentials…"));
   await hands.write(t("Live publishable key"), "pk_live_1", "dialog.is-dialog");
   await hands.write(t("Live secret key"), "sk_live_1", "dialog.is-dialog");
   await see("shop");

@@ -144,7 +144,7 @@ inBrowser(
       });
     await page.waitForFunction(() => document.querySelector<HTMLInputElement>("input[type=url]")?.value !== "");
     await page.getByRole("button", { name: "Add a colour" }).click();
-    await page.getByLabel("Name of the colour").fill("Crust");
+    await page.getByLabel("Colour name").fill("Crust");
     await page.getByLabel("Colour “Crust”").fill("#ffcc66");
     await page.getByText(/Text on this colour needs more contrast/).waitFor();
     await page.getByRole("radio", { name: "Serif" }).focus();
@@ -168,7 +168,7 @@ inBrowser(
 
     await api.client.put(at, { token, body: { brand: { ...written, name: "Bakers" } } });
     await page.goto(`${builder}/bots/${botId}/theme`);
-    await page.getByRole("switch", { name: "Follow the brand of this workspace" }).click();
+    await page.getByRole("switch", { name: "Follow this workspace’s brand" }).click();
     await page.getByRole("radio", { name: "Soft" }).focus();
     await page.keyboard.press("Space");
     const theme = async () => (await api.client.get(`/api/v1/bots/${botId}`, { token })).at("bot.theme");

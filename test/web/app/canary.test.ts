@@ -28,10 +28,10 @@ inBrowser("a canary version can be rolled back or made live", async ({ page, con
   const at = `${host.builder}/bots/${botId}/versions`;
   await page.goto(at);
   const part = page.getByRole("region", { name: "Version 2 is being tested" });
-  await part.getByText(/^7 % of new chats start on this version/).waitFor();
+  await part.getByText(/^7% of new chats start on this version/).waitFor();
   expect(await part.getByRole("listitem").allTextContents()).toEqual([
-    "Version 1, live: 0 opened, 0 answered, 0 completed (0 %)",
-    "Version 2: 0 opened, 0 answered, 0 completed (0 %)",
+    "Version 1, live: 0 opened, 0 answered, 0 completed (0%)",
+    "Version 2: 0 opened, 0 answered, 0 completed (0%)",
   ]);
   expect(await axeProblems(page)).toEqual([]);
   await page.emulateMedia({ colorScheme: "dark" });
@@ -42,8 +42,8 @@ inBrowser("a canary version can be rolled back or made live", async ({ page, con
   await part.getByLabel("Share of new chats").selectOption("50");
   expect(await canary()).toMatchObject({ number: 2, percent: 7 });
   await part.getByRole("button", { name: "Apply" }).press("Enter");
-  await part.getByText(/^50 % of new chats start on this version/).waitFor();
-  await page.locator(".app-toast-text", { hasText: "50 % of new chats now start on version 2." }).waitFor();
+  await part.getByText(/^50% of new chats start on this version/).waitFor();
+  await page.locator(".app-toast-text", { hasText: "50% of new chats now start on version 2." }).waitFor();
   expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("Apply");
   expect(await canary()).toMatchObject({ number: 2, percent: 50 });
   await part.getByRole("button", { name: "Roll back" }).press("Enter");
@@ -103,14 +103,14 @@ inBrowser("an author publishes a version to a share of new chats", async ({ page
     await page.setViewportSize(size);
     expect([...(await axeProblems(page)), ...(await layoutProblems(page))]).toEqual([]);
   }
-  await publish.getByRole("button", { name: "Publish to 25 %" }).press("Enter");
+  await publish.getByRole("button", { name: "Publish to 25%" }).press("Enter");
   const tried = page.getByRole("dialog", { name: "This version is being tested" });
-  await tried.getByText("Version 2 gets 25 % of new chats.").waitFor();
+  await tried.getByText("Version 2 gets 25% of new chats.").waitFor();
   expect(await axeProblems(page)).toEqual([]);
   expect(await canary()).toMatchObject({ number: 2, percent: 25, currentNumber: 1 });
   await tried.getByRole("link", { name: "Open the versions" }).click();
   await page.getByRole("region", { name: "Version 2 is being tested" }).waitFor();
-  await state.filter({ hasText: "Canary 25 %" }).waitFor();
+  await state.filter({ hasText: "Canary 25%" }).waitFor();
 
   // Publishing to everybody ends the canary, and the dialog announces this.
   await client.patch(path, draft("Good night"));

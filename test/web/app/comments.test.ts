@@ -105,7 +105,7 @@ inBrowser("a comment is written by keyboard, answered and resolved", async ({ co
 
   await page.locator(".canvas").focus();
   await page.keyboard.press("Delete");
-  await page.getByRole("heading", { name: "Without a place in the flow" }).waitFor();
+  await page.getByRole("heading", { name: "Not placed in the flow" }).waitFor();
   expect(await mark.count()).toBe(0);
   expect(await page.locator(".comment-thread").count()).toBe(1);
   await page.keyboard.press("Control+z");

@@ -175,7 +175,7 @@ inBrowser(
     await page.getByRole("button", { name: "Show as outline" }).click();
     await page.getByRole("row", { name: /^Payment/ }).click();
     await page.getByRole("combobox", { name: "Stripe account" }).click();
-    await page.getByRole("option", { name: "New credentials …" }).click();
+    await page.getByRole("option", { name: "New credentials…" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Live publishable key").waitFor();
     // The account already has a name, so a paste goes into its key.
@@ -202,7 +202,7 @@ inBrowser(
     await page.goto(`${host.origin}/app/bots/${made.text("bot.id")}`);
     await page.getByRole("row", { name: /^Payment/ }).click();
     await page.getByRole("combobox", { name: "Stripe account" }).click();
-    await page.getByRole("option", { name: "New credentials …" }).click();
+    await page.getByRole("option", { name: "New credentials…" }).click();
     const key = page.getByLabel("Live publishable key");
     await key.waitFor();
     await page.keyboard.insertText("pk_live_4");

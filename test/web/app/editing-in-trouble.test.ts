@@ -119,7 +119,7 @@ inBrowser("unsaved changes are kept until the author has signed in again", async
   await rename(page, "Only Ada's");
   await dialog.getByLabel("Token").fill(grace.token);
   await page.keyboard.press("Enter");
-  const offered = page.getByRole("dialog", { name: "Unsaved changes of another person" });
+  const offered = page.getByRole("dialog", { name: "Unsaved changes by another person" });
   await offered.waitFor();
   expect(await axeProblems(page)).toEqual([]);
   const file = await downloaded(page, "Download “Leads”");

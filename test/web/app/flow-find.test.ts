@@ -268,7 +268,7 @@ inBrowser("variables can be renamed, merged and removed", async ({ context, prob
   await row(idOf("v4")).getByRole("button", { name: "Merge into…" }).click();
   await dialog.getByRole("combobox", { name: "Into" }).fill("Plan");
   await page.keyboard.press("Enter");
-  await dialog.getByText("“Left over” is removed. Nothing else changes.").waitFor();
+  await dialog.getByText("“Left over” will be removed. Nothing else will change.").waitFor();
   await dialog.getByRole("button", { name: "Merge" }).click();
   await row(idOf("v4")).waitFor({ state: "detached" });
   await row(idOf("v2")).getByRole("button", { name: "Details of Plan" }).click();

@@ -153,7 +153,7 @@ inBrowser("the form of a text adds the next block", async ({ context, problems }
   expect(url).toMatch(/\/api\/workspace-files\/[\w-]+\.png/);
   await address.fill("https://example.com/{{Most}}.png");
   await page.getByRole("button", { name: "From the library" }).press("Enter");
-  const library = page.getByRole("dialog", { name: "Images of the workspace" });
+  const library = page.getByRole("dialog", { name: "Images in the workspace" });
   await library.getByRole("option", { name: "dot.png" }).waitFor();
   expect(await axeProblems(page)).toEqual([]);
   await page.keyboard.type("dot");

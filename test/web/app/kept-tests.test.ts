@@ -325,7 +325,7 @@ inBrowser("a preview is saved by keyboard as a required test", async ({ page, co
   const publish = page.getByRole("dialog");
   await publish.getByRole("textbox").fill("Politer");
   await publish.getByRole("button", { name: "Publish", exact: true }).click();
-  await publish.getByText("A required test fails: nothing was published.").waitFor();
+  await publish.getByText("A required test failed, so nothing was published.").waitFor();
   expect(await publish.getByRole("alert").textContent()).toContain("“A visitor is greeted”");
   expect(await publish.getByRole("textbox").inputValue()).toBe("Politer");
   await publish.getByRole("button", { name: "Publish anyway" }).waitFor();

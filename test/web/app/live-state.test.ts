@@ -74,7 +74,7 @@ inBrowser(
 
     await client.post(`/api/v1/bots/${botId}/publish`, { token, body: { percent: 10 } });
     await page.reload();
-    await shows("Canary 10 %");
+    await shows("Canary 10%");
     await client.patch(`/api/v1/bots/${botId}`, { token, body: { bot: { isClosed: true } } });
     await page.reload();
     await shows("Closed");

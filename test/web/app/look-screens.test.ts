@@ -136,21 +136,21 @@ inBrowser(
     // The workspace stores the theme for other bots.
     const more = page.getByRole("button", { name: "More theme actions" });
     await more.click();
-    await page.getByRole("menuitem", { name: "Save this theme …" }).click();
+    await page.getByRole("menuitem", { name: "Save this theme…" }).click();
     await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill("Calm");
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     const other = await host.publish(flowOf([says("Hello")]));
     await page.goto(`${host.builder}/bots/${other.botId}/theme`);
     await more.click();
-    await page.getByRole("menuitem", { name: "Apply a theme …" }).click();
+    await page.getByRole("menuitem", { name: "Apply a theme…" }).click();
     await page.getByRole("button", { name: "Calm", exact: true }).click();
     await waitFor(async () => (await draftOf(other.botId)).theme.chat?.roundness === "large");
     expect((await draftOf(other.botId)).theme).toEqual(theme);
 
     // An older bot gets the new look with one press.
     await more.click();
-    await page.getByRole("menuitem", { name: "Apply a theme …" }).click();
+    await page.getByRole("menuitem", { name: "Apply a theme…" }).click();
     await page.getByRole("button", { name: "Clear", exact: true }).click();
     await frameOf(page).getByRole("banner").waitFor();
     await waitFor(async () => (await draftOf(other.botId)).theme.general?.welcome?.isEnabled === true);
@@ -202,7 +202,7 @@ inBrowser(
     await section("Availability");
     await page.getByRole("switch", { name: "Closed" }).check();
     await waitFor(async () => (await draftOf(botId)).isClosed === true);
-    await section("Danger");
+    await section("Danger zone");
     await page.getByRole("button", { name: "Archive this bot" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Archive this bot" }).click();
     await page.waitForURL("**/app/w/*");

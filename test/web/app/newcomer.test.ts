@@ -102,7 +102,7 @@ inBrowser(
     await page.goto("about:blank");
     await page.goto(link);
     await page.getByRole("button", { name: "Sign in with this link" }).click();
-    await page.getByText("This link was already used").waitFor();
+    await page.getByText("This link has expired or has already been used").waitFor();
     expect(await axeProblems(page)).toEqual([]);
     // Before a sign-in, the page requests the current user, which fails with 401.
     expect(problems.filter((problem) => !problem.includes("status of 401"))).toEqual([]);

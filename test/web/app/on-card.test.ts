@@ -115,7 +115,7 @@ inBrowser(
     // The marks lead to the findings of the card, and ▷ previews the flow from the card.
     await kept.locator(".canvas-marks").first().click();
     const panel = page.locator(".flow-panel");
-    await panel.getByText("Findings of “Kept as it is").waitFor();
+    await panel.getByText("Findings in “Kept as it is").waitFor();
     const own = await panel.locator(".finding").count();
     await panel.getByRole("button", { name: "Show all" }).click();
     expect(await panel.locator(".finding").count()).toBeGreaterThan(own);

@@ -73,7 +73,7 @@ inBrowser("a pasted flow becomes blocks in the outline", async ({ context, probl
   await row.click();
   const blocks = Array.from({ length: 21 }, (_, index) => says("x".repeat(100_000), `big${index}`));
   await paste(page, JSON.stringify({ id: "big", title: "Big", blocks }));
-  await page.getByRole("alert").filter({ hasText: "More than 2 MB of changes wait to be saved" }).waitFor();
+  await page.getByRole("alert").filter({ hasText: "More than 2 MB of changes are waiting to be saved" }).waitFor();
 });
 
 inBrowser("flows and pictures can be pasted on the canvas", async ({ context, problems }) => {

@@ -111,7 +111,7 @@ inBrowser("the canvas shows where the chat of a preview waits", async ({ page, c
   await page.getByRole("button", { name: "Preview" }).click();
   const frame = page.frameLocator("iframe");
   await frame.getByRole("textbox").fill("Ada");
-  const name = await page.getByRole("textbox", { name: "Name of the bot" }).inputValue();
+  const name = await page.getByRole("textbox", { name: "Bot name" }).inputValue();
   expect(await frame.locator("html").evaluate(() => document.title)).toBe(name);
   await frame.getByRole("textbox").press("Enter");
   const waiting = page.locator(".canvas-row.is-waiting");

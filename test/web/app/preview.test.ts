@@ -56,7 +56,7 @@ inBrowser(
       "Text: Your name?",
       "Text input: Name",
       "Text: Shall we, {{Name}}?",
-      "Buttons: YesWaits here",
+      "Buttons: YesWaiting here",
     ]);
     expect(await axeProblems(page)).toEqual([]);
 
@@ -191,8 +191,8 @@ inLongRun(
     const bot = await host.publish(flow("Shall we, {{Name}}?"));
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`${host.builder}/bots/${bot.botId}`);
-    const name = await page.getByRole("textbox", { name: "Name of the bot" }).boundingBox();
-    const parts = await page.getByRole("navigation", { name: "Pages of the bot" }).boundingBox();
+    const name = await page.getByRole("textbox", { name: "Bot name" }).boundingBox();
+    const parts = await page.getByRole("navigation", { name: "Bot pages" }).boundingBox();
     expect(parts?.y).toBeGreaterThanOrEqual((name?.y ?? 0) + (name?.height ?? 0));
     await page.getByRole("button", { name: "Preview", exact: true }).click();
     const stage = page.locator(".preview-stage");

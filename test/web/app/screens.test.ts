@@ -153,7 +153,7 @@ inBrowser(
     await row("Imported").waitFor({ state: "detached" });
     expect(page.url()).toBe(`${home}?q=coffee`);
     await page.getByRole("checkbox", { name: "Select Coffee quiz" }).check();
-    await page.getByRole("toolbar").getByRole("button", { name: "Move to …" }).click();
+    await page.getByRole("toolbar").getByRole("button", { name: "Move to…" }).click();
     await page.getByRole("dialog").getByRole("treeitem", { name: "Campaigns" }).click();
     expect(await axeProblems(page)).toEqual([]);
     await page.getByRole("button", { name: "Move here" }).click();
@@ -343,7 +343,7 @@ inBrowser(
     await page.getByRole("cell", { name: "3", exact: true }).waitFor();
 
     await count("ben@example.com");
-    await none.getByRole("button", { name: "Keep a receipt of 0 results" }).click();
+    await none.getByRole("button", { name: "Keep a receipt for 0 results" }).click();
     await page.getByRole("dialog", { name: "0 results erased" }).getByRole("button", { name: "Close" }).last().click();
     await page.getByRole("row", { name: /Email · any spelling 0 Nothing found/ }).waitFor();
     expect(await page.getByRole("row").count()).toBe(3);

@@ -191,7 +191,7 @@ inLongRun(
     await host.signIn(context, administrator.userId);
     await page.goto(`${host.origin}/app/w/${workspaceId}`);
     await page.getByRole("button", { name: "More actions for Lead capture" }).click();
-    await page.getByRole("menuitem", { name: "Guests …" }).click();
+    await page.getByRole("menuitem", { name: "Guests…" }).click();
     expect(await page.getByRole("combobox", { name: "Bot" }).inputValue()).toBe("Lead capture");
     await page.route("**/invitations/*", (route) =>
       route.fulfill({ status: 409, json: { code: "bot.conflict", message: "Somebody accepted it just now." } }),

@@ -242,7 +242,7 @@ inBrowser(
     await page.getByRole("button", { name: "Try this version" }).focus();
     await press("Enter");
     await page.frameLocator("iframe").getByText("We ship on Monday").waitFor();
-    await page.getByRole("button", { name: "Compare with …" }).focus();
+    await page.getByRole("button", { name: "Compare with…" }).focus();
     await press("Enter", "Enter");
     await page.getByRole("heading", { name: "From version 1 to the draft" }).waitFor();
     expect(problems).toEqual([]);

@@ -97,8 +97,7 @@ inBrowser(
     expect((await api.client.post(`/api/v1/bots/${botId}/comments`, { token: tom.token, body })).status).toBe(200);
     await host.signIn(context);
     const hands = handsOn(page);
-    const tab = (name: string) =>
-      page.getByRole("navigation", { name: "Pages of the bot" }).getByRole("link", { name });
+    const tab = (name: string) => page.getByRole("navigation", { name: "Bot pages" }).getByRole("link", { name });
     const worst = page.locator(".insight-drops > li").first();
 
     await page.goto(`${host.builder}/w/${workspaceId}`);

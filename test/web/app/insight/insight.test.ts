@@ -143,7 +143,7 @@ inBrowser(
     await page.goto(`${host.builder}/bots/${large.botId}?insight=on`);
     // In a distant view, ten thousand blocks are painted, and their cards have no elements.
     await page
-      .getByRole("region", { name: "Insight on the flow" })
+      .getByRole("region", { name: "Flow insight" })
       .getByText(/^Counted up to /)
       .waitFor();
     expect(problems).toEqual([]);

@@ -42,7 +42,7 @@ inBrowser(
     await group("Group Group 2").waitFor();
     expect(await page.locator(".canvas-rate").count()).toBe(0);
 
-    await page.getByRole("button", { name: "Insight on the flow" }).click();
+    await page.getByRole("button", { name: "Flow insight" }).click();
     const row = page.locator(".canvas-row", { hasText: "Email" }).first();
     await row.locator(".canvas-rate").waitFor();
     expect(await row.locator(".canvas-rate").textContent()).toBe("20 · −12");
@@ -82,8 +82,8 @@ inBrowser(
     expect([...(await axeProblems(page)), ...(await layoutProblems(page))]).toEqual([]);
     await shoot(page, "outline-narrow-dark", { isWhole: false });
 
-    await page.getByRole("button", { name: "Hide insight" }).click();
-    await page.getByRole("region", { name: "Insight on the flow" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Hide flow insight" }).click();
+    await page.getByRole("region", { name: "Flow insight" }).waitFor({ state: "detached" });
     expect(await page.locator(".outline-rate").count()).toBe(0);
     expect(new URL(page.url()).search).toBe("");
     expect(problems).toEqual([]);

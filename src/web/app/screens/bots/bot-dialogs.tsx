@@ -77,7 +77,7 @@ type MoveProps = {
 const top = "top";
 
 /**
- * The "Move to …" dialog. It is the alternative to dragging for keyboard and touch, and can also move bots to other
+ * The "Move to…" dialog. It is the alternative to dragging for keyboard and touch, and can also move bots to other
  * workspaces.
  */
 export function MoveDialog({ bots, workspaceId, onClose, onDone }: MoveProps) {
